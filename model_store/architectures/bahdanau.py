@@ -1,0 +1,135 @@
+"""Bahdanau, Cho and Bengio 2015, "Neural Machine Translation by Jointly Learning to Align and Translate"
+(arXiv:1409.0473): bidirectional GRU encoder, additive attention, GRU decoder, maxout output.
+
+Source, target and output embeddings are one matrix, which the paper keeps apart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+import torch
+from torch import Tensor, nn
+
+from model_store.architectures.base import Architecture, ArchitectureConfig, StepOutput, TeacherForced
+from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
+from model_store.layers.attention import score_bias
+from model_store.layers.dropout import SequenceDropout
+from model_store.layers.recurrent import bidirectional_gru, gru_update
+
+
+@dataclass(frozen=True)
+class BahdanauConfig(ArchitectureConfig):
+    """Sizes of a Bahdanau network; `hidden_size` is the decoder's n."""
+
+    embedding_size: int
+    """m: width of embeddings and of the maxout layer."""
+    encoder_size: int
+    """Width of the encoder GRU in each direction."""
+    alignment_size: int
+    """n': width of the alignment network's hidden layer."""
+
+
+class Bahdanau(Architecture):
+    """RNNsearch. Static state: encoder memory and its projection; carried state: the decoder's hidden layer."""
+
+    name = "bahdanau"
+    paper = "Bahdanau et al. 2015, Neural Machine Translation by Jointly Learning to Align and Translate"
+    config_type = BahdanauConfig
+
+    def __init__(self, config: BahdanauConfig) -> None:
+        super().__init__(config)
+        memory_size = 2 * config.encoder_size
+        self.embedding = nn.Embedding(config.vocabulary_size, config.embedding_size)
+        self.bias = nn.Parameter(torch.zeros(config.vocabulary_size))
+        self.encoder = nn.GRU(config.embedding_size, config.encoder_size, batch_first=True, bidirectional=True)
+        self.initial = nn.Linear(config.encoder_size, config.hidden_size)
+        self.memory_key = nn.Linear(memory_size, config.alignment_size)
+        self.query = nn.Linear(config.hidden_size, config.alignment_size, bias=False)
+        self.energy = nn.Linear(config.alignment_size, 1, bias=False)
+        self.token_gates = nn.Linear(config.embedding_size, 3 * config.hidden_size)
+        self.context_gates = nn.Linear(memory_size, 3 * config.hidden_size, bias=False)
+        self.hidden_gates = nn.Linear(config.hidden_size, 3 * config.hidden_size)
+        self.readout = nn.Linear(config.hidden_size + config.embedding_size + memory_size, 2 * config.embedding_size)
+        self.dropout = SequenceDropout(config.dropout)
+        nn.init.normal_(self.embedding.weight, std=config.embedding_size**-0.5)
+
+    @classmethod
+    def tiny(cls, vocabulary_size: int = 32) -> Self:
+        return cls(
+            BahdanauConfig(
+                vocabulary_size=vocabulary_size,
+                hidden_size=48,
+                dropout=0.0,
+                embedding_size=32,
+                encoder_size=32,
+                alignment_size=32,
+            )
+        )
+
+    def output_weight(self) -> Tensor:
+        return self.embedding.weight
+
+    def output_bias(self) -> Tensor:
+        return self.bias
+
+    def state_specs(self) -> list[StateSpec]:
+        config = self.config
+        return [
+            StateSpec(name="memory", lifetime=Lifetime.STATIC, dtype="float32", axes=("S", 2 * config.encoder_size)),
+            StateSpec(name="memory_key", lifetime=Lifetime.STATIC, dtype="float32", axes=("S", config.alignment_size)),
+            StateSpec(name="hidden", lifetime=Lifetime.CARRIED, dtype="float32", axes=(config.hidden_size,)),
+        ]
+
+    def attention_slices(self) -> list[AttentionSlice]:
+        return [AttentionSlice(layer=1, head=1)]
+
+    def encode(self, source_ids: Tensor, source_mask: Tensor) -> dict[str, Tensor]:
+        """Annotations h_j (section 3.2) and s_0 = tanh(W_s h_1 backward) (appendix A.2.2)."""
+        embedded = self.dropout(self.embedding(source_ids))
+        memory = self.dropout(bidirectional_gru(self.encoder, embedded, source_mask))  # [B, S, 2E]
+        backward = memory[:, 0, self.config.encoder_size :]
+        return {
+            "memory": memory,
+            "memory_key": self.memory_key(memory),
+            "hidden": torch.tanh(self.initial(backward)),
+        }
+
+    def _attend(self, hidden: Tensor, bias: Tensor, state: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
+        """Equations 5 and 6: context [R, 2E] and weights [R, S] from s_{i-1} [R, H]; `bias` [R, S] masks padding."""
+        energy = torch.tanh(self.query(hidden)[:, None, :] + state["memory_key"])  # [R, S, A]
+        weights = torch.softmax(self.energy(energy)[:, :, 0] + bias, dim=-1)
+        return torch.matmul(weights[:, None, :], state["memory"])[:, 0, :], weights
+
+    def _read_out(self, hidden: Tensor, embedded: Tensor, context: Tensor) -> Tensor:
+        """Maxout over pairs of units (appendix A.2.2, with s_i as in equation 4): [..., M]."""
+        units = self.readout(torch.cat([hidden, embedded, context], dim=-1))
+        left, right = units.chunk(2, dim=-1)
+        return self.dropout(torch.maximum(left, right))
+
+    def teacher_forced(self, source_ids: Tensor, source_mask: Tensor, target_ids: Tensor) -> TeacherForced:
+        state = self.encode(source_ids, source_mask)
+        bias = score_bias(source_mask)
+        embedded = self.dropout(self.embedding(target_ids))  # [B, T, M]
+        token_gates = self.token_gates(embedded)
+        hidden = state["hidden"]
+        hiddens, contexts, maps = [], [], []
+        for t in range(target_ids.shape[1]):
+            context, weights = self._attend(hidden, bias, state)
+            gates = token_gates[:, t] + self.context_gates(context)
+            hidden = gru_update(gates, self.hidden_gates(hidden), hidden)
+            hiddens.append(hidden)
+            contexts.append(context)
+            maps.append(weights)
+        read_out = self._read_out(torch.stack(hiddens, dim=1), embedded, torch.stack(contexts, dim=1))
+        return TeacherForced(read_out, torch.stack(maps, dim=1)[:, None])
+
+    def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepOutput:
+        hidden = state["hidden"]
+        context, weights = self._attend(hidden, score_bias(source_mask), state)
+        embedded = self.embedding(token_ids)
+        gates = self.token_gates(embedded) + self.context_gates(context)
+        hidden = gru_update(gates, self.hidden_gates(hidden), hidden)
+        logits = self.logits(self._read_out(hidden, embedded, context))
+        return StepOutput(logits, weights[:, None, :], {"hidden": hidden})

@@ -1,0 +1,109 @@
+"""What every architecture provides, whatever its paper: state, `encode`, `step`, and the teacher-forced pass."""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar, NamedTuple, Self
+
+import torch
+from torch import Tensor, nn
+
+from model_store.contract.state import AttentionSlice, StateSpec
+
+
+class StepOutput(NamedTuple):
+    """What one decoder step gives: `logits` [R, V], `attention` [R, A, S] (A slices), next carried/growing state."""
+
+    logits: Tensor
+    attention: Tensor
+    state: dict[str, Tensor]
+
+
+class TeacherForced(NamedTuple):
+    """What the training pass gives: `hidden` [B, T, H] before the output projection, `attention` [B, A, T, S]."""
+
+    hidden: Tensor
+    attention: Tensor
+
+
+@dataclass(frozen=True)
+class ArchitectureConfig:
+    """Sizes every architecture shares."""
+
+    vocabulary_size: int
+    """V: entries of the joint subword vocabulary."""
+    hidden_size: int
+    """H: width of embeddings and of hidden layers."""
+    dropout: float
+    """Probability that a value is dropped in training; 0 turns dropout off."""
+
+
+class Architecture(nn.Module, abc.ABC):
+    """One paper's network. Add a paper: one file with a subclass, one line in the registry.
+
+    Target inputs are shifted right by the caller: position 0 gets the begin-of-sentence token.
+    """
+
+    name: ClassVar[str]
+    """The registry name, as recipes and manifests write it."""
+    paper: ClassVar[str]
+    """Authors, year and title."""
+    config_type: ClassVar[type[ArchitectureConfig]]
+
+    def __init__(self, config: Any) -> None:
+        super().__init__()
+        self.config = config
+
+    @classmethod
+    def from_config(cls, values: Mapping[str, Any]) -> Self:
+        """Build from plain values (a recipe's or a manifest's). Raises TypeError on unknown or missing names."""
+        return cls(cls.config_type(**values))
+
+    def config_values(self) -> dict[str, Any]:
+        """The configuration as plain values, for manifests and checkpoints."""
+        return asdict(self.config)
+
+    @classmethod
+    @abc.abstractmethod
+    def tiny(cls, vocabulary_size: int = 32) -> Self:
+        """A network small enough that a test trains and exports it in seconds."""
+
+    @abc.abstractmethod
+    def state_specs(self) -> list[StateSpec]:
+        """Every array that travels between `encode` and `step`, in the order in which graphs take them."""
+
+    @abc.abstractmethod
+    def attention_slices(self) -> list[AttentionSlice]:
+        """Which layer and head each of the A slices of `attention` is, in order."""
+
+    @abc.abstractmethod
+    def encode(self, source_ids: Tensor, source_mask: Tensor) -> dict[str, Tensor]:
+        """Read `source_ids` [B, S] under `source_mask` [B, S] (True = real token).
+
+        Returns every static array and the first value of every carried one, by name. Growing arrays start empty.
+        """
+
+    @abc.abstractmethod
+    def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepOutput:
+        """Advance R rows by one token: `token_ids` [R], `position` [R] (tokens decoded so far), `source_mask` [R, S].
+
+        Growing arrays come in at their capacity on T; entry `position` is written by this step.
+        """
+
+    @abc.abstractmethod
+    def teacher_forced(self, source_ids: Tensor, source_mask: Tensor, target_ids: Tensor) -> TeacherForced:
+        """Run all T shifted target tokens `target_ids` [B, T] at once; same maths as `step`, for training."""
+
+    @abc.abstractmethod
+    def output_weight(self) -> Tensor:
+        """The output projection [V, H]: logits = hidden @ weight.T + bias."""
+
+    @abc.abstractmethod
+    def output_bias(self) -> Tensor:
+        """The output bias [V]."""
+
+    def logits(self, hidden: Tensor) -> Tensor:
+        """Project `hidden` [..., H] onto the vocabulary: [..., V]."""
+        return torch.nn.functional.linear(hidden, self.output_weight(), self.output_bias())

@@ -1,0 +1,237 @@
+"""Vaswani et al. 2017, "Attention Is All You Need" (arXiv:1706.03762), with layer normalisation before each
+sub-layer (Xiong et al. 2020, arXiv:2002.04745), which trains without a long warm-up.
+
+Source, target and output embeddings are one matrix (section 3.4). Every cross-attention weight is exported.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Self
+
+import torch
+from torch import Tensor, nn
+
+from model_store.architectures.base import Architecture, ArchitectureConfig, StepOutput, TeacherForced
+from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
+from model_store.layers.attention import attend, merge_heads, score_bias, split_heads
+from model_store.layers.cache import attend_grown, grow
+from model_store.layers.dropout import SequenceDropout
+from model_store.layers.position import sinusoids
+
+
+@dataclass(frozen=True)
+class TransformerConfig(ArchitectureConfig):
+    """Sizes of a Transformer."""
+
+    num_heads: int
+    """N: attention heads of each sub-layer; divides hidden_size."""
+    feed_forward_size: int
+    """Inner width of the position-wise feed-forward networks (equation 2)."""
+    num_encoder_layers: int
+    num_decoder_layers: int
+    max_positions: int = 512
+    """Longest source or target, in tokens, that positions exist for."""
+
+
+class FeedForward(nn.Module):
+    """Equation 2: max(0, x W1 + b1) W2 + b2."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.expand = nn.Linear(config.hidden_size, config.feed_forward_size)
+        self.contract = nn.Linear(config.feed_forward_size, config.hidden_size)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.contract(torch.relu(self.expand(x)))
+
+
+class SelfAttention(nn.Module):
+    """Multi-head attention of a sequence over itself (section 3.2.2); one product gives Q, K and V."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.num_heads = config.num_heads
+        self.qkv = nn.Linear(config.hidden_size, 3 * config.hidden_size)
+        self.output = nn.Linear(config.hidden_size, config.hidden_size)
+
+    def project(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """[B, T, H] -> query, key, value, each [B, N, T, D]."""
+        query, key, value = self.qkv(x).chunk(3, dim=-1)
+        return split_heads(query, self.num_heads), split_heads(key, self.num_heads), split_heads(value, self.num_heads)
+
+    def forward(self, x: Tensor, bias: Tensor) -> Tensor:
+        context, _ = attend(*self.project(x), bias)
+        return self.output(merge_heads(context))
+
+
+class CrossAttention(nn.Module):
+    """Multi-head attention of the target over the encoder's memory (section 3.2.3)."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.num_heads = config.num_heads
+        self.query = nn.Linear(config.hidden_size, config.hidden_size)
+        self.key_value = nn.Linear(config.hidden_size, 2 * config.hidden_size)
+        self.output = nn.Linear(config.hidden_size, config.hidden_size)
+
+    def memory(self, encoded: Tensor) -> tuple[Tensor, Tensor]:
+        """Keys and values of `encoded` [B, S, H], each [B, N, S, D]: computed once per sentence."""
+        key, value = self.key_value(encoded).chunk(2, dim=-1)
+        return split_heads(key, self.num_heads), split_heads(value, self.num_heads)
+
+    def forward(self, x: Tensor, key: Tensor, value: Tensor, bias: Tensor) -> tuple[Tensor, Tensor]:
+        context, weights = attend(split_heads(self.query(x), self.num_heads), key, value, bias)
+        return self.output(merge_heads(context)), weights
+
+
+class EncoderLayer(nn.Module):
+    """Self-attention, then feed-forward, each with a residual connection (section 3.1)."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.attention_norm = nn.LayerNorm(config.hidden_size)
+        self.attention = SelfAttention(config)
+        self.feed_forward_norm = nn.LayerNorm(config.hidden_size)
+        self.feed_forward = FeedForward(config)
+        self.dropout = SequenceDropout(config.dropout)
+
+    def forward(self, x: Tensor, bias: Tensor) -> Tensor:
+        x = x + self.dropout(self.attention(self.attention_norm(x), bias))
+        return x + self.dropout(self.feed_forward(self.feed_forward_norm(x)))
+
+
+class DecoderLayer(nn.Module):
+    """Masked self-attention, attention over the source, feed-forward (section 3.1)."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.self_norm = nn.LayerNorm(config.hidden_size)
+        self.self_attention = SelfAttention(config)
+        self.cross_norm = nn.LayerNorm(config.hidden_size)
+        self.cross_attention = CrossAttention(config)
+        self.feed_forward_norm = nn.LayerNorm(config.hidden_size)
+        self.feed_forward = FeedForward(config)
+        self.dropout = SequenceDropout(config.dropout)
+
+    def forward(self, x: Tensor, self_bias: Tensor, memory: tuple[Tensor, Tensor], bias: Tensor) -> tuple[Tensor, Tensor]:
+        x = x + self.dropout(self.self_attention(self.self_norm(x), self_bias))
+        return self.after_self_attention(x, memory, bias)
+
+    def after_self_attention(self, x: Tensor, memory: tuple[Tensor, Tensor], bias: Tensor) -> tuple[Tensor, Tensor]:
+        """The part that is the same in training and in a step: [B, T, H] -> [B, T, H], weights [B, N, T, S]."""
+        context, weights = self.cross_attention(self.cross_norm(x), *memory, bias)
+        x = x + self.dropout(context)
+        return x + self.dropout(self.feed_forward(self.feed_forward_norm(x))), weights
+
+
+class Transformer(Architecture):
+    """Encoder-decoder with attention only. Growing state: each decoder layer's self-attention keys and values."""
+
+    name = "transformer"
+    paper = "Vaswani et al. 2017, Attention Is All You Need"
+    config_type = TransformerConfig
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__(config)
+        self.embedding = nn.Embedding(config.vocabulary_size, config.hidden_size)
+        self.bias = nn.Parameter(torch.zeros(config.vocabulary_size))
+        self.register_buffer("positions", sinusoids(config.max_positions, config.hidden_size), persistent=False)
+        self.encoder_layers = nn.ModuleList(EncoderLayer(config) for _ in range(config.num_encoder_layers))
+        self.encoder_norm = nn.LayerNorm(config.hidden_size)
+        self.decoder_layers = nn.ModuleList(DecoderLayer(config) for _ in range(config.num_decoder_layers))
+        self.decoder_norm = nn.LayerNorm(config.hidden_size)
+        self.dropout = SequenceDropout(config.dropout)
+        self._initialise()
+
+    def _initialise(self) -> None:
+        for parameter in self.parameters():
+            if parameter.dim() > 1:
+                nn.init.xavier_uniform_(parameter)
+        nn.init.normal_(self.embedding.weight, std=self.config.hidden_size**-0.5)
+
+    @classmethod
+    def tiny(cls, vocabulary_size: int = 32) -> Self:
+        return cls(
+            TransformerConfig(
+                vocabulary_size=vocabulary_size,
+                hidden_size=32,
+                dropout=0.0,
+                num_heads=2,
+                feed_forward_size=64,
+                num_encoder_layers=2,
+                num_decoder_layers=2,
+                max_positions=64,
+            )
+        )
+
+    def output_weight(self) -> Tensor:
+        return self.embedding.weight
+
+    def output_bias(self) -> Tensor:
+        return self.bias
+
+    def _embed(self, token_ids: Tensor, positions: Tensor) -> Tensor:
+        """Section 3.4: embeddings times sqrt(H), plus positions; [..., H]."""
+        scaled: Tensor = self.embedding(token_ids) * math.sqrt(self.config.hidden_size)
+        return self.dropout(scaled + positions)
+
+    def _encode(self, source_ids: Tensor, source_mask: Tensor) -> tuple[Tensor, Tensor]:
+        """Encoder output [B, S, H] and the score bias [B, 1, 1, S] of its padding."""
+        bias = score_bias(source_mask)[:, None, None, :]
+        x = self._embed(source_ids, self.positions[: source_ids.shape[1]])
+        for layer in self.encoder_layers:
+            x = layer(x, bias)
+        return self.encoder_norm(x), bias
+
+    def teacher_forced(self, source_ids: Tensor, source_mask: Tensor, target_ids: Tensor) -> TeacherForced:
+        encoded, bias = self._encode(source_ids, source_mask)
+        length = target_ids.shape[1]
+        causal = score_bias(torch.ones(length, length, dtype=torch.bool, device=target_ids.device).tril())
+        x = self._embed(target_ids, self.positions[:length])
+        maps = []
+        for layer in self.decoder_layers:
+            x, weights = layer(x, causal, layer.cross_attention.memory(encoded), bias)
+            maps.append(weights)
+        return TeacherForced(self.decoder_norm(x), torch.cat(maps, dim=1))
+
+    # ---- one step -----------------------------------------------------------------------------------------------
+
+    def state_specs(self) -> list[StateSpec]:
+        heads = self.config.num_heads
+        size = self.config.hidden_size // heads
+        specs = []
+        for lifetime, axis, prefix in ((Lifetime.STATIC, "S", "cross"), (Lifetime.GROWING, "T", "self")):
+            for layer in range(1, self.config.num_decoder_layers + 1):
+                for part in ("key", "value"):
+                    name = f"{prefix}_{part}_{layer}"
+                    specs.append(StateSpec(name=name, lifetime=lifetime, dtype="float32", axes=(heads, axis, size)))
+        return specs
+
+    def attention_slices(self) -> list[AttentionSlice]:
+        layers = range(1, self.config.num_decoder_layers + 1)
+        return [AttentionSlice(layer=layer, head=head) for layer in layers for head in range(1, self.config.num_heads + 1)]
+
+    def encode(self, source_ids: Tensor, source_mask: Tensor) -> dict[str, Tensor]:
+        encoded, _ = self._encode(source_ids, source_mask)
+        state = {}
+        for number, layer in enumerate(self.decoder_layers, start=1):
+            state[f"cross_key_{number}"], state[f"cross_value_{number}"] = layer.cross_attention.memory(encoded)
+        return state
+
+    def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepOutput:
+        x = self._embed(token_ids, self.positions[position])[:, None, :]  # [R, 1, H]
+        bias = score_bias(source_mask)[:, None, None, :]
+        maps, grown = [], {}
+        for number, layer in enumerate(self.decoder_layers, start=1):
+            query, key, value = layer.self_attention.project(layer.self_norm(x))  # [R, N, 1, D]
+            keys = grow(state[f"self_key_{number}"], key, position)
+            values = grow(state[f"self_value_{number}"], value, position)
+            context = attend_grown(query, keys, values, position)
+            x = x + layer.self_attention.output(merge_heads(context))
+            memory = (state[f"cross_key_{number}"], state[f"cross_value_{number}"])
+            x, weights = layer.after_self_attention(x, memory, bias)
+            maps.append(weights[:, :, 0, :])  # [R, N, S]
+            grown[f"self_key_{number}"], grown[f"self_value_{number}"] = keys, values
+        return StepOutput(self.logits(self.decoder_norm(x)[:, 0, :]), torch.cat(maps, dim=1), grown)

@@ -1,0 +1,219 @@
+"""What a bundle promises: the manifest, version 1.
+
+The manifest names every tensor, its dtype and its axes, so that nobody parses tensor names and no loop asks which
+architecture it runs.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from model_store.contract.state import AttentionSlice, Axis, DType, Lifetime, StateSpec
+
+CONTRACT_VERSION = 1
+"""The only contract version that this release opens."""
+
+MANIFEST_FILE = "manifest.json"
+ENCODER_FILE = "encoder.onnx"
+DECODER_FILE = "decoder_step.onnx"
+TOKENIZER_FILE = "tokenizer.model"
+
+
+class Part(BaseModel):
+    """Base of the manifest's parts: frozen, and an unknown field is a fault."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class FileDigest(Part):
+    """A file of the bundle."""
+
+    sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
+    size_bytes: int = Field(ge=0)
+
+
+class TensorSpec(Part):
+    """One input or output of a graph."""
+
+    name: str = Field(min_length=1)
+    dtype: DType
+    axes: tuple[Axis, ...]
+    """Named axes (B, R, S, T, ...) and fixed sizes, row axis first."""
+
+
+class StateTensors(StateSpec):
+    """A state array and the tensors that carry it through the graphs."""
+
+    encoder_output: str | None = None
+    """Encoder output that is its first value; None for growing arrays, which start empty."""
+    step_input: str
+    """Decoder input that takes it."""
+    step_output: str | None = None
+    """Decoder output that is its next value; None for static arrays."""
+
+    @model_validator(mode="after")
+    def _lifetime_fits(self) -> Self:
+        if (self.encoder_output is None) != (self.lifetime is Lifetime.GROWING):
+            raise ValueError(f"state {self.name}: growing arrays, and only they, have no encoder_output")
+        if (self.step_output is None) != (self.lifetime is Lifetime.STATIC):
+            raise ValueError(f"state {self.name}: static arrays, and only they, have no step_output")
+        if self.lifetime is Lifetime.GROWING and "T" not in self.axes:
+            raise ValueError(f"state {self.name}: a growing array needs a T axis")
+        return self
+
+
+class Graph(Part):
+    """One ONNX graph: every tensor it takes and gives."""
+
+    file: str
+    inputs: tuple[TensorSpec, ...]
+    outputs: tuple[TensorSpec, ...]
+
+
+class DecoderGraph(Graph):
+    """The decoder step, with the roles of its outputs that are not state."""
+
+    scores: str
+    """Output [R, V] that ranks the next token."""
+    scores_kind: Literal["log_probs", "logits"]
+    """Whether `scores` is normalised already."""
+    attention: str
+    """Output [R, A, S] of attention weights, one slice each entry of `attention_slices`."""
+
+
+class SpecialTokens(Part):
+    """Ids with a meaning of their own."""
+
+    pad: int = Field(ge=0)
+    begin: int = Field(ge=0)
+    end: int = Field(ge=0)
+    unknown: int = Field(ge=0)
+
+
+class Limits(Part):
+    """The longest input and output that the graphs were made for, in tokens, end token included."""
+
+    max_source_tokens: int = Field(gt=0)
+    max_target_tokens: int = Field(gt=0)
+
+
+class TokenizerSettings(Part):
+    """How text becomes ids."""
+
+    kind: Literal["sentencepiece"] = "sentencepiece"
+    file: str = TOKENIZER_FILE
+    vocabulary_size: int = Field(gt=0)
+
+
+class Alignment(Part):
+    """Which attention slice is the default alignment, and how good it is."""
+
+    layer: int = Field(ge=1)
+    head: int | Literal["mean"]
+    """Head, from 1, or the mean of the layer's heads."""
+    alignment_error_rate: float | None = Field(default=None, ge=0, le=1)
+    """Och and Ney 2003, on word-level links; None when it was not measured."""
+    test_set: str | None = None
+    """What it was measured on."""
+
+
+class Quality(Part):
+    """One measurement of translation quality."""
+
+    metric: str
+    """For example BLEU."""
+    score: float
+    test_set: str
+    num_sentences: int = Field(gt=0)
+    beam_size: int = Field(ge=1)
+    precision: Literal["float32", "int8"]
+    """Precision of the weights that were measured; a float32 row beside an int8 one shows the loss."""
+    signature: str
+    """sacreBLEU's signature, which names tokenizer, case and version."""
+
+
+class TrainingData(Part):
+    """What the model was trained on."""
+
+    description: str
+    licence: str
+    attribution: str = ""
+
+
+class Training(Part):
+    """Where the weights come from."""
+
+    recipe: dict[str, Any]
+    """The recipe as it was run."""
+    data: tuple[TrainingData, ...]
+    num_tokens: int = Field(ge=0)
+    """Source and target tokens trained on."""
+    seconds: float = Field(ge=0)
+    """Time spent in optimiser steps."""
+
+
+class Manifest(Part):
+    """The whole promise of one bundle."""
+
+    contract_version: Literal[1] = CONTRACT_VERSION
+    name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")
+    version: str = Field(pattern=r"^[0-9]{1,9}$")
+    """A whole number; the highest is the newest."""
+    source: str = Field(pattern=r"^[a-z]{2,3}$")
+    target: str = Field(pattern=r"^[a-z]{2,3}$")
+    architecture: str = Field(min_length=1)
+    paper: str
+    configuration: dict[str, Any]
+    """The architecture's own sizes; for people, no program reads them."""
+    num_parameters: int = Field(gt=0)
+    precision: Literal["float32", "int8"]
+    licence: str
+    """Licence of the weights."""
+    special_tokens: SpecialTokens
+    limits: Limits
+    tokenizer: TokenizerSettings
+    encoder: Graph
+    decoder_step: DecoderGraph
+    state: tuple[StateTensors, ...]
+    attention_slices: tuple[AttentionSlice, ...] = Field(min_length=1)
+    alignment: Alignment
+    training: Training
+    quality: tuple[Quality, ...] = ()
+    files: dict[str, FileDigest]
+    """Every file of the bundle but the manifest."""
+
+    @property
+    def reference(self) -> str:
+        """`name@version`."""
+        return f"{self.name}@{self.version}"
+
+    @model_validator(mode="after")
+    def _names_fit(self) -> Self:
+        faults = [*self._tensor_faults(), *self._file_faults(), *self._alignment_faults()]
+        if faults:
+            raise ValueError("; ".join(faults))
+        return self
+
+    def _tensor_faults(self) -> list[str]:
+        encoder_outputs = {t.name for t in self.encoder.outputs}
+        step_inputs = {t.name for t in self.decoder_step.inputs}
+        step_outputs = {t.name for t in self.decoder_step.outputs}
+        wanted = [(s.encoder_output, encoder_outputs, "encoder outputs") for s in self.state]
+        wanted += [(s.step_input, step_inputs, "decoder inputs") for s in self.state]
+        wanted += [(s.step_output, step_outputs, "decoder outputs") for s in self.state]
+        wanted += [(n, step_outputs, "decoder outputs") for n in (self.decoder_step.scores, self.decoder_step.attention)]
+        wanted += [(n, {t.name for t in self.encoder.inputs}, "encoder inputs") for n in ("source_ids", "source_mask")]
+        wanted += [(n, step_inputs, "decoder inputs") for n in ("token_ids", "position", "source_mask")]
+        return [f"tensor {name} is not among the {where}" for name, known, where in wanted if name and name not in known]
+
+    def _file_faults(self) -> list[str]:
+        wanted = (self.encoder.file, self.decoder_step.file, self.tokenizer.file)
+        return [f"{name} is not listed under files" for name in wanted if name not in self.files]
+
+    def _alignment_faults(self) -> list[str]:
+        slices = {(s.layer, s.head) for s in self.attention_slices} | {(s.layer, "mean") for s in self.attention_slices}
+        if (self.alignment.layer, self.alignment.head) in slices:
+            return []
+        return [f"alignment: layer {self.alignment.layer} head {self.alignment.head} is no attention slice"]

@@ -1,0 +1,89 @@
+"""Length-bucketed batches by token count, in an order that depends on nothing but seed and epoch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from model_store.contract.tokenizer import BEGIN_ID, END_ID, PAD_ID
+
+Ids = Sequence[int]
+
+
+@dataclass(frozen=True)
+class TokenPairs:
+    """Encoded sentence pairs, without special tokens."""
+
+    sources: list[list[int]]
+    targets: list[list[int]]
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+    def shorter_than(self, max_tokens: int) -> TokenPairs:
+        """Only the pairs whose two sides have at most `max_tokens` tokens."""
+        kept = [i for i in range(len(self)) if max(len(self.sources[i]), len(self.targets[i])) <= max_tokens]
+        return TokenPairs([self.sources[i] for i in kept], [self.targets[i] for i in kept])
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Padded ids: `source_ids` [B, S] (with end token), `source_mask` [B, S], `target_ids` [B, T] (shifted right),
+    `labels` [B, T] (PAD_ID = none)."""
+
+    source_ids: np.ndarray
+    source_mask: np.ndarray
+    target_ids: np.ndarray
+    labels: np.ndarray
+
+    @property
+    def num_tokens(self) -> int:
+        """Real source and target tokens, end tokens included."""
+        return int(self.source_mask.sum() + (self.labels != PAD_ID).sum())
+
+
+def pad(rows: Sequence[Ids]) -> np.ndarray:
+    """Rows of ids as one array [len(rows), longest], filled with PAD_ID."""
+    array = np.full((len(rows), max(map(len, rows))), PAD_ID, dtype=np.int64)
+    for row, ids in zip(array, rows, strict=True):
+        row[: len(ids)] = ids
+    return array
+
+
+def source_arrays(sources: Sequence[Ids]) -> tuple[np.ndarray, np.ndarray]:
+    """`source_ids` [B, S] with end tokens, and `source_mask` [B, S] (True = real token)."""
+    source_ids = pad([[*ids, END_ID] for ids in sources])
+    return source_ids, source_ids != PAD_ID
+
+
+def make_batch(pairs: TokenPairs, chosen: Sequence[int]) -> Batch:
+    """The padded batch of the pairs numbered `chosen`."""
+    source_ids, source_mask = source_arrays([pairs.sources[i] for i in chosen])
+    target_ids = pad([[BEGIN_ID, *pairs.targets[i]] for i in chosen])
+    labels = pad([[*pairs.targets[i], END_ID] for i in chosen])
+    return Batch(source_ids, source_mask, target_ids, labels)
+
+
+def plan_epoch(pairs: TokenPairs, batch_tokens: int, seed: int, epoch: int) -> list[list[int]]:
+    """Split all pairs into batches of at most `batch_tokens` padded tokens (source + target), like lengths together.
+
+    The same arguments give the same plan, so a resumed run goes on where it stopped.
+    """
+    random = np.random.default_rng([seed, epoch])
+    source_lengths = np.array([len(ids) + 1 for ids in pairs.sources])
+    target_lengths = np.array([len(ids) + 1 for ids in pairs.targets])
+    order = np.lexsort((random.random(len(pairs)), target_lengths, source_lengths))
+    batches: list[list[int]] = []
+    current: list[int] = []
+    longest_source = longest_target = 0
+    for i in order.tolist():
+        source, target = max(longest_source, source_lengths[i]), max(longest_target, target_lengths[i])
+        if current and (source + target) * (len(current) + 1) > batch_tokens:
+            batches.append(current)
+            current, source, target = [], source_lengths[i], target_lengths[i]
+        current.append(i)
+        longest_source, longest_target = source, target
+    batches.append(current)
+    return [batches[i] for i in random.permutation(len(batches))]

@@ -1,0 +1,114 @@
+"""A recipe: everything that decides what a training run does, in one small TOML file."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+RECIPES = Path(__file__).parent.parent / "recipes"
+"""The recipes of published models."""
+
+
+class RecipeError(ValueError):
+    """A recipe that cannot be used; the message names every faulty field."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class DataPart(_Part):
+    """Where the text comes from."""
+
+    train: str
+    """Tab-separated training file, relative to the data folder."""
+    valid: str
+    """Tab-separated file that checkpoints are judged by; never a test file."""
+    source_column: int = Field(default=0, ge=0)
+    """Column of the source language, counted from 0."""
+    target_column: int = Field(default=1, ge=0)
+    """Column of the target language, counted from 0."""
+    description: str
+    """Source of the data, for the manifest."""
+    licence: str
+    """Licence of the data, for the manifest."""
+    attribution: str = ""
+    """Who must be named, for the manifest."""
+
+
+class VocabularyPart(_Part):
+    """The joint subword vocabulary."""
+
+    size: int = Field(default=8000, ge=300)
+    """V: number of pieces, of which 256 are bytes and 4 are special."""
+
+
+class TrainingPart(_Part):
+    """The optimisation."""
+
+    num_tokens: int = Field(gt=0)
+    """Source and target tokens to train on in all."""
+    batch_tokens: int = Field(default=4096, ge=64)
+    """Padded source and target tokens of a batch, at most."""
+    peak_learning_rate: float = Field(default=1e-3, gt=0)
+    """AdamW's learning rate between warm-up and decay."""
+    warmup_steps: int = Field(default=1000, ge=1)
+    """Steps over which the learning rate rises from 0."""
+    decay_fraction: float = Field(default=0.5, gt=0, le=1)
+    """Last part of the run, in tokens, over which the learning rate falls linearly to 0."""
+    label_smoothing: float = Field(default=0.1, ge=0, lt=1)
+    """Probability mass spread over the whole vocabulary."""
+    gradient_clip: float = Field(default=1.0, gt=0)
+    """Largest L2 norm of the gradient."""
+    weight_decay: float = Field(default=0.01, ge=0)
+    """AdamW's decoupled weight decay."""
+    max_sentence_tokens: int = Field(default=100, ge=4)
+    """Longer training pairs are left out."""
+    num_validations: int = Field(default=14, ge=1)
+    """How often the run stops to translate validation sentences, evenly spaced."""
+    num_validation_sentences: int = Field(default=400, ge=1)
+    """Validation sentences, from the top of the file."""
+    average_last: int = Field(default=4, ge=1)
+    """How many of the newest validated checkpoints are averaged at the end; 1 turns averaging off."""
+    seed: int = 1
+    """Seed of everything random."""
+    precision: Literal["auto", "float32", "bfloat16"] = "auto"
+    """bfloat16 autocast, or float32; auto takes bfloat16 where the processor multiplies it in hardware."""
+
+
+class Recipe(_Part):
+    """One model to train."""
+
+    name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")
+    """The bundle's name."""
+    source: str = Field(pattern=r"^[a-z]{2,3}$")
+    """Source language code."""
+    target: str = Field(pattern=r"^[a-z]{2,3}$")
+    """Target language code."""
+    architecture: str
+    """Registry name of the architecture."""
+    model: dict[str, Any]
+    """The architecture's own configuration, without vocabulary_size."""
+    data: DataPart
+    vocabulary: VocabularyPart = VocabularyPart()
+    training: TrainingPart
+
+
+def load_recipe(name_or_path: str) -> Recipe:
+    """Read a recipe by file path, or by the name of a published one. Raises RecipeError with every fault."""
+    path = Path(name_or_path)
+    if path.suffix != ".toml":
+        path = RECIPES / f"{name_or_path}.toml"
+    if not path.is_file():
+        known = ", ".join(sorted(p.stem for p in RECIPES.glob("*.toml")))
+        raise RecipeError(f"recipe {name_or_path!r} does not exist; name a .toml file or one of: {known}")
+    try:
+        return Recipe.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+    except tomllib.TOMLDecodeError as error:
+        raise RecipeError(f"{path}: not TOML: {error}") from error
+    except ValidationError as error:
+        faults = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
+        raise RecipeError(f"{path}: {faults}") from error

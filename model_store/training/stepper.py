@@ -1,0 +1,39 @@
+"""Run a torch architecture through the same seam as an exported bundle."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+
+from model_store.architectures.base import Architecture
+from model_store.contract.state import Lifetime
+from model_store.decoding.stepper import State, StepResult
+
+
+class TorchStepper:
+    """A `Stepper` over a torch architecture in evaluation mode."""
+
+    def __init__(self, model: Architecture) -> None:
+        self._model = model.eval()
+        self._specs = model.state_specs()
+
+    @torch.inference_mode()
+    def encode(self, source_ids: np.ndarray, source_mask: np.ndarray, capacity: int) -> State:
+        """See `Stepper.encode`."""
+        encoded = self._model.encode(torch.from_numpy(source_ids), torch.from_numpy(source_mask))
+        state = {name: tensor.numpy() for name, tensor in encoded.items()}
+        for spec in self._specs:
+            if spec.lifetime is Lifetime.GROWING:
+                shape = [capacity if axis == "T" else int(axis) for axis in spec.axes]
+                state[spec.name] = np.zeros((len(source_ids), *shape), dtype=spec.dtype)
+        return state
+
+    @torch.inference_mode()
+    def step(self, token_ids: np.ndarray, position: np.ndarray, source_mask: np.ndarray, state: State) -> StepResult:
+        """See `Stepper.step`."""
+        tensors = {name: torch.from_numpy(array) for name, array in state.items()}
+        out = self._model.step(
+            torch.from_numpy(token_ids), torch.from_numpy(position), torch.from_numpy(source_mask), tensors
+        )
+        log_probs = torch.log_softmax(out.logits, dim=-1).numpy()
+        return StepResult(log_probs, out.attention.numpy(), {**state, **{n: t.numpy() for n, t in out.state.items()}})

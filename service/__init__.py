@@ -1,0 +1,1 @@
+"""The server. Imports no torch, and of `model_store` only the contract."""

@@ -1,0 +1,203 @@
+"""The nouns of the service. Plain frozen data: standard library and numpy only.
+
+Axes: T target tokens, S source tokens, A attention slices (layer and head pairs, in the manifest's order).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+import numpy as np
+
+Level = Literal["word", "token"]
+Kind = Literal["cross", "encoder", "decoder"]
+
+
+class FinishReason(StrEnum):
+    """Why a hypothesis ended."""
+
+    EOS = "eos"
+    """The model wrote its end token."""
+    LENGTH = "length"
+    """It reached its limit of tokens."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """How the next tokens are chosen."""
+
+    beam_size: int = 4
+    """K: hypotheses kept alive, 1..16; 1 is greedy."""
+    length_penalty: float = 1.0
+    """alpha of Wu et al. 2016, equation 14; 0..2, 0 turns it off."""
+    num_hypotheses: int = 1
+    """Hypotheses returned, best first, 1..beam_size."""
+    max_output_tokens: int | None = None
+    """Target tokens per segment, end token included; None derives it from the source length."""
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One sentence to translate, as the engine takes it."""
+
+    source_ids: tuple[int, ...]
+    """Subword ids without special tokens; at least one."""
+    options: SearchOptions
+    want_attention: bool = False
+    """Whether hypotheses carry their attention rows."""
+    deadline: float | None = None
+    """Time on the engine's clock after which the result is of no use; None is never."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """One finished translation of a segment."""
+
+    token_ids: tuple[int, ...]
+    """Target ids without the end token."""
+    token_log_probs: tuple[float, ...]
+    """Log-probability of each token, the end token's last when it was written."""
+    finish_reason: FinishReason
+    attention: np.ndarray | None
+    """Weights [T, A, S], float32: a row for each entry of token_log_probs, a column for each source id and the end
+    token (always the last column). None when it was not asked for."""
+
+    @property
+    def score(self) -> float:
+        """Mean log-probability per target token, end token included."""
+        return sum(self.token_log_probs) / len(self.token_log_probs)
+
+
+@dataclass(frozen=True, slots=True)
+class Timings:
+    """Where the time of a segment went, in seconds."""
+
+    queue_s: float
+    encode_s: float
+    decode_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentResult:
+    """What the engine delivers: `num_hypotheses` hypotheses, best first by the length-normalised score."""
+
+    hypotheses: tuple[Hypothesis, ...]
+    timings: Timings
+
+
+# ---- what clients ask for and get -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class AttentionOptions:
+    """Which maps a client wants."""
+
+    level: Level = "word"
+    layer: int | Literal["default", "all"] = "default"
+    """Decoder layer, from 1; `default` is the bundle's alignment layer."""
+    head: int | Literal["mean", "default", "all"] = "default"
+    """Head, from 1; `mean` averages the layer's heads."""
+    kind: Kind = "cross"
+
+
+@dataclass(frozen=True, slots=True)
+class TranslationRequest:
+    """What a client posts, validated."""
+
+    texts: tuple[str, ...]
+    search: SearchOptions = SearchOptions()
+    attention: AttentionOptions | None = None
+    timeout_s: float | None = None
+    """Seconds until the answer is of no use; None is the server's own limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word or subword: `start`..`end` are code points of the whole text."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class TokenizedText:
+    """One segment's side: its text, where it lies in the whole text, and its tokens at the level asked for."""
+
+    text: str
+    start: int
+    end: int
+    tokens: tuple[Token, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SliceMap:
+    """The weights [rows, columns] of one layer and head (or the mean of the layer's heads)."""
+
+    layer: int
+    head: int | Literal["mean"]
+    weights: np.ndarray
+
+
+@dataclass(frozen=True, slots=True)
+class AttentionMap:
+    """Target rows over source columns at one level."""
+
+    kind: Kind
+    level: Level
+    maps: tuple[SliceMap, ...]
+    includes_eos: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TranslatedSegment:
+    """One translated sentence of a text."""
+
+    source: TokenizedText
+    target: TokenizedText
+    score: float
+    token_scores: tuple[float, ...]
+    finish_reason: FinishReason
+    attention: AttentionMap | None
+    alignment: str | None
+    """Pharaoh `source-target` links, zero-based, at the level asked for, without the end token."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """A further translation of a whole text."""
+
+    text: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """One text's answer."""
+
+    text: str
+    score: float
+    finish_reason: FinishReason
+    segments: tuple[TranslatedSegment, ...]
+    alternatives: tuple[Alternative, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a request consumed; tokens are subwords, end tokens included."""
+
+    source_characters: int
+    source_tokens: int
+    target_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class TranslationResult:
+    """Every text's answer, in the order asked."""
+
+    translations: tuple[Translation, ...]
+    usage: Usage
+    timings: Timings
+    total_s: float
