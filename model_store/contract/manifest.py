@@ -6,13 +6,13 @@ architecture it runs.
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from typing import Any, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from model_store.contract.state import AttentionSlice, Axis, DType, Lifetime, StateSpec
 
-CONTRACT_VERSION = 1
+CONTRACT_VERSION: Final = 1
 """The only contract version that this release opens."""
 
 MANIFEST_FILE = "manifest.json"
@@ -203,10 +203,14 @@ class Manifest(Part):
         wanted = [(s.encoder_output, encoder_outputs, "encoder outputs") for s in self.state]
         wanted += [(s.step_input, step_inputs, "decoder inputs") for s in self.state]
         wanted += [(s.step_output, step_outputs, "decoder outputs") for s in self.state]
-        wanted += [(n, step_outputs, "decoder outputs") for n in (self.decoder_step.scores, self.decoder_step.attention)]
+        wanted += [
+            (n, step_outputs, "decoder outputs") for n in (self.decoder_step.scores, self.decoder_step.attention)
+        ]
         wanted += [(n, {t.name for t in self.encoder.inputs}, "encoder inputs") for n in ("source_ids", "source_mask")]
         wanted += [(n, step_inputs, "decoder inputs") for n in ("token_ids", "position", "source_mask")]
-        return [f"tensor {name} is not among the {where}" for name, known, where in wanted if name and name not in known]
+        return [
+            f"tensor {name} is not among the {where}" for name, known, where in wanted if name and name not in known
+        ]
 
     def _file_faults(self) -> list[str]:
         wanted = (self.encoder.file, self.decoder_step.file, self.tokenizer.file)

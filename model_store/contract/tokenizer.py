@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import sentencepiece
 
@@ -28,7 +29,7 @@ class Tokenizer:
     def __init__(self, model: bytes) -> None:
         """Load a serialised sentencepiece model. Raises ContractError when the bytes are none."""
         try:
-            self._processor = sentencepiece.SentencePieceProcessor(model_proto=model)
+            self._processor = sentencepiece.SentencePieceProcessor.from_proto(model)
         except RuntimeError as error:
             raise ContractError(["tokenizer.model is no sentencepiece model"]) from error
 
@@ -36,6 +37,17 @@ class Tokenizer:
     def vocabulary_size(self) -> int:
         """V: number of pieces."""
         return int(self._processor.get_piece_size())
+
+    @property
+    def special_ids(self) -> dict[str, int]:
+        """Ids with a meaning of their own, under the names of the manifest's `special_tokens`."""
+        p = self._processor
+        return {"pad": p.pad_id(), "begin": p.bos_id(), "end": p.eos_id(), "unknown": p.unk_id()}
+
+    @property
+    def has_byte_fallback(self) -> bool:
+        """Whether all 256 bytes have a piece, so that no text is untranslatable."""
+        return sum(self._processor.is_byte(i) for i in range(self.vocabulary_size)) == 256
 
     def encode(self, text: str) -> list[int]:
         """Subword ids of `text`, without begin or end of sentence."""
@@ -54,9 +66,13 @@ class Tokenizer:
 
     def pieces(self, text: str) -> list[Piece]:
         """Subwords of `text` with the code points that each covers."""
-        return [Piece(p.id, p.piece, p.begin, p.end) for p in self._processor.encode(text, out_type="immutable_proto").pieces]
+        return _pieces(self._processor.encode(text, return_type="offset_mapping"))
 
     def decoded_pieces(self, ids: Sequence[int]) -> list[Piece]:
         """Subwords of the decoded text with the code points of it that each covers."""
-        proto = self._processor.decode([int(i) for i in ids], out_type="immutable_proto")
-        return [Piece(p.id, p.piece, p.begin, p.end) for p in proto.pieces]
+        return _pieces(self._processor.decode([int(i) for i in ids], return_type="offset_mapping"))
+
+
+def _pieces(mapping: dict[str, Any]) -> list[Piece]:
+    rows = zip(mapping["ids"], mapping["pieces"], mapping["offsets"], strict=True)
+    return [Piece(number, text, start, end) for number, text, (start, end) in rows]

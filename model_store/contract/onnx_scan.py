@@ -1,0 +1,79 @@
+"""Finds references to other files in a serialised ONNX model, without the onnx package.
+
+ONNX lets a tensor keep its data in a file beside the model (TensorProto.data_location = EXTERNAL). ONNX Runtime would
+follow that reference on its own, past our digests, even when it is given bytes. A bundle must not contain any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+_Field = tuple[int, "int | memoryview"]
+
+# Message fields that can lead to a tensor, by field number (onnx.proto): what they hold.
+_CHILDREN: dict[str, dict[int, str]] = {
+    "model": {7: "graph", 20: "training", 25: "function"},
+    "training": {1: "graph", 2: "graph"},
+    "graph": {1: "node", 5: "tensor", 15: "sparse_tensor"},
+    "function": {7: "node", 11: "attribute"},
+    "node": {5: "attribute"},
+    "attribute": {5: "tensor", 6: "graph", 10: "tensor", 11: "graph", 22: "sparse_tensor", 23: "sparse_tensor"},
+    "sparse_tensor": {1: "tensor", 2: "tensor"},
+    "tensor": {},
+}
+_EXTERNAL_DATA, _DATA_LOCATION = 13, 14
+_MAX_DEPTH = 64
+
+
+def has_external_data(model: bytes) -> bool:
+    """Whether any tensor of the ONNX model refers to another file. Bytes that are no protobuf count as if one did."""
+    try:
+        return _refers_outside(memoryview(model), "model", 0)
+    except (IndexError, ValueError):
+        return True
+
+
+def _refers_outside(message: memoryview, kind: str, depth: int) -> bool:
+    if depth > _MAX_DEPTH:
+        raise ValueError("messages nested too deep")
+    children = _CHILDREN[kind]
+    for number, value in _fields(message):
+        if kind == "tensor" and (number == _EXTERNAL_DATA or (number == _DATA_LOCATION and value != 0)):
+            return True
+        if number in children and isinstance(value, memoryview) and _refers_outside(value, children[number], depth + 1):
+            return True
+    return False
+
+
+def _fields(message: memoryview) -> Iterator[_Field]:
+    """Field numbers and values of one protobuf message; the values of fixed-size fields are left out as 0."""
+    at = 0
+    while at < len(message):
+        key, at = _varint(message, at)
+        number, wire_type = key >> 3, key & 7
+        if wire_type == 0:
+            value, at = _varint(message, at)
+            yield number, value
+        elif wire_type == 2:
+            size, at = _varint(message, at)
+            if at + size > len(message):
+                raise ValueError("a field runs past the end")
+            yield number, message[at : at + size]
+            at += size
+        elif wire_type in (1, 5):
+            at += 8 if wire_type == 1 else 4
+            yield number, 0
+        else:
+            raise ValueError(f"wire type {wire_type}")
+
+
+def _varint(message: memoryview, at: int) -> tuple[int, int]:
+    value = shift = 0
+    while True:
+        byte = message[at]
+        value |= (byte & 0x7F) << shift
+        at, shift = at + 1, shift + 7
+        if byte < 0x80:
+            return value, at
+        if shift > 63:
+            raise ValueError("varint too long")
