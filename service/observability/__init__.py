@@ -1,0 +1,1 @@
+"""What the server tells its operators: metrics and logs."""

@@ -1,0 +1,98 @@
+"""What the rest of the server calls to be measured. Every call costs microseconds."""
+
+from __future__ import annotations
+
+import platform
+import time
+from importlib.metadata import version
+
+from prometheus_client import Counter, Histogram
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
+
+from model_store.contract.manifest import Manifest
+from service.observability import table
+from service.observability.collectors import Collectors, process_collectors
+from service.observability.engine_metrics import EngineMetrics
+from service.observability.labels import OK, OTHER, known_code, known_route
+
+
+class Metrics:
+    """The numbers of this process. All instances of one process share them."""
+
+    def __init__(self, collectors: Collectors | None = None) -> None:
+        self._collectors = collectors or process_collectors()
+        self._models: set[str] = set()
+        self._requests: dict[tuple[str, str, str], tuple[Counter, Histogram]] = {}
+        self._engines: dict[str, EngineMetrics] = {}
+        self._in_flight = self._collectors.gauge(table.REQUESTS_IN_FLIGHT)
+        self._ready = self._collectors.gauge(table.REPLICAS_READY)
+
+    def process_started(self) -> None:
+        """Say once, at a replica's start, that it lives."""
+        self._collectors.gauge(table.REPLICAS).set(1)
+        self._collectors.gauge(table.NEWEST_START).set(time.time())
+        self._collectors.gauge(table.BUILD_INFO).labels(version("attendant"), platform.python_version()).set(1)
+        self._in_flight.set(0)
+        self._ready.set(0)
+
+    def ready(self, is_ready: bool) -> None:
+        """Say whether this replica has every model loaded and warmed up, and is not draining."""
+        self._ready.set(int(is_ready))
+
+    def model_served(self, manifest: Manifest) -> None:
+        """Describe a model that this replica serves. Its `reference` is the `model` label everywhere."""
+        self._models.add(manifest.reference)
+        values = (manifest.reference, manifest.name, manifest.version, manifest.architecture)
+        languages = (manifest.source, manifest.target)
+        self._collectors.gauge(table.MODEL_INFO).labels(*values, *languages, manifest.precision).set(1)
+
+    def engine_observer(self, model: str) -> EngineMetrics:
+        """The observer for the engine of that model (its `name@version`)."""
+        self._models.add(model)
+        if model not in self._engines:
+            self._engines[model] = EngineMetrics(self._collectors, model)
+        return self._engines[model]
+
+    def engine_stalled(self, model: str, seconds: float) -> None:
+        """Report `EngineHandle.stalled_s()`; called by the health check."""
+        self._collectors.gauge(table.ENGINE_STALLED).labels(self._known(model)).set(seconds)
+
+    def request_started(self) -> None:
+        """A request has arrived."""
+        self._in_flight.inc()
+
+    def request_finished(self, route: str, model: str, code: str, seconds: float) -> None:
+        """A request is answered or given up. `route` is the path's template, `code` is `ok` or an error's slug."""
+        self._in_flight.dec()
+        key = (known_route(route), self._known(model), known_code(code))
+        if key not in self._requests:
+            self._requests[key] = self._request_children(*key)
+        total, latency = self._requests[key]
+        total.inc()
+        latency.observe(seconds)
+
+    def translated(self, model: str, num_texts: int, num_source_characters: int) -> None:
+        """A translation request has been answered."""
+        model = self._known(model)
+        self._collectors.counter(table.TEXTS).labels(model).inc(num_texts)
+        self._collectors.counter(table.SOURCE_CHARACTERS).labels(model).inc(num_source_characters)
+
+    def exposition(self) -> tuple[bytes, str]:
+        """Body and content type of GET /metrics, summed over the replicas of this node."""
+        return generate_latest(self._collectors.exposed()), CONTENT_TYPE_PLAIN_0_0_4
+
+    def _known(self, model: str) -> str:
+        return model if model in self._models else OTHER
+
+    def _request_children(self, route: str, model: str, code: str) -> tuple[Counter, Histogram]:
+        latency = self._collectors.histogram(table.REQUEST_SECONDS)
+        outcome = OK if code == OK else "error"
+        return (
+            self._collectors.counter(table.REQUESTS).labels(route, model, code),
+            latency.labels(route, model, outcome),
+        )
+
+
+def exposition() -> tuple[bytes, str]:
+    """Body and content type of GET /metrics, summed over the replicas of this node."""
+    return Metrics().exposition()

@@ -1,0 +1,130 @@
+"""The one table of every metric: its name, kind, unit, labels, buckets and meaning.
+
+Nothing else names a metric. The dashboard, the alert rules and docs/operations.md are tested against this table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["counter", "gauge", "histogram"]
+Merge = Literal["livesum", "livemax", "livemin"]
+"""How the gauges of several replicas become one number; those of dead replicas are left out."""
+
+FAST_SECONDS = (0.001, 0.002, 0.003, 0.005, 0.0075, 0.01, 0.015, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+"""Bounds for one call of a graph."""
+SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 0.75, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
+"""Bounds for what a client or a segment waits for."""
+ROWS = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0)
+"""Bounds for sizes of batches."""
+
+
+@dataclass(frozen=True, slots=True)
+class MetricSpec:
+    """One metric."""
+
+    name: str
+    """Full name, with its unit and, for counters, `_total` at the end."""
+    kind: Kind
+    help: str
+    """One sentence for operators."""
+    labels: tuple[str, ...] = ()
+    buckets: tuple[float, ...] = ()
+    """Upper bounds of a histogram, ascending, without infinity; empty for other kinds."""
+    merge: Merge | None = None
+    """For gauges only."""
+
+    @property
+    def family(self) -> str:
+        """Name of the metric family: a counter's name without `_total`."""
+        return self.name.removesuffix("_total") if self.kind == "counter" else self.name
+
+    @property
+    def series(self) -> tuple[str, ...]:
+        """Names of the series that a scrape of this metric returns."""
+        if self.kind == "histogram":
+            return (f"{self.name}_bucket", f"{self.name}_sum", f"{self.name}_count")
+        return (self.name,)
+
+
+def _counter(name: str, text: str, *labels: str) -> MetricSpec:
+    return MetricSpec(f"attendant_{name}", "counter", text, labels)
+
+
+def _gauge(name: str, merge: Merge, text: str, *labels: str) -> MetricSpec:
+    return MetricSpec(f"attendant_{name}", "gauge", text, labels, merge=merge)
+
+
+def _histogram(name: str, buckets: tuple[float, ...], text: str, *labels: str) -> MetricSpec:
+    return MetricSpec(f"attendant_{name}", "histogram", text, labels, buckets)
+
+
+# ---- requests: what clients see -------------------------------------------------------------------------------------
+
+REQUESTS = _counter(
+    "requests_total",
+    "Requests answered or given up, by what became of them: code is ok or the slug of the error.",
+    *("route", "model", "code"),
+)
+REQUEST_SECONDS = _histogram(
+    "request_seconds",
+    SECONDS,
+    "Time from a request's arrival in the replica to its answer; outcome is ok or error.",
+    *("route", "model", "outcome"),
+)
+REQUESTS_IN_FLIGHT = _gauge("requests_in_flight", "livesum", "Requests being answered now.")
+TEXTS = _counter("texts_total", "Texts translated and answered.", "model")
+SOURCE_CHARACTERS = _counter("source_characters_total", "Code points of the texts translated and answered.", "model")
+
+# ---- segments: what the engine delivers -----------------------------------------------------------------------------
+
+SEGMENTS = _counter("segments_total", "Segments translated, by why their best hypothesis ended.", "model", "reason")
+SEGMENTS_DROPPED = _counter("segments_dropped_total", "Segments ended by an error, by its slug.", "model", "code")
+SOURCE_TOKENS = _counter("source_tokens_total", "Source tokens of translated segments, end tokens included.", "model")
+TARGET_TOKENS = _counter("target_tokens_total", "Target tokens of translated segments, end tokens included.", "model")
+QUEUE_SECONDS = _histogram("queue_seconds", SECONDS, "Time that a segment waited before it was encoded.", "model")
+DECODE_SECONDS = _histogram("decode_seconds", SECONDS, "Time of a segment from its first step to its last.", "model")
+TOTAL_SECONDS = _histogram(
+    "segment_seconds", SECONDS, "Total time of a segment in the engine: queue, encode and decode.", "model"
+)
+
+# ---- the engine: how it works ---------------------------------------------------------------------------------------
+
+ENCODE_SECONDS = _histogram("encode_seconds", FAST_SECONDS, "Time of one call of the encoder.", "model")
+ENCODE_SEGMENTS = _histogram("encode_segments", ROWS, "Segments in one call of the encoder.", "model")
+STEP_SECONDS = _histogram("step_seconds", FAST_SECONDS, "Time of one step of the engine.", "model")
+STEP_ROWS = _histogram("step_rows", ROWS, "Live rows in one step of the engine: its batch size.", "model")
+COLUMNS = _counter(
+    "computed_tokens_total",
+    "Source columns computed over, summed over calls; phase is encode or step, content is token or padding.",
+    *("model", "phase", "content"),
+)
+QUEUE_DEPTH = _gauge("queue_depth_segments", "livesum", "Segments waiting to be encoded.", "model")
+RUNNING_ROWS = _gauge("running_rows", "livesum", "Live rows in the batches of all replicas.", "model")
+ENGINE_STALLED = _gauge(
+    "engine_stalled_seconds",
+    "livemax",
+    "Seconds since the slowest replica's engine last turned while it had work, as of its last health check.",
+    "model",
+)
+
+# ---- the process: what runs -----------------------------------------------------------------------------------------
+
+REPLICAS = _gauge("replicas", "livesum", "Replica processes alive.")
+REPLICAS_READY = _gauge("replicas_ready", "livesum", "Replicas that have loaded and warmed up every model.")
+NEWEST_START = _gauge("newest_replica_start_time_seconds", "livemax", "Unix time at which the newest replica started.")
+BUILD_INFO = _gauge("build_info", "livemax", "Always 1; the labels say what runs.", "version", "python")
+MODEL_INFO = _gauge(
+    "model_info",
+    "livemax",
+    "Always 1; the labels describe a model that is served.",
+    *("model", "name", "version", "architecture", "source", "target", "precision"),
+)
+
+TABLE: tuple[MetricSpec, ...] = (
+    *(REQUESTS, REQUEST_SECONDS, REQUESTS_IN_FLIGHT, TEXTS, SOURCE_CHARACTERS),
+    *(SEGMENTS, SEGMENTS_DROPPED, SOURCE_TOKENS, TARGET_TOKENS, QUEUE_SECONDS, DECODE_SECONDS, TOTAL_SECONDS),
+    *(ENCODE_SECONDS, ENCODE_SEGMENTS, STEP_SECONDS, STEP_ROWS, COLUMNS, QUEUE_DEPTH, RUNNING_ROWS, ENGINE_STALLED),
+    *(REPLICAS, REPLICAS_READY, NEWEST_START, BUILD_INFO, MODEL_INFO),
+)
