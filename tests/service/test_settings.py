@@ -1,0 +1,67 @@
+"""Settings come from the environment, and every fault in them is told at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from service.errors import ConfigurationError
+from service.settings import Settings, read_settings, variable
+
+
+def test_without_variables_every_setting_has_its_default() -> None:
+    settings = read_settings({"PATH": "/bin"})
+    assert settings == Settings()
+    assert (settings.http_host, settings.http_port, settings.num_replicas) == ("127.0.0.1", 8000, 1)
+
+
+def test_variables_are_read_and_converted(tmp_path: Path) -> None:
+    settings = read_settings(
+        {
+            "ATTENDANT_HTTP_PORT": "8123",
+            "ATTENDANT_STORE": str(tmp_path),
+            "ATTENDANT_MODELS": "en-fr-transformer, en-fr-bahdanau@2",
+            "ATTENDANT_REQUEST_TIMEOUT_S": "2.5",
+        }
+    )
+    assert settings.http_port == 8123
+    assert settings.store == tmp_path.resolve()
+    assert settings.models == ("en-fr-transformer", "en-fr-bahdanau@2")
+    assert settings.request_timeout_s == 2.5
+
+
+def test_every_fault_is_reported_at_once() -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        read_settings(
+            {
+                "ATTENDANT_HTTP_PROT": "8000",
+                "ATTENDANT_NUM_REPLICAS": "many",
+                "ATTENDANT_HTTP_PORT": "70000",
+                "ATTENDANT_STORE": "/no/such/folder",
+            }
+        )
+    faults = {fault.field: fault.message for fault in caught.value.faults}
+    assert set(faults) == {
+        "ATTENDANT_HTTP_PROT",
+        "ATTENDANT_NUM_REPLICAS",
+        "ATTENDANT_HTTP_PORT",
+        "ATTENDANT_STORE",
+    }
+    assert "ATTENDANT_HTTP_PORT" in faults["ATTENDANT_HTTP_PROT"]
+    assert all(name in caught.value.detail for name in faults)
+
+
+def test_a_name_like_no_setting_is_answered_with_the_list_of_settings() -> None:
+    with pytest.raises(ConfigurationError, match="ATTENDANT_NUM_REPLICAS"):
+        read_settings({"ATTENDANT_9": "1"})
+
+
+def test_settings_cannot_be_changed() -> None:
+    with pytest.raises(ValueError):
+        Settings().http_port = 1  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("field", sorted(Settings.model_fields))
+def test_every_setting_says_what_it_means(field: str) -> None:
+    assert Settings.model_fields[field].description, f"{variable(field)} needs a docstring"
