@@ -12,6 +12,7 @@ from typing import Self
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from model_store.architectures.base import Architecture, ArchitectureConfig, StepOutput, TeacherForced
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
@@ -221,7 +222,7 @@ class Transformer(Architecture):
         return state
 
     def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepOutput:
-        x = self._embed(token_ids, self.positions[position])[:, None, :]  # [R, 1, H]
+        x = self._embed(token_ids, functional.embedding(position, self.positions))[:, None, :]  # [R, 1, H]
         bias = score_bias(source_mask)[:, None, None, :]
         maps, grown = [], {}
         for number, layer in enumerate(self.decoder_layers, start=1):

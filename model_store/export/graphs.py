@@ -1,0 +1,247 @@
+"""Torch to ONNX: one architecture becomes two graphs, `encoder` and `decoder_step` (opset 24)."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import onnx
+import torch
+from onnxscript.values import Opset
+from torch import Tensor, nn
+
+from model_store.architectures.base import Architecture
+from model_store.contract.manifest import DECODER_FILE, ENCODER_FILE, DecoderGraph, Graph, StateTensors, TensorSpec
+from model_store.contract.state import Lifetime, StateSpec
+
+OPSET_VERSION = 24
+"""The first with TensorScatter and with Attention's nonpad_kv_seqlen."""
+
+_op = Opset("", OPSET_VERSION)
+
+
+@dataclass(frozen=True)
+class ExportedGraphs:
+    """Both graphs as ONNX models, and what the manifest says of them."""
+
+    encoder: onnx.ModelProto
+    decoder_step: onnx.ModelProto
+    encoder_graph: Graph
+    decoder_graph: DecoderGraph
+    state: tuple[StateTensors, ...]
+
+
+# ---- operators of our own, in ONNX ----------------------------------------------------------------------------------
+
+
+def _grow(buffer: Any, entry: Any, position: Any) -> Any:
+    return _op.TensorScatter(buffer, entry, position, axis=2)
+
+
+def _attend_grown(query: Any, keys: Any, values: Any, position: Any) -> Any:
+    visible = _op.Add(position, _op.Constant(value_int=1))
+    return _op.Attention(query, keys, values, None, None, None, visible)[0]
+
+
+def _bidirectional_gru(x: Any, lengths: Any, weights: Sequence[Any]) -> Any:
+    """nn.GRU orders gates (reset, update, new), ONNX (update, reset, new); time comes first in ONNX."""
+
+    def gates_swapped(weight: Any) -> Any:
+        reset, update, new = _op.Split(weight, axis=0, num_outputs=3)
+        return _op.Concat(update, reset, new, axis=0)
+
+    def both(index: int) -> Any:
+        directions = [_op.Unsqueeze(gates_swapped(weights[i]), _op.Constant(value_ints=[0])) for i in (index, index + 4)]
+        return _op.Concat(*directions, axis=0)
+
+    bias = _op.Concat(both(2), both(3), axis=1)
+    output, _ = _op.GRU(
+        _op.Transpose(x, perm=[1, 0, 2]),
+        both(0),
+        both(1),
+        bias,
+        _op.Cast(lengths, to=onnx.TensorProto.INT32),
+        hidden_size=weights[1].shape[1],
+        direction="bidirectional",
+        linear_before_reset=1,
+    )  # [S, 2, B, H]
+    return _op.Reshape(_op.Transpose(output, perm=[2, 0, 1, 3]), _op.Constant(value_ints=[0, 0, -1]))
+
+
+def _translations() -> dict[Any, Any]:
+    ops = torch.ops.attendant
+    return {
+        ops.grow.default: _grow,
+        ops.attend_grown.default: _attend_grown,
+        ops.bidirectional_gru.default: _bidirectional_gru,
+    }
+
+
+# ---- modules with flat arguments ------------------------------------------------------------------------------------
+
+
+class _Encoder(nn.Module):
+    def __init__(self, model: Architecture, names: Sequence[str]) -> None:
+        super().__init__()
+        self.model, self.names = model, names
+
+    def forward(self, source_ids: Tensor, source_mask: Tensor) -> tuple[Tensor, ...]:
+        state = self.model.encode(source_ids, source_mask)
+        return tuple(state[name] for name in self.names)
+
+
+class _DecoderStep(nn.Module):
+    def __init__(self, model: Architecture, taken: Sequence[str], given: Sequence[str]) -> None:
+        super().__init__()
+        self.model, self.taken, self.given = model, taken, given
+
+    def forward(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, *state: Tensor) -> tuple[Tensor, ...]:
+        out = self.model.step(token_ids, position, source_mask, dict(zip(self.taken, state, strict=True)))
+        log_probs = torch.log_softmax(out.logits, dim=-1)
+        return (log_probs, out.attention, *(out.state[name] for name in self.given))
+
+
+# ---- export ---------------------------------------------------------------------------------------------------------
+
+
+def state_tensors(specs: Sequence[StateSpec]) -> tuple[StateTensors, ...]:
+    """Name the tensors that carry each state array."""
+    return tuple(
+        StateTensors(
+            **spec.model_dump(),
+            encoder_output=None if spec.lifetime is Lifetime.GROWING else spec.name,
+            step_input=spec.name,
+            step_output=None if spec.lifetime is Lifetime.STATIC else f"next_{spec.name}",
+        )
+        for spec in specs
+    )
+
+
+def _example(spec: StateSpec, rows: int, sizes: dict[str, int]) -> Tensor:
+    """A tensor of its own for each input: passing one twice would make the exporter alias two inputs."""
+    shape = [sizes[axis] if isinstance(axis, str) else axis for axis in spec.axes]
+    return torch.randn(rows, *shape)
+
+
+def _dynamic(spec: StateSpec, dims: dict[str, Any]) -> dict[int, Any]:
+    named = {i: dims[axis] for i, axis in enumerate(spec.axes, start=1) if isinstance(axis, str)}
+    return {0: dims["R"], **named}
+
+
+def _run_exporter(module: nn.Module, args: tuple[Any, ...], shapes: Any, inputs: list[str], outputs: list[str]) -> onnx.ModelProto:
+    quiet = logging.getLogger("torch.onnx")
+    level = quiet.level
+    quiet.setLevel(logging.ERROR)
+    try:
+        with warnings.catch_warnings(), torch.no_grad():
+            warnings.simplefilter("ignore")  # deprecations inside the exporter itself
+            program = torch.onnx.export(
+                module.eval(),
+                args,
+                dynamo=True,
+                opset_version=OPSET_VERSION,
+                dynamic_shapes=shapes,
+                custom_translation_table=_translations(),
+                input_names=inputs,
+                output_names=outputs,
+                verbose=False,
+            )
+    finally:
+        quiet.setLevel(level)
+    assert program is not None
+    model: onnx.ModelProto = program.model_proto
+    return _without_traces(model)
+
+
+def _without_traces(model: onnx.ModelProto) -> onnx.ModelProto:
+    """Drop what the exporter writes down about the machine: stack traces with file paths, and names of intermediates' shapes."""
+    for node in model.graph.node:
+        del node.metadata_props[:]
+        node.doc_string = ""
+    del model.graph.value_info[:]
+    del model.graph.metadata_props[:]
+    del model.metadata_props[:]
+    for value in (*model.graph.input, *model.graph.output, *model.graph.initializer):
+        del value.metadata_props[:]
+    for function in model.functions:
+        del function.metadata_props[:]
+        for node in function.node:
+            del node.metadata_props[:]
+    return model
+
+
+def _state_spec(name: str, spec: StateSpec, rows: str) -> TensorSpec:
+    return TensorSpec(name=name, dtype=spec.dtype, axes=(rows, *spec.axes))
+
+
+def _export_encoder(model: Architecture, state: Sequence[StateTensors]) -> tuple[onnx.ModelProto, Graph]:
+    written = [s for s in state if s.encoder_output]
+    source_ids = torch.randint(4, 20, (3, 5))
+    source_mask = torch.arange(5)[None, :] < torch.tensor([5, 3, 4])[:, None]
+    dims = {0: torch.export.Dim("B"), 1: torch.export.Dim("S", min=2)}
+    proto = _run_exporter(
+        _Encoder(model, [s.name for s in written]),
+        (source_ids, source_mask),
+        {"source_ids": dims, "source_mask": dims},
+        ["source_ids", "source_mask"],
+        [str(s.encoder_output) for s in written],
+    )
+    inputs = (
+        TensorSpec(name="source_ids", dtype="int64", axes=("B", "S")),
+        TensorSpec(name="source_mask", dtype="bool", axes=("B", "S")),
+    )
+    outputs = tuple(_state_spec(str(s.encoder_output), s, "B") for s in written)
+    return proto, Graph(file=ENCODER_FILE, inputs=inputs, outputs=outputs)
+
+
+def _export_decoder(model: Architecture, state: Sequence[StateTensors]) -> tuple[onnx.ModelProto, DecoderGraph]:
+    given = [s for s in state if s.step_output]
+    dims = {axis: torch.export.Dim(axis, min=2 if axis == "S" else 1) for axis in ("R", "S", "T")}
+    sizes = {"S": 5, "T": 7}
+    args = (
+        torch.tensor([4, 5, 6]),
+        torch.tensor([0, 2, 1]),
+        torch.arange(5)[None, :] < torch.tensor([5, 3, 4])[:, None],
+        *(_example(s, 3, sizes) for s in state),
+    )
+    shapes = {
+        "token_ids": {0: dims["R"]},
+        "position": {0: dims["R"]},
+        "source_mask": {0: dims["R"], 1: dims["S"]},
+        "state": tuple(_dynamic(s, dims) for s in state),
+    }
+    slices = len(model.attention_slices())
+    inputs = (
+        TensorSpec(name="token_ids", dtype="int64", axes=("R",)),
+        TensorSpec(name="position", dtype="int64", axes=("R",)),
+        TensorSpec(name="source_mask", dtype="bool", axes=("R", "S")),
+        *(_state_spec(s.step_input, s, "R") for s in state),
+    )
+    outputs = (
+        TensorSpec(name="log_probs", dtype="float32", axes=("R", model.config.vocabulary_size)),
+        TensorSpec(name="attention", dtype="float32", axes=("R", slices, "S")),
+        *(_state_spec(str(s.step_output), s, "R") for s in given),
+    )
+    proto = _run_exporter(
+        _DecoderStep(model, [s.name for s in state], [s.name for s in given]),
+        args,
+        shapes,
+        [t.name for t in inputs],
+        [t.name for t in outputs],
+    )
+    graph = DecoderGraph(
+        file=DECODER_FILE, inputs=inputs, outputs=outputs, scores="log_probs", scores_kind="log_probs", attention="attention"
+    )
+    return proto, graph
+
+
+def export_graphs(model: Architecture) -> ExportedGraphs:
+    """Export `model` in float32. Rows of different age may share a batch: positions, masks and caches are per row."""
+    model = model.eval()
+    state = state_tensors(model.state_specs())
+    encoder, encoder_graph = _export_encoder(model, state)
+    decoder, decoder_graph = _export_decoder(model, state)
+    return ExportedGraphs(encoder, decoder, encoder_graph, decoder_graph, state)

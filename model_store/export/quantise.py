@@ -1,0 +1,210 @@
+"""int8 weights and activations, calibrated: 8-bit products with scales that are fixed at export.
+
+ONNX Runtime's dynamic quantisation takes one activation scale from the whole batch, so that a sentence's translation
+would depend on its company. Scales from calibration (Jacob et al. 2018, arXiv:1712.05877) keep rows independent, and
+save the pass over the activations that finding the range costs. Weights have one scale per output column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import onnx
+from onnx import NodeProto, helper, numpy_helper
+
+CONTRIB = "com.microsoft"
+MIN_TABLE_ROWS = 1024
+"""Embedding tables with fewer rows stay in float32: they weigh little."""
+
+
+@dataclass(frozen=True)
+class Range:
+    """Smallest and largest value that an activation took in calibration."""
+
+    low: float
+    high: float
+
+    def merged(self, other: Range) -> Range:
+        """The range that holds both."""
+        return Range(min(self.low, other.low), max(self.high, other.high))
+
+
+@dataclass(frozen=True)
+class Product:
+    """A product of an activation with a constant matrix, with the bias that follows it."""
+
+    node: NodeProto
+    activation: str
+    weight: str
+    transposed: bool
+    """Whether the constant is stored [N, K] rather than [K, N]."""
+    bias: str | None
+    output: str
+    absorbed: NodeProto | None
+    """The Add node that the bias comes from, if it is one."""
+
+
+def _initialisers(model: onnx.ModelProto) -> dict[str, onnx.TensorProto]:
+    return {t.name: t for t in model.graph.initializer}
+
+
+def _consumers(model: onnx.ModelProto) -> dict[str, list[NodeProto]]:
+    consumers: dict[str, list[NodeProto]] = {}
+    for node in model.graph.node:
+        for name in node.input:
+            consumers.setdefault(name, []).append(node)
+    return consumers
+
+
+def find_products(model: onnx.ModelProto) -> list[Product]:
+    """Every MatMul or Gemm of the graph whose second operand is a constant matrix of float32."""
+    constants, consumers = _initialisers(model), _consumers(model)
+    outputs = {value.name for value in model.graph.output}
+
+    def is_constant(name: str, rank: int) -> bool:
+        return name in constants and len(constants[name].dims) == rank
+
+    products = []
+    for node in model.graph.node:
+        if node.op_type not in ("MatMul", "Gemm") or not is_constant(node.input[1], 2):
+            continue
+        if node.op_type == "Gemm":
+            attributes = {a.name: helper.get_attribute_value(a) for a in node.attribute}
+            bias = node.input[2] if len(node.input) > 2 and node.input[2] else None
+            transposed = bool(attributes.get("transB"))
+            products.append(Product(node, node.input[0], node.input[1], transposed, bias, node.output[0], None))
+            continue
+        followers = consumers.get(node.output[0], [])
+        add = followers[0] if len(followers) == 1 and followers[0].op_type == "Add" else None
+        bias = next((n for n in add.input if is_constant(n, 1)), None) if add and node.output[0] not in outputs else None
+        if add is None or bias is None:
+            products.append(Product(node, node.input[0], node.input[1], False, None, node.output[0], None))
+        else:
+            products.append(Product(node, node.input[0], node.input[1], False, bias, add.output[0], add))
+    return products
+
+
+def with_observed(model: onnx.ModelProto, names: list[str]) -> onnx.ModelProto:
+    """A copy of the graph that also returns the named activations."""
+    observed = onnx.ModelProto()
+    observed.CopyFrom(model)
+    present = {value.name for value in observed.graph.output} | {value.name for value in observed.graph.input}
+    for name in dict.fromkeys(names):
+        if name not in present:
+            observed.graph.output.append(helper.make_empty_tensor_value_info(name))
+    return observed
+
+
+def quantise_columns(weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Symmetric int8 of `weight` [K, N] with one scale per column: values [K, N], scales [N]."""
+    largest = np.abs(weight).max(axis=0)
+    scales = (np.where(largest > 0, largest, 1.0) / 127.0).astype(np.float32)
+    return np.clip(np.rint(weight / scales), -127, 127).astype(np.int8), scales
+
+
+def activation_scale(observed: Range) -> tuple[np.float32, np.uint8]:
+    """Scale and zero point of uint8 that cover `observed` and represent 0 exactly."""
+    low, high = min(observed.low, 0.0), max(observed.high, 0.0)
+    scale = max(high - low, 1e-8) / 255.0
+    return np.float32(scale), np.uint8(np.clip(round(-low / scale), 0, 255))
+
+
+class _Rewriter:
+    """Builds the quantised graph's nodes and constants; each constant is stored once."""
+
+    def __init__(self, model: onnx.ModelProto, ranges: Mapping[str, Range]) -> None:
+        self._constants = {name: numpy_helper.to_array(t) for name, t in _initialisers(model).items()}
+        self._ranges = ranges
+        self._added: dict[str, np.ndarray] = {}
+        self._quantised: dict[str, str] = {}
+
+    def constant(self, name: str, value: np.ndarray) -> str:
+        self._added.setdefault(name, value)
+        return name
+
+    def weight(self, name: str, transposed: bool) -> tuple[str, str]:
+        """Names of the int8 matrix, in its stored layout, and of its scales."""
+        weight = self._constants[name]
+        values, scales = quantise_columns(weight.T if transposed else weight)
+        stored = np.ascontiguousarray(values.T if transposed else values)
+        return self.constant(f"{name}_int8", stored), self.constant(f"{name}_scale", scales)
+
+    def activation(self, name: str) -> tuple[list[NodeProto], str, str, str]:
+        """Nodes that quantise an activation (none the second time), and names of values, scale, zero point."""
+        scale, zero = activation_scale(self._ranges[name])
+        scale_name = self.constant(f"{name}_scale", np.asarray(scale))
+        zero_name = self.constant(f"{name}_zero", np.asarray(zero))
+        nodes = []
+        if name not in self._quantised:
+            self._quantised[name] = f"{name}_uint8"
+            nodes = [helper.make_node("QuantizeLinear", [name, scale_name, zero_name], [f"{name}_uint8"])]
+        return nodes, self._quantised[name], scale_name, zero_name
+
+    def product(self, product: Product) -> list[NodeProto]:
+        nodes, activation, scale, zero = self.activation(product.activation)
+        weight, weight_scale = self.weight(product.weight, product.transposed)
+        if product.transposed:
+            nodes.append(helper.make_node("Transpose", [weight], [f"{weight}_kn"], perm=[1, 0]))
+            weight = f"{weight}_kn"
+        inputs = [activation, weight, scale, weight_scale, zero, ""]
+        if product.bias:
+            inputs.append(self.constant(product.bias, self._constants[product.bias]))
+        nodes.append(helper.make_node("MatMulIntegerToFloat", inputs, [product.output], domain=CONTRIB))
+        return nodes
+
+    def embedding(self, node: NodeProto) -> list[NodeProto]:
+        """Look up an int8 table [V, H] with one scale per row."""
+        table, scales = self.weight(node.input[0], transposed=True)
+        output = node.output[0]
+        column = self.constant(f"{scales}_column", self._added[scales][:, None])
+        return [
+            helper.make_node("Gather", [table, node.input[1]], [f"{output}_int8"]),
+            helper.make_node("Cast", [f"{output}_int8"], [f"{output}_cast"], to=onnx.TensorProto.FLOAT),
+            helper.make_node("Gather", [column, node.input[1]], [f"{output}_scale"]),
+            helper.make_node("Mul", [f"{output}_cast", f"{output}_scale"], [output]),
+        ]
+
+    def constants(self, nodes: list[NodeProto]) -> list[onnx.TensorProto]:
+        """The constants that `nodes` still use, old and new."""
+        used = {name for node in nodes for name in node.input}
+        everything = {**self._constants, **self._added}
+        return [numpy_helper.from_array(everything[name], name) for name in everything if name in used]
+
+
+def _is_embedding(node: NodeProto, constants: Mapping[str, onnx.TensorProto]) -> bool:
+    table = constants.get(node.input[0]) if node.op_type == "Gather" else None
+    return table is not None and len(table.dims) == 2 and table.dims[0] >= MIN_TABLE_ROWS
+
+
+def quantise(model: onnx.ModelProto, ranges: Mapping[str, Range]) -> onnx.ModelProto:
+    """The graph with int8 products and embedding tables. `ranges` has every product's activation, by tensor name."""
+    constants = _initialisers(model)
+    rewriter = _Rewriter(model, ranges)
+    products = {id(p.node): p for p in find_products(model)}
+    absorbed = {id(p.absorbed): p for p in products.values() if p.absorbed is not None}
+    nodes = list(_rewritten(model, rewriter, products, absorbed, constants))
+    graph = helper.make_graph(
+        nodes, model.graph.name, list(model.graph.input), list(model.graph.output), rewriter.constants(nodes)
+    )
+    opsets = [*model.opset_import, helper.make_opsetid(CONTRIB, 1)]
+    quantised = helper.make_model(graph, opset_imports=opsets, ir_version=model.ir_version, functions=model.functions)
+    quantised.producer_name = model.producer_name
+    return quantised
+
+
+def _rewritten(
+    model: onnx.ModelProto,
+    rewriter: _Rewriter,
+    products: Mapping[int, Product],
+    absorbed: Mapping[int, Product],
+    constants: Mapping[str, onnx.TensorProto],
+) -> Iterator[NodeProto]:
+    for node in model.graph.node:
+        if id(node) in products:
+            yield from rewriter.product(products[id(node)])
+        elif _is_embedding(node, constants):
+            yield from rewriter.embedding(node)
+        elif id(node) not in absorbed:
+            yield node
