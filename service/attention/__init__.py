@@ -1,0 +1,1 @@
+"""From raw attention rows to what people read: maps by layer and head, word level, alignments, pictures."""

@@ -1,0 +1,94 @@
+"""Which of a bundle's attention slices a client means."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NoReturn
+
+import numpy as np
+
+from model_store.contract.manifest import Manifest
+from model_store.contract.state import AttentionSlice
+from service.errors import AttentionNotAvailableError, FieldFault
+from service.messages import AttentionOptions
+
+
+@dataclass(frozen=True, slots=True)
+class SelectedMap:
+    """One map to return: the mean of the slices at `indices` of the attention output's A axis."""
+
+    layer: int
+    head: int | Literal["mean"]
+    indices: tuple[int, ...]
+
+    def of(self, attention: np.ndarray) -> np.ndarray:
+        """This map [T, S] of raw attention [T, A, S]."""
+        weights: np.ndarray = attention[:, list(self.indices)].mean(axis=1, dtype=np.float64)
+        return weights
+
+
+def select(manifest: Manifest, options: AttentionOptions) -> tuple[SelectedMap, ...]:
+    """The maps that `options` ask for, by layer and then by head.
+
+    The default head of a layer is the bundle's alignment head in its alignment layer, and the mean of the heads in any
+    other. Raises AttentionNotAvailableError, with what the bundle does export, when it lacks any of them.
+    """
+    heads = _heads(manifest, options.kind)
+    if not heads:
+        _refuse(manifest, "attention.kind", f"has no {options.kind} attention", None)
+    layers = _layers(manifest, options, heads)
+    return tuple(chosen for layer in layers for chosen in _of_layer(manifest, options, layer, heads[layer]))
+
+
+def alignment_map(manifest: Manifest) -> SelectedMap:
+    """The map that alignments are derived from: the bundle's default, whatever maps were asked for."""
+    (chosen,) = select(manifest, AttentionOptions())
+    return chosen
+
+
+def _heads(manifest: Manifest, kind: str) -> dict[int, dict[int, int]]:
+    """Index on the A axis of every exported head of `kind`, by layer and head."""
+    heads: dict[int, dict[int, int]] = {}
+    for index, exported in enumerate(manifest.attention_slices):
+        if exported.kind == kind:
+            heads.setdefault(exported.layer, {})[exported.head] = index
+    return heads
+
+
+def _layers(manifest: Manifest, options: AttentionOptions, heads: dict[int, dict[int, int]]) -> list[int]:
+    if options.layer == "all":
+        return sorted(heads)
+    layer = manifest.alignment.layer if options.layer == "default" else options.layer
+    if layer not in heads:
+        _refuse(manifest, "attention.layer", f"has no layer {layer}", layer)
+    return [layer]
+
+
+def _of_layer(manifest: Manifest, options: AttentionOptions, layer: int, heads: dict[int, int]) -> list[SelectedMap]:
+    head = options.head
+    if head == "all":
+        return [SelectedMap(layer, number, (heads[number],)) for number in sorted(heads)]
+    if head == "default":
+        head = manifest.alignment.head if layer == manifest.alignment.layer else "mean"
+    if head == "mean":
+        return [SelectedMap(layer, "mean", tuple(heads[number] for number in sorted(heads)))]
+    if head not in heads:
+        _refuse(manifest, "attention.head", f"has no head {head} in layer {layer}", head)
+    return [SelectedMap(layer, head, (heads[head],))]
+
+
+def _refuse(manifest: Manifest, field: str, lack: str, given: int | None) -> NoReturn:
+    exported = describe_slices(manifest.attention_slices)
+    message = f"{manifest.reference} {lack}; it exports {exported}"
+    raise AttentionNotAvailableError(message, [FieldFault(field, message, exported, given)])
+
+
+def describe_slices(slices: tuple[AttentionSlice, ...]) -> str:
+    """What is exported, for people: `cross layer 1 heads 1, 2; cross layer 2 heads 1, 2`."""
+    heads: dict[tuple[str, int], list[int]] = {}
+    for exported in slices:
+        heads.setdefault((exported.kind, exported.layer), []).append(exported.head)
+    return "; ".join(
+        f"{kind} layer {layer} head{'s' if len(numbers) > 1 else ''} {', '.join(map(str, sorted(numbers)))}"
+        for (kind, layer), numbers in sorted(heads.items())
+    )

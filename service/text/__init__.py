@@ -1,0 +1,1 @@
+"""The client's text: sentences, words, normalisation, and putting it together again."""

@@ -1,0 +1,98 @@
+"""A text as segments that the model can take, and the text between them, which is kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from service.text.normalise import NormalisedText, normalise
+from service.text.sentences import sentence_spans
+
+CLAUSE_END = re.compile(r"[,;:\u2013\u2014\u3001\uff0c\uff1b\uff1a)\]]\s*")
+WHITE_SPACE = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class TextSegment:
+    """One piece of a text to translate: `start`..`end` are its code points in the whole text."""
+
+    text: str
+    start: int
+    end: int
+    normalised: NormalisedText
+    """What the tokenizer gets; its offsets count from `start`."""
+    token_ids: tuple[int, ...]
+    """Subword ids of the normalised text; at least one."""
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentedText:
+    """A text and its segments, in order. What lies between them is copied, not translated."""
+
+    text: str
+    segments: tuple[TextSegment, ...]
+
+    def gaps(self) -> list[str]:
+        """The text before, between and behind the segments: one more than there are segments."""
+        ends = [0, *(s.end for s in self.segments)]
+        starts = [*(s.start for s in self.segments), len(self.text)]
+        return [self.text[end:start] for end, start in zip(ends, starts, strict=True)]
+
+    def join(self, parts: Sequence[str]) -> tuple[str, list[int]]:
+        """The text with `parts` in place of its segments, and where each part starts in it."""
+        gaps = self.gaps()
+        pieces = [gaps[0], *(piece for pair in zip(parts, gaps[1:], strict=True) for piece in pair)]
+        starts = list(accumulate((len(piece) for piece in pieces), initial=0))
+        return "".join(pieces), starts[1 : 2 * len(parts) : 2]
+
+
+@dataclass(frozen=True, slots=True)
+class Segmenter:
+    """Cuts texts of one language into segments of one model."""
+
+    language: str
+    encode: Callable[[str], Sequence[int]]
+    """Subword ids of a normalised text."""
+    max_tokens: int
+    """The longest segment, in subwords, without the end token."""
+
+    def segment(self, text: str) -> SegmentedText:
+        """Sentences of `text`; one too long for the model is cut further, at clauses, else at spaces, else anywhere.
+
+        What the tokenizer has no ids for, control characters for example, belongs to the gaps, as white space does.
+        """
+        spans = sentence_spans(text, self.language)
+        return SegmentedText(text, tuple(s for start, end in spans for s in self._fit(text, start, end)))
+
+    def _fit(self, text: str, start: int, end: int) -> Iterator[TextSegment]:
+        normalised = normalise(text[start:end])
+        token_ids = tuple(self.encode(normalised.text))
+        if not token_ids:
+            return
+        if len(token_ids) <= self.max_tokens:
+            yield TextSegment(text[start:end], start, end, normalised, token_ids)
+        elif end - start > 1:  # one code point of more tokens than the model takes stays as it is
+            num_parts = -(-len(token_ids) // self.max_tokens)
+            for inner_start, inner_end in _cut(text, start, end, num_parts):
+                yield from self._fit(text, inner_start, inner_end)
+
+
+def _cut(text: str, start: int, end: int, num_parts: int) -> list[tuple[int, int]]:
+    """Two parts of `text[start:end]` without the white space at the cut; the first is to hold half of `num_parts`."""
+    share = (num_parts // 2) / num_parts
+    ideal = min(max(start + 1, start + round((end - start) * share)), end - 1)
+    quarter = (end - start) // 4
+    wanted = ((CLAUSE_END, quarter), (WHITE_SPACE, 2 * quarter))
+    found = (_nearest(pattern, text, (start, end), ideal, reach) for pattern, reach in wanted)
+    cut = next((at for at in found if at is not None), ideal)
+    left, right = text[start:cut].rstrip(), text[cut:end].lstrip()
+    return [span for span in ((start, start + len(left)), (end - len(right), end)) if span[0] < span[1]]
+
+
+def _nearest(pattern: re.Pattern[str], text: str, span: tuple[int, int], ideal: int, reach: int) -> int | None:
+    """The end of the match nearest to `ideal`, inside `span` and within `reach`; None when there is none."""
+    low, high = max(span[0] + 1, ideal - reach), min(span[1] - 1, ideal + reach)
+    ends = [m.end() for m in pattern.finditer(text, max(span[0], low - 1), high) if low <= m.end() <= high]
+    return min(ends, key=lambda at: abs(at - ideal)) if ends else None
