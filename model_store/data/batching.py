@@ -24,8 +24,15 @@ class TokenPairs:
 
     def shorter_than(self, max_tokens: int) -> TokenPairs:
         """Only the pairs whose two sides have at most `max_tokens` tokens."""
-        kept = [i for i in range(len(self)) if max(len(self.sources[i]), len(self.targets[i])) <= max_tokens]
-        return TokenPairs([self.sources[i] for i in kept], [self.targets[i] for i in kept])
+        return self.take(self.numbers_shorter_than(max_tokens))
+
+    def numbers_shorter_than(self, max_tokens: int) -> list[int]:
+        """The numbers of those pairs."""
+        return [i for i in range(len(self)) if max(len(self.sources[i]), len(self.targets[i])) <= max_tokens]
+
+    def take(self, chosen: Sequence[int]) -> TokenPairs:
+        """The pairs numbered `chosen`."""
+        return TokenPairs([self.sources[i] for i in chosen], [self.targets[i] for i in chosen])
 
 
 @dataclass(frozen=True)
@@ -69,6 +76,7 @@ def make_batch(pairs: TokenPairs, chosen: Sequence[int]) -> Batch:
 def plan_epoch(pairs: TokenPairs, batch_tokens: int, seed: int, epoch: int) -> list[list[int]]:
     """Split all pairs into batches of at most `batch_tokens` padded tokens (source + target), like lengths together.
 
+    A pair that is longer than that on its own gets a batch of its own.
     The same arguments give the same plan, so a resumed run goes on where it stopped.
     """
     random = np.random.default_rng([seed, epoch])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,6 +34,10 @@ class ParallelText:
     def head(self, num_pairs: int) -> ParallelText:
         """The first `num_pairs` pairs."""
         return ParallelText(self.sources[:num_pairs], self.targets[:num_pairs])
+
+    def take(self, chosen: Sequence[int]) -> ParallelText:
+        """The pairs numbered `chosen`."""
+        return ParallelText([self.sources[i] for i in chosen], [self.targets[i] for i in chosen])
 
 
 def normalise(text: str) -> str:

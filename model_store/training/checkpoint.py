@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,6 +11,10 @@ from typing import Any
 
 import torch
 from torch import Tensor
+
+
+class CheckpointError(ValueError):
+    """A checkpoint that cannot be read; the message names the remedy."""
 
 
 @dataclass
@@ -43,8 +48,11 @@ def save_atomically(values: Mapping[str, Any], path: Path) -> None:
 
 
 def load(path: Path) -> dict[str, Any]:
-    """Read what `save_atomically` wrote; tensors and plain values only."""
-    values: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
+    """Read what `save_atomically` wrote; tensors and plain values only. Raises CheckpointError."""
+    try:
+        values: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
+    except (RuntimeError, EOFError, pickle.UnpicklingError) as error:
+        raise CheckpointError(f"{path} is damaged; remove it, or use --fresh to start again") from error
     return values
 
 

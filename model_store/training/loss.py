@@ -20,7 +20,9 @@ class ProjectedCrossEntropy(torch.autograd.Function):
     """
 
     @staticmethod
-    def forward(ctx: Any, hidden: Tensor, weight: Tensor, bias: Tensor, labels: Tensor, smoothing: float) -> tuple[Tensor, Tensor]:
+    def forward(
+        ctx: Any, hidden: Tensor, weight: Tensor, bias: Tensor, labels: Tensor, smoothing: float
+    ) -> tuple[Tensor, Tensor]:
         grad_hidden = torch.empty_like(hidden)
         grad_weight, grad_bias = torch.zeros_like(weight), torch.zeros_like(bias)
         total_nll = hidden.new_zeros(())
@@ -58,7 +60,7 @@ class ProjectedCrossEntropy(torch.autograd.Function):
 def projected_cross_entropy(
     hidden: Tensor, weight: Tensor, bias: Tensor, labels: Tensor, smoothing: float
 ) -> tuple[Tensor, Tensor]:
-    """Sums over the rows of `hidden` [rows, H], `labels` [rows]: smoothed loss (differentiable), plain negative log-likelihood.
+    """Sums over the rows of `hidden` [rows, H], `labels` [rows]: smoothed loss (differentiable), plain nll.
 
     `smoothing` in [0, 1) is the probability mass that is spread evenly over the vocabulary.
     """

@@ -1,0 +1,69 @@
+"""From a recipe to what the loop needs: pairs of ids, tokenizer, network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import torch
+
+from model_store.architectures import architecture
+from model_store.architectures.base import Architecture
+from model_store.contract.tokenizer import Tokenizer
+from model_store.data.batching import TokenPairs
+from model_store.data.corpus import Columns, CorpusError, ParallelText, read_parallel
+from model_store.data.vocabulary import train_vocabulary
+from model_store.training.folder import RunFolder
+from model_store.training.recipe import Recipe, RecipeError
+
+
+def read_data(recipe: Recipe, data: Path) -> tuple[ParallelText, ParallelText]:
+    """The training pairs and the validation pairs of a recipe. Raises CorpusError."""
+    columns = Columns(recipe.data.source_column, recipe.data.target_column)
+    train = read_parallel(data / recipe.data.train, columns)
+    valid = read_parallel(data / recipe.data.valid, columns)
+    return train, valid.head(recipe.training.num_validation_sentences)
+
+
+def prepare_tokenizer(recipe: Recipe, train: ParallelText, folder: RunFolder) -> Tokenizer:
+    """The run's tokenizer, trained on both sides of the training pairs the first time. Raises RecipeError."""
+    if not folder.tokenizer.exists():
+        try:
+            model = train_vocabulary([*train.sources, *train.targets], recipe.vocabulary.size, recipe.training.seed)
+        except RuntimeError as error:
+            raise RecipeError(f"vocabulary.size {recipe.vocabulary.size} does not fit the text: {error}") from error
+        partial = folder.tokenizer.with_suffix(".partial")
+        partial.write_bytes(model)
+        partial.replace(folder.tokenizer)
+    return Tokenizer(folder.tokenizer.read_bytes())
+
+
+def encode_pairs(tokenizer: Tokenizer, text: ParallelText) -> TokenPairs:
+    """Both sides of parallel text as ids."""
+    return TokenPairs(tokenizer.encode_batch(text.sources), tokenizer.encode_batch(text.targets))
+
+
+def training_pairs(tokenizer: Tokenizer, text: ParallelText, max_tokens: int) -> TokenPairs:
+    """The pairs of at most `max_tokens` a side, as ids. Raises CorpusError when none is left."""
+    pairs = encode_pairs(tokenizer, text).shorter_than(max_tokens)
+    if not len(pairs):
+        raise CorpusError(
+            f"every one of {len(text)} pairs has more than {max_tokens} tokens; raise max_sentence_tokens"
+        )
+    return pairs
+
+
+def build_model(recipe: Recipe, vocabulary_size: int) -> Architecture:
+    """A freshly initialised network of the recipe's architecture and configuration. Raises RecipeError."""
+    try:
+        return architecture(recipe.architecture).from_config({"vocabulary_size": vocabulary_size, **recipe.model})
+    except KeyError as error:
+        raise RecipeError(str(error.args[0])) from error
+    except TypeError as error:
+        raise RecipeError(f"model: {error}") from error
+
+
+def autocast_dtype(precision: str) -> torch.dtype | None:
+    """bfloat16 when asked for, or on auto where the processor has bfloat16 products; None means float32."""
+    processor = Path("/proc/cpuinfo")
+    hardware = torch.backends.mkldnn.is_available() and processor.is_file() and "amx_bf16" in processor.read_text()
+    return torch.bfloat16 if precision == "bfloat16" or (precision == "auto" and hardware) else None

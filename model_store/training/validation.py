@@ -1,0 +1,65 @@
+"""How good a network is on held-out pairs: what checkpoints are judged by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import sacrebleu
+import torch
+from torch import Tensor
+
+from model_store.architectures.base import Architecture
+from model_store.contract.tokenizer import PAD_ID, Tokenizer
+from model_store.data.batching import Batch, TokenPairs, make_batch
+from model_store.data.corpus import ParallelText
+from model_store.decoding.search import decode_all, greedy
+from model_store.training.loss import projected_cross_entropy
+from model_store.training.preparation import encode_pairs
+from model_store.training.stepper import TorchStepper
+
+LOSS_BATCH_PAIRS = 64
+DECODE_BATCH_SENTENCES = 100
+
+
+def batch_loss(model: Architecture, batch: Batch, smoothing: float) -> tuple[Tensor, float, int]:
+    """Smoothed loss per target token (differentiable), summed negative log-likelihood, and number of target tokens."""
+    labels = torch.from_numpy(batch.labels)
+    real = labels != PAD_ID
+    out = model.teacher_forced(
+        torch.from_numpy(batch.source_ids), torch.from_numpy(batch.source_mask), torch.from_numpy(batch.target_ids)
+    )
+    num_labels = int(real.sum())
+    total, nll = projected_cross_entropy(
+        out.hidden[real], model.output_weight(), model.output_bias(), labels[real], smoothing
+    )
+    return total / num_labels, float(nll), num_labels
+
+
+@dataclass(frozen=True)
+class Validation:
+    """Held-out pairs, as text and as ids."""
+
+    text: ParallelText
+    pairs: TokenPairs
+    tokenizer: Tokenizer
+
+    @classmethod
+    def of(cls, tokenizer: Tokenizer, text: ParallelText, max_tokens: int) -> Validation:
+        """Validation on the pairs of at most `max_tokens` a side."""
+        pairs = encode_pairs(tokenizer, text)
+        kept = pairs.numbers_shorter_than(max_tokens)
+        return cls(text.take(kept), pairs.take(kept), tokenizer)
+
+    @torch.no_grad()
+    def __call__(self, model: Architecture) -> tuple[float, float]:
+        """Negative log-likelihood per target token, and sacreBLEU of greedy translations with one reference."""
+        model.eval()
+        total, count = 0.0, 0
+        order = sorted(range(len(self.pairs)), key=lambda i: len(self.pairs.sources[i]))
+        for first in range(0, len(order), LOSS_BATCH_PAIRS):
+            _, nll, num_labels = batch_loss(model, make_batch(self.pairs, order[first : first + LOSS_BATCH_PAIRS]), 0.0)
+            total, count = total + nll, count + num_labels
+        stepper = TorchStepper(model)
+        decoded = decode_all(self.pairs.sources, lambda some: greedy(stepper, some), DECODE_BATCH_SENTENCES)
+        texts = [self.tokenizer.decode(d.ids) for d in decoded]
+        return total / max(count, 1), sacrebleu.corpus_bleu(texts, [self.text.targets]).score if texts else 0.0
