@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from model_store.architectures.base import Architecture
 from model_store.architectures.bahdanau import Bahdanau
+from model_store.architectures.base import Architecture
 from model_store.architectures.transformer import Transformer
 
 ARCHITECTURES: dict[str, type[Architecture]] = {

@@ -116,7 +116,9 @@ class DecoderLayer(nn.Module):
         self.feed_forward = FeedForward(config)
         self.dropout = SequenceDropout(config.dropout)
 
-    def forward(self, x: Tensor, self_bias: Tensor, memory: tuple[Tensor, Tensor], bias: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(
+        self, x: Tensor, self_bias: Tensor, memory: tuple[Tensor, Tensor], bias: Tensor
+    ) -> tuple[Tensor, Tensor]:
         x = x + self.dropout(self.self_attention(self.self_norm(x), self_bias))
         return self.after_self_attention(x, memory, bias)
 
@@ -212,7 +214,9 @@ class Transformer(Architecture):
 
     def attention_slices(self) -> list[AttentionSlice]:
         layers = range(1, self.config.num_decoder_layers + 1)
-        return [AttentionSlice(layer=layer, head=head) for layer in layers for head in range(1, self.config.num_heads + 1)]
+        return [
+            AttentionSlice(layer=layer, head=head) for layer in layers for head in range(1, self.config.num_heads + 1)
+        ]
 
     def encode(self, source_ids: Tensor, source_mask: Tensor) -> dict[str, Tensor]:
         encoded, _ = self._encode(source_ids, source_mask)

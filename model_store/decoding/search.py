@@ -97,7 +97,9 @@ def beam(
     return [_best(ended[i], length_penalty).decoded() for i in range(len(sources))]
 
 
-def _expand(hypotheses: list[Alive], log_probs: np.ndarray, attention: np.ndarray, beam_size: int) -> list[tuple[int, Alive]]:
+def _expand(
+    hypotheses: list[Alive], log_probs: np.ndarray, attention: np.ndarray, beam_size: int
+) -> list[tuple[int, Alive]]:
     """The 2K best continuations of one sentence's hypotheses, best first, each with the row that it comes from."""
     totals = np.array([h.total for h in hypotheses])[:, None] + log_probs
     best = np.argsort(-totals, axis=None, kind="stable")[: 2 * beam_size]

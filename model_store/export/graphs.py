@@ -54,7 +54,9 @@ def _bidirectional_gru(x: Any, lengths: Any, weights: Sequence[Any]) -> Any:
         return _op.Concat(update, reset, new, axis=0)
 
     def both(index: int) -> Any:
-        directions = [_op.Unsqueeze(gates_swapped(weights[i]), _op.Constant(value_ints=[0])) for i in (index, index + 4)]
+        directions = [
+            _op.Unsqueeze(gates_swapped(weights[i]), _op.Constant(value_ints=[0])) for i in (index, index + 4)
+        ]
         return _op.Concat(*directions, axis=0)
 
     bias = _op.Concat(both(2), both(3), axis=1)
@@ -131,7 +133,9 @@ def _dynamic(spec: StateSpec, dims: dict[str, Any]) -> dict[int, Any]:
     return {0: dims["R"], **named}
 
 
-def _run_exporter(module: nn.Module, args: tuple[Any, ...], shapes: Any, inputs: list[str], outputs: list[str]) -> onnx.ModelProto:
+def _run_exporter(
+    module: nn.Module, args: tuple[Any, ...], shapes: Any, inputs: list[str], outputs: list[str]
+) -> onnx.ModelProto:
     quiet = logging.getLogger("torch.onnx")
     level = quiet.level
     quiet.setLevel(logging.ERROR)
@@ -233,7 +237,12 @@ def _export_decoder(model: Architecture, state: Sequence[StateTensors]) -> tuple
         [t.name for t in outputs],
     )
     graph = DecoderGraph(
-        file=DECODER_FILE, inputs=inputs, outputs=outputs, scores="log_probs", scores_kind="log_probs", attention="attention"
+        file=DECODER_FILE,
+        inputs=inputs,
+        outputs=outputs,
+        scores="log_probs",
+        scores_kind="log_probs",
+        attention="attention",
     )
     return proto, graph
 

@@ -78,7 +78,9 @@ def find_products(model: onnx.ModelProto) -> list[Product]:
             continue
         followers = consumers.get(node.output[0], [])
         add = followers[0] if len(followers) == 1 and followers[0].op_type == "Add" else None
-        bias = next((n for n in add.input if is_constant(n, 1)), None) if add and node.output[0] not in outputs else None
+        bias = (
+            next((n for n in add.input if is_constant(n, 1)), None) if add and node.output[0] not in outputs else None
+        )
         if add is None or bias is None:
             products.append(Product(node, node.input[0], node.input[1], False, None, node.output[0], None))
         else:

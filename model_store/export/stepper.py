@@ -46,7 +46,9 @@ class OrtStepper:
     def encode(self, source_ids: np.ndarray, source_mask: np.ndarray, capacity: int) -> State:
         """See `Stepper.encode`."""
         names = [t.name for t in self._encoder_graph.outputs]
-        outputs = dict(zip(names, self._encoder.run(names, {"source_ids": source_ids, "source_mask": source_mask}), strict=True))
+        outputs = dict(
+            zip(names, self._encoder.run(names, {"source_ids": source_ids, "source_mask": source_mask}), strict=True)
+        )
         state: State = {}
         for spec in self._state:
             if spec.lifetime is Lifetime.GROWING:

@@ -1,0 +1,1 @@
+"""The loop that batches: between two steps segments join and leave. Pure Python and numpy."""

@@ -1,0 +1,28 @@
+"""Which waiting segments may join the batch now."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from service.engine.job import Job
+from service.engine.limits import EngineLimits
+
+
+def admit(queue: deque[Job], running: list[Job], limits: EngineLimits) -> list[Job]:
+    """Take from the front of `queue` what fits beside `running`; the front job is never overtaken, so none starves.
+
+    A segment alone always fits, however large.
+    """
+    rows = sum(job.reserved_rows for job in running)
+    width = max((job.num_source_tokens for job in running), default=0)
+    depth = max((job.max_tokens for job in running), default=0)
+    admitted: list[Job] = []
+    while queue:
+        job = queue[0]
+        rows += job.reserved_rows
+        width, depth = max(width, job.num_source_tokens), max(depth, job.max_tokens)
+        over = rows > limits.max_batch_rows or rows * (width + depth) > limits.max_batch_tokens
+        if over and (running or admitted):
+            break
+        admitted.append(queue.popleft())
+    return admitted

@@ -1,0 +1,149 @@
+"""An engine on a thread of its own, for callers on an asyncio loop."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable, Sequence
+
+from service.engine.engine import Engine
+from service.engine.job import Outcome
+from service.engine.limits import EngineLimits
+from service.errors import AttendantError, NotReadyError
+from service.messages import Segment, SegmentResult
+
+log = logging.getLogger(__name__)
+
+
+class _Group:
+    """The segments of one call: their results are handed over together, from the engine's thread to the loop."""
+
+    def __init__(self, count: int) -> None:
+        self._loop = asyncio.get_running_loop()
+        self.future: asyncio.Future[list[SegmentResult]] = self._loop.create_future()
+        self._results: list[SegmentResult | None] = [None] * count
+        self._left = count
+        self._failed = False
+
+    def deliver(self, i: int, outcome: Outcome) -> None:
+        """Called by the engine, once for each segment."""
+        self._left -= 1
+        if isinstance(outcome, AttendantError):
+            if not self._failed:
+                self._failed = True
+                self._hand_over(outcome)
+            return
+        self._results[i] = outcome
+        if self._left == 0 and not self._failed:
+            self._hand_over([r for r in self._results if r is not None])
+
+    def _hand_over(self, outcome: list[SegmentResult] | AttendantError) -> None:
+        try:
+            self._loop.call_soon_threadsafe(self._settle, outcome)
+        except RuntimeError:  # the loop is closed: nobody waits any more
+            log.debug("a result came after its event loop had closed")
+
+    def _settle(self, outcome: list[SegmentResult] | AttendantError) -> None:
+        if self.future.done():
+            return
+        if isinstance(outcome, AttendantError):
+            self.future.set_exception(outcome)
+        else:
+            self.future.set_result(outcome)
+
+
+class EngineHandle:
+    """Runs an engine's ticks on a thread of its own, which sleeps while there is no work."""
+
+    def __init__(self, engine: Engine, name: str) -> None:
+        """`name` is the model's, for the thread and the log."""
+        self._engine, self._name = engine, name
+        self._wake = threading.Condition()
+        self._stopping = False
+        self._turned = engine.clock()
+        self._busy = False
+        self._thread = threading.Thread(target=self._run, name=f"engine-{name}", daemon=True)
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    @property
+    def clock(self) -> Callable[[], float]:
+        """The clock that `Segment.deadline` is on."""
+        return self._engine.clock
+
+    async def translate(self, segments: Sequence[Segment]) -> list[SegmentResult]:
+        """Results in the order of `segments`; all of them are admitted, or none.
+
+        Raises OverloadedError, DeadlineExceededError or NotReadyError. Cancelling the awaiting task cancels the segments.
+        """
+        if not segments:
+            return []
+        group = _Group(len(segments))
+        jobs = self._engine.submit(segments, group.deliver)
+        self._notify()
+        try:
+            return await group.future
+        except BaseException:
+            self._engine.cancel(jobs)
+            self._notify()
+            raise
+
+    def configure(self, limits: EngineLimits) -> None:
+        """Use new limits from the next tick on."""
+        self._engine.configure(limits)
+        self._notify()
+
+    def stalled_s(self) -> float:
+        """Seconds since the loop last turned while it had work; 0.0 when it is idle or just turned."""
+        if not self._thread.is_alive() and not self._stopping:
+            return float("inf")
+        now = self._engine.clock()
+        if self._busy:
+            return now - self._turned
+        waiting_since = self._engine.waiting_since()
+        return 0.0 if waiting_since is None else max(0.0, now - max(waiting_since, self._turned))
+
+    async def drain(self, timeout_s: float) -> None:
+        """Refuse new work, finish what was taken; what is not done after `timeout_s` ends with NotReadyError."""
+        self._engine.close()
+        deadline = self._engine.clock() + timeout_s
+        while self._engine.has_work and self._engine.clock() < deadline:
+            await asyncio.sleep(0.01)
+
+    def stop(self) -> None:
+        """End the thread; what is still there ends with NotReadyError."""
+        self._engine.close()
+        self._stopping = True
+        self._notify()
+        if self._thread.is_alive():
+            self._thread.join(timeout=10.0)
+
+    # ---- the thread ---------------------------------------------------------------------------------------------
+
+    def _notify(self) -> None:
+        with self._wake:
+            self._wake.notify()
+
+    def _run(self) -> None:
+        while not self._stopping:
+            self._sleep()
+            self._busy = True
+            self._turned = self._engine.clock()
+            try:
+                self._engine.tick()
+            except Exception:
+                log.exception("the engine of %s failed; its segments end with an error", self._name)
+                self._engine.fail(AttendantError("the model failed; try again"))
+            self._turned = self._engine.clock()
+            self._busy = False
+        self._engine.fail(NotReadyError("the server is shutting down; send the request to another replica"))
+
+    def _sleep(self) -> None:
+        """Wait until there is work, and, by `batch_wait_ms`, for company."""
+        with self._wake:
+            self._wake.wait_for(lambda: self._stopping or self._engine.has_work, timeout=None)
+            while not self._stopping and (left := self._engine.start_in()) > 0.0:
+                self._wake.wait(timeout=left)

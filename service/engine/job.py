@@ -1,0 +1,51 @@
+"""One segment on its way through the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from service.errors import AttendantError
+from service.messages import Segment, SegmentResult, Timings
+from service.search.beam import BeamSearch
+from service.search.greedy import GreedySearch
+
+Outcome = SegmentResult | AttendantError
+"""What a job ends with."""
+
+
+@dataclass(slots=True, eq=False)
+class Job:
+    """A submitted segment; the engine owns it until it calls `deliver`, once."""
+
+    segment: Segment
+    deliver: Callable[[Outcome], None]
+    submitted: float
+    """Engine clock at submission."""
+    max_tokens: int
+    """Target tokens, end token included, after which it is cut."""
+    search: GreedySearch | BeamSearch
+    cancelled: bool = False
+    started: float = 0.0
+    """Engine clock when it left the queue."""
+    encode_s: float = 0.0
+    num_rows: int = field(default=1)
+    """Rows that it has in the batch at present."""
+
+    @property
+    def reserved_rows(self) -> int:
+        """Rows that it may come to have."""
+        return self.segment.options.beam_size
+
+    @property
+    def num_source_tokens(self) -> int:
+        """Source tokens, end token included."""
+        return len(self.segment.source_ids) + 1
+
+    def timings(self, now: float) -> Timings:
+        """Where its time went, if it ends at `now`."""
+        return Timings(
+            queue_s=self.started - self.submitted,
+            encode_s=self.encode_s,
+            decode_s=max(0.0, now - self.started - self.encode_s),
+        )
