@@ -1,0 +1,154 @@
+"""The files of deploy/ are what the tools that read them expect."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+import yaml
+from pydantic import BaseModel
+
+from tests.deploy.promql import ROOT
+
+COMPOSE = ROOT / "docker-compose.yml"
+PROMETHEUS = ROOT / "deploy/prometheus/prometheus.yml"
+
+
+def tool(name: str) -> str:
+    """A tool of the test group, beside the Python that runs the tests."""
+    path = Path(sys.executable).with_name(name)
+    assert path.exists(), f"{name} is missing: install the group `test`"
+    return str(path)
+
+
+def run(*command: str) -> str:
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=60, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def compose() -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load(COMPOSE.read_text())
+    return found
+
+
+def test_the_dockerfile_passes_hadolint() -> None:
+    run(tool("hadolint"), "--failure-threshold", "info", "deploy/Dockerfile")
+
+
+def test_the_image_runs_without_root_and_without_torch() -> None:
+    lines = (ROOT / "deploy/Dockerfile").read_text().splitlines()
+    assert [line for line in lines if line.startswith("USER")][-1] == "USER 10001"
+    assert '".[serve]"' in next(line for line in lines if "pip install" in line)
+
+
+def test_the_image_copies_only_what_its_ignore_file_lets_in() -> None:
+    lines = (ROOT / "deploy/Dockerfile").read_text().splitlines()
+    allowed = (ROOT / "deploy/Dockerfile.dockerignore").read_text().split()
+    copied = [name for line in lines if line.startswith("COPY") and "--from" not in line for name in line.split()[1:-1]]
+    assert copied
+    assert all(f"!{name}" in allowed and (ROOT / name).exists() for name in copied)
+
+
+def test_the_compose_file_fits_the_compose_specification() -> None:
+    run(tool("check-jsonschema"), "--builtin-schema", "vendor.compose-spec", str(COMPOSE))
+
+
+def test_every_published_port_is_on_loopback() -> None:
+    ports = [port for service in compose()["services"].values() for port in service["ports"]]
+    assert ports
+    assert all(port.startswith("127.0.0.1:") for port in ports)
+
+
+def test_every_file_that_compose_mounts_exists() -> None:
+    volumes = [volume for service in compose()["services"].values() for volume in service.get("volumes", [])]
+    sources = [volume.split(":")[0] for volume in volumes if volume.startswith(".")]
+    assert sources
+    assert all((ROOT / source).exists() for source in sources)
+
+
+def test_prometheus_scrapes_the_port_that_compose_gives_the_service() -> None:
+    (scrape,) = yaml.safe_load(PROMETHEUS.read_text())["scrape_configs"]
+    assert scrape["static_configs"] == [{"targets": ["service:8000"]}]
+    assert "127.0.0.1:8000:8000" in compose()["services"]["service"]["ports"]
+
+
+def test_images_are_pinned() -> None:
+    images = [service["image"] for service in compose()["services"].values() if "image" in service]
+    assert all(image.partition(":")[2] not in {"", "latest"} for image in images)
+
+
+def test_yaml_files_pass_yamllint() -> None:
+    run(tool("yamllint"), "--strict", "-c", "deploy/yamllint.yaml", "docker-compose.yml", "deploy")
+
+
+# ---- Serve's configuration -----------------------------------------------------------------------------------------
+
+
+def serve_config() -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load((ROOT / "deploy/serve.yaml").read_text())
+    return found
+
+
+def models_in(annotation: Any) -> Iterator[type[BaseModel]]:
+    """The pydantic models that an annotation such as `list[Model] | None` names."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for argument in get_args(annotation):
+        yield from models_in(argument)
+
+
+def unknown_keys(value: Any, models: list[type[BaseModel]], where: str = "") -> Iterator[str]:
+    """Keys that no field of the schema takes. What fields without a model hold (args, user_config) is not looked at."""
+    if not models:
+        return
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from unknown_keys(item, models, f"{where}[{index}]")
+    if isinstance(value, dict):
+        fields = {name: field for model in models for name, field in model.model_fields.items()}
+        for key, inner in value.items():
+            if key not in fields:
+                yield f"{where}.{key}"
+            else:
+                yield from unknown_keys(inner, list(models_in(fields[key].annotation)), f"{where}.{key}")
+
+
+@pytest.fixture(scope="module")
+def schema() -> type[BaseModel]:
+    module = pytest.importorskip("ray.serve.schema", reason="needs the group `serve`")
+    found: type[BaseModel] = module.ServeDeploySchema
+    return found
+
+
+def test_serve_accepts_its_configuration(schema: type[BaseModel]) -> None:
+    schema.model_validate(serve_config())
+
+
+def test_serves_configuration_has_no_key_that_serve_would_drop(schema: type[BaseModel]) -> None:
+    assert list(unknown_keys(serve_config(), [schema])) == []
+
+
+def test_a_key_that_serve_would_drop_is_found(schema: type[BaseModel]) -> None:
+    config = serve_config()
+    config["http_options"]["hots"] = "127.0.0.1"
+    config["applications"][0]["deployments"] = [{"name": "a", "ray_actor_options": {"num_cpu": 1}}]
+
+    found = list(unknown_keys(config, [schema]))
+
+    assert found == [".http_options.hots", ".applications[0].deployments[0].ray_actor_options.num_cpu"]
+
+
+def test_serve_listens_on_loopback() -> None:
+    assert serve_config()["http_options"]["host"] == "127.0.0.1"
+
+
+def test_serves_arguments_are_settings_of_the_service() -> None:
+    from service.settings import Settings
+
+    (application,) = serve_config()["applications"]
+    Settings.model_validate(application["args"])

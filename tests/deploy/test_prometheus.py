@@ -1,0 +1,164 @@
+"""A real Prometheus reads our configuration, scrapes our exposition and answers every panel's query."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import yaml
+
+from service.messages import FinishReason, Timings
+from service.observability.collectors import DIRECTORY_VARIABLE, Collectors
+from service.observability.metrics import Metrics
+from service.observability.table import BUILD_INFO, MODEL_INFO
+from tests.deploy.promql import ALERTS, ROOT, panels, queries
+
+pytestmark = pytest.mark.skipif(
+    not (shutil.which("prometheus") and shutil.which("promtool")),
+    reason="prometheus and promtool are not installed (Debian: apt-get install prometheus)",
+)
+
+CONFIG = ROOT / "deploy/prometheus/prometheus.yml"
+MODEL = "en-fr-tiny@1"
+
+
+def promtool(*arguments: str) -> None:
+    done = subprocess.run(["promtool", *arguments], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_promtool_accepts_the_configuration_and_the_rules() -> None:
+    promtool("check", "config", str(CONFIG))
+    promtool("check", "rules", str(ALERTS))
+
+
+def test_alerts_fire_on_what_they_are_for_and_not_on_a_healthy_server() -> None:
+    promtool("test", "rules", str(Path(__file__).with_name("alerts.test.yaml")))
+
+
+# ---- a server to scrape ---------------------------------------------------------------------------------------------
+
+
+def work(metrics: Metrics) -> None:
+    """What a replica counts between two scrapes."""
+    engine = metrics.engine_observer(MODEL)
+    for code in ("ok", "ok", "ok", "overloaded", "internal_error"):
+        metrics.request_started()
+        metrics.request_finished("/v1/translate", MODEL, code, 0.02)
+    metrics.translated(MODEL, 3, 84)
+    engine.depth(2, 12)
+    engine.encoded(3, 20, 24, 0.002)
+    engine.stepped(12, 80, 96, 0.0017)
+    for reason in FinishReason:
+        engine.finished(reason, Timings(0.001, 0.002, 0.02), 8, 9)
+    engine.dropped("deadline_exceeded")
+    metrics.engine_stalled(MODEL, 0.0)
+
+
+@pytest.fixture
+def metrics(monkeypatch: pytest.MonkeyPatch) -> Metrics:
+    monkeypatch.delenv(DIRECTORY_VARIABLE, raising=False)
+    collectors = Collectors()
+    labels = (MODEL, "en-fr-tiny", "1", "transformer", "en", "fr", "int8")
+    collectors.gauge(MODEL_INFO).labels(*labels).set(1)
+    collectors.gauge(BUILD_INFO).labels("0", "3").set(1)
+    found = Metrics(collectors)
+    found.process_started()
+    found.ready(True)
+    return found
+
+
+@pytest.fixture
+def target(metrics: Metrics) -> Iterator[str]:
+    """Host and port of a server that works a little before each scrape, so that every rate has something to show."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            work(metrics)
+            body, content_type = metrics.exposition()
+            self.send_response(200)
+            self.send_header("content-type", content_type)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join(10)
+
+
+@pytest.fixture
+def prometheus(target: str, tmp_path: Path) -> Iterator[httpx.Client]:
+    """A Prometheus of this test alone, with our configuration, every second instead of every ten."""
+    config = yaml.safe_load(CONFIG.read_text())
+    config["global"] |= {"scrape_interval": "1s", "scrape_timeout": "1s", "evaluation_interval": "1s"}
+    config["rule_files"] = [str(ALERTS)]
+    config["scrape_configs"][0]["static_configs"] = [{"targets": [target]}]
+    (tmp_path / "prometheus.yml").write_text(yaml.safe_dump(config))
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{probe.getsockname()[1]}"
+    flags = [f"--config.file={tmp_path}/prometheus.yml", f"--storage.tsdb.path={tmp_path}/data"]
+    with (tmp_path / "log").open("w") as log:
+        command = ["prometheus", *flags, f"--web.listen-address={address}"]
+        process = subprocess.Popen(command, stdout=log, stderr=log)
+        try:
+            with httpx.Client(base_url=f"http://{address}/api/v1/", trust_env=False) as client:
+                yield client
+        finally:
+            process.terminate()
+            process.wait(20)
+
+
+def wait_until(answer: Callable[[], Any], seconds: float = 60) -> Any:
+    """The first answer that is not empty; what was missing fails the test."""
+    end = time.monotonic() + seconds
+    pause = threading.Event()
+    while time.monotonic() < end:
+        with suppress(httpx.TransportError):
+            if found := answer():
+                return found
+        pause.wait(0.25)
+    raise AssertionError(f"nothing within {seconds} s")
+
+
+def data(prometheus: httpx.Client, expression: str) -> list[Any]:
+    answer = prometheus.get("query", params={"query": expression})
+    if answer.status_code == 503:  # still starting
+        return []
+    body = answer.json()
+    assert body["status"] == "success", (expression, body)
+    found: list[Any] = body["data"]["result"]
+    return found
+
+
+def test_every_panel_shows_data_and_every_alert_is_evaluated(prometheus: httpx.Client) -> None:
+    shown = {where: expression for where, expression in queries().items() if where.startswith("panel")}
+    assert len(shown) >= len(panels())
+
+    for where, expression in shown.items():
+        results = wait_until(lambda expression=expression: data(prometheus, expression))
+        assert all(result["value"][1] != "NaN" for result in results), where
+
+    def evaluated() -> list[dict[str, Any]]:
+        rules = [r for group in prometheus.get("rules").json()["data"]["groups"] for r in group["rules"]]
+        return rules if all(rule["health"] != "unknown" for rule in rules) else []
+
+    rules = wait_until(evaluated)
+    assert {rule["health"] for rule in rules} == {"ok"}
+    assert len(rules) == len([where for where in queries() if where.startswith("alert")])
