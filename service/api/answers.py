@@ -1,0 +1,177 @@
+"""The wire models of what the server answers: typed dictionaries, built once and serialised once.
+
+They cost nothing at run time; GET /openapi.json is made from them, and tests validate real answers against them.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, NotRequired, TypedDict
+
+from pydantic import ConfigDict, Field, with_config
+
+DOCUMENTED = ConfigDict(use_attribute_docstrings=True, extra="forbid")
+
+
+@with_config(DOCUMENTED)
+class ModelAnswer(TypedDict):
+    """The model that translated."""
+
+    name: str
+    version: str
+    architecture: str
+    source: str
+    """Language code translated from."""
+    target: str
+    """Language code translated into."""
+
+
+@with_config(DOCUMENTED)
+class TokenAnswer(TypedDict):
+    """A word or subword."""
+
+    text: str
+    start: int
+    """First code point, counted in the whole text."""
+    end: int
+    """Code point after the last."""
+
+
+@with_config(DOCUMENTED)
+class SideAnswer(TypedDict):
+    """A segment on one side, source or target."""
+
+    text: str
+    start: int
+    """First code point, counted in the whole text."""
+    end: int
+    """Code point after the last."""
+    tokens: list[TokenAnswer]
+    """Words or subwords: the rows (target) or columns (source) of the attention map, at the level asked for."""
+
+
+@with_config(DOCUMENTED)
+class MapAnswer(TypedDict):
+    """One attention map."""
+
+    layer: int
+    """Decoder layer, counted from 1."""
+    head: int | Literal["mean"]
+    """Head within the layer, counted from 1, or the mean of its heads."""
+    weights: list[list[float]]
+    """A row for each target token, a column for each source token."""
+
+
+@with_config(DOCUMENTED)
+class AttentionAnswer(TypedDict):
+    """The attention maps of a segment."""
+
+    kind: Literal["cross", "encoder", "decoder"]
+    level: Literal["word", "token"]
+    rows: Literal["target"]
+    columns: Literal["source"]
+    includes_eos: bool
+    """Whether the last row and column are the end tokens."""
+    maps: list[MapAnswer]
+
+
+@with_config(DOCUMENTED)
+class SegmentAnswer(TypedDict):
+    """One sentence of a text: the unit of translation."""
+
+    source: SideAnswer
+    target: SideAnswer
+    score: float
+    """Mean log-probability per target token, end token included."""
+    token_scores: list[float]
+    """Log-probability of each subword, the end token's last."""
+    finish_reason: Literal["eos", "length"]
+    attention: NotRequired[AttentionAnswer]
+    """Only when attention was asked for."""
+    alignment: NotRequired[str]
+    """Pharaoh `source-target` links, zero-based, at the level asked for, without the end token; only with attention."""
+
+
+@with_config(DOCUMENTED)
+class AlternativeAnswer(TypedDict):
+    """A further translation of a whole text."""
+
+    text: str
+    score: float
+    """Mean log-probability per target token."""
+
+
+@with_config(DOCUMENTED)
+class TranslationAnswer(TypedDict):
+    """The translation of one text."""
+
+    text: str
+    score: float
+    """Mean log-probability per target token, end tokens included."""
+    finish_reason: Literal["eos", "length"]
+    """`length` when any segment reached its limit of tokens, else `eos`."""
+    segments: list[SegmentAnswer]
+    alternatives: list[AlternativeAnswer]
+    """Best first; as many as were asked for."""
+
+
+@with_config(DOCUMENTED)
+class UsageAnswer(TypedDict):
+    """What the request consumed."""
+
+    source_characters: int
+    """Unicode code points of all texts."""
+    source_tokens: int
+    """Subwords, end tokens included."""
+    target_tokens: int
+    """Subwords of the best hypotheses, end tokens included."""
+
+
+@with_config(DOCUMENTED)
+class TimingsAnswer(TypedDict):
+    """Where the time went, in milliseconds."""
+
+    queue: float
+    """Waiting for a place in the batch."""
+    encode: float
+    decode: float
+    total: float
+    """From the whole request read to the answer made."""
+
+
+@with_config(DOCUMENTED)
+class TranslateAnswer(TypedDict):
+    """The answer to POST /v1/translate."""
+
+    id: str
+    """The request's id, the same as the header x-request-id."""
+    model: ModelAnswer
+    translations: list[TranslationAnswer]
+    """One for each text, in the order sent."""
+    usage: UsageAnswer
+    timings_ms: TimingsAnswer
+
+
+@with_config(DOCUMENTED)
+class FaultAnswer(TypedDict):
+    """One faulty field."""
+
+    field: str
+    message: str
+    limit: NotRequired[int | float | str]
+    given: NotRequired[int | float]
+    """A size or a number, never the text that was sent."""
+
+
+@with_config(DOCUMENTED)
+class Problem(TypedDict):
+    """An error (RFC 9457), at most 2 kB whatever was sent."""
+
+    type: str
+    title: str
+    status: Annotated[int, Field(ge=400, le=599)]
+    detail: str
+    code: str
+    """The error's slug; programs compare this one."""
+    request_id: str
+    errors: NotRequired[list[FaultAnswer]]
+    """The faulty fields, for validation errors."""

@@ -1,0 +1,171 @@
+"""The ASGI application: a table of routes, one place where errors become answers, nothing between them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+from pydantic_core import to_json
+
+from service.api import listings
+from service.api.body import ClientGoneError, RequestLimits, check_media_type, read_body, timeout_s
+from service.api.catalogue import Catalogue
+from service.api.docs import docs_page
+from service.api.exchange import Answer, Exchange, Receive, Scope, Send, exchange_of, send_answer
+from service.api.openapi import openapi_document
+from service.api.problems import MEDIA_TYPE, problem_body, problem_headers
+from service.api.rendering import render
+from service.api.translating import translate_for_client, translation_request
+from service.api.validation import parse
+from service.errors import (
+    AttendantError,
+    CancelledError,
+    MethodNotAllowedError,
+    NotReadyError,
+    UnknownRouteError,
+)
+from service.observability.logs import ROOT, log_access
+
+_log = logging.getLogger(f"{ROOT}.api")
+
+
+class Meter(Protocol):
+    """What the application reports; `service.observability.metrics.Metrics` is the real one."""
+
+    def request_started(self) -> None: ...
+    def request_finished(self, route: str, model: str, code: str, seconds: float) -> None: ...
+    def translated(self, model: str, num_texts: int, num_source_characters: int) -> None: ...
+    def exposition(self) -> tuple[bytes, str]: ...
+
+
+Handler = Callable[[Exchange], Awaitable[Answer]]
+
+
+class Api:
+    """The HTTP API, version 1, as an ASGI application."""
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        limits: RequestLimits,
+        meter: Meter,
+        is_ready: Callable[[], bool] = lambda: True,
+        on_shutdown: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
+        self._catalogue, self._limits, self._meter = catalogue, limits, meter
+        self._is_ready, self._on_shutdown = is_ready, on_shutdown
+        self._models = to_json(listings.models_answer(catalogue))
+        self._languages = to_json(listings.languages_answer(catalogue))
+        document = openapi_document(limits)
+        self._openapi, self._docs = to_json(document), docs_page(document)
+        self._routes: dict[str, tuple[str, Handler]] = {
+            "/v1/translate": ("POST", self._translate),
+            "/v1/models": ("GET", self._fixed(lambda: Answer(self._models))),
+            "/v1/languages": ("GET", self._fixed(lambda: Answer(self._languages))),
+            "/health/live": ("GET", self._fixed(lambda: Answer(b'{"status":"live"}'))),
+            "/health/ready": ("GET", self._ready),
+            "/metrics": ("GET", self._fixed(self._metrics)),
+            "/openapi.json": ("GET", self._fixed(lambda: Answer(self._openapi))),
+            "/docs": ("GET", self._fixed(lambda: Answer(self._docs, "text/html; charset=utf-8"))),
+        }
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection event: a request, or the server's start and stop."""
+        if scope["type"] == "http":
+            await self._serve(exchange_of(scope, receive), send)
+        elif scope["type"] == "lifespan":
+            await self._live(receive, send)
+        else:
+            await send({"type": "websocket.close", "code": 1000})
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        await receive()
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        if self._on_shutdown is not None:
+            await self._on_shutdown()
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def _serve(self, exchange: Exchange, send: Send) -> None:
+        started, code, status = time.monotonic(), CancelledError.code, CancelledError.status
+        self._meter.request_started()
+        try:
+            answer, code = await self._answer(exchange)
+            status = answer.status
+            await send_answer(send, exchange, answer)
+        except ClientGoneError:
+            pass
+        finally:
+            seconds = time.monotonic() - started
+            self._meter.request_finished(exchange.route, exchange.model, code, seconds)
+            if exchange.route == "/v1/translate" or status >= 500:
+                log_access(exchange.request_id, exchange.route, exchange.model, code, status, seconds, **exchange.sizes)
+
+    async def _answer(self, exchange: Exchange) -> tuple[Answer, str]:
+        """The answer and its code, `ok` or an error's slug. Raises ClientGoneError, for which there is no answer."""
+        try:
+            return await self._handler(exchange)(exchange), "ok"
+        except AttendantError as error:
+            problem, headers = error, problem_headers(error)
+        except (ClientGoneError, asyncio.CancelledError):
+            raise
+        except Exception as error:  # noqa: BLE001 the last stop: whatever it was, the client gets an answer
+            _log.exception("a request failed: %s", type(error).__name__)
+            problem, headers = AttendantError("the server made a mistake; the request id names its log line"), []
+        if isinstance(problem, MethodNotAllowedError):
+            headers = [(b"allow", self._allowed(exchange.route).encode())]
+        body = problem_body(problem, exchange.request_id)
+        return Answer(body, MEDIA_TYPE, problem.status, tuple(headers)), problem.code
+
+    def _handler(self, exchange: Exchange) -> Handler:
+        route = exchange.path
+        handler: Handler
+        if route.startswith("/v1/models/") and route.count("/") == 3:
+            route, (method, handler) = "/v1/models/{name}", ("GET", self._model)
+        elif route in self._routes:
+            method, handler = self._routes[route]
+        else:
+            raise UnknownRouteError(f"there is no such path; there are: {', '.join(self._routes)}")
+        exchange.route = route
+        if exchange.method != method and not (method == "GET" and exchange.method == "HEAD"):
+            raise MethodNotAllowedError(f"{route} takes {self._allowed(route)}")
+        return handler
+
+    def _allowed(self, route: str) -> str:
+        return "POST" if route == "/v1/translate" else "GET, HEAD"
+
+    async def _translate(self, exchange: Exchange) -> Answer:
+        check_media_type(exchange.headers)
+        seconds = timeout_s(exchange.headers, self._limits)
+        body = parse(await read_body(exchange.receive, exchange.headers, self._limits.max_body_bytes), self._limits)
+        served = self._catalogue.choose(body.model, body.source, body.target)
+        exchange.model = served.manifest.reference
+        request = translation_request(body, seconds)
+        served.check(request)
+        result = await translate_for_client(served, request, exchange.receive)
+        exchange.sizes = {"texts": len(request.texts), "characters": result.usage.source_characters}
+        self._meter.translated(exchange.model, len(request.texts), result.usage.source_characters)
+        return Answer(to_json(render(result, served.manifest, exchange.request_id), inf_nan_mode="null"))
+
+    async def _model(self, exchange: Exchange) -> Answer:
+        served = self._catalogue.find(exchange.path.removeprefix("/v1/models/"))
+        return Answer(to_json(listings.model_listing(served.manifest, self._catalogue)))
+
+    async def _ready(self, exchange: Exchange) -> Answer:
+        if not self._is_ready():
+            raise NotReadyError("the server is starting or draining", retry_after_s=1)
+        return Answer(b'{"status":"ready"}')
+
+    def _metrics(self) -> Answer:
+        body, media_type = self._meter.exposition()
+        return Answer(body, media_type)
+
+    @staticmethod
+    def _fixed(answer: Callable[[], Answer]) -> Handler:
+        async def handler(exchange: Exchange) -> Answer:
+            return answer()
+
+        return handler

@@ -1,0 +1,77 @@
+"""The HTTP side of reading a request: its media type, its bytes within a hard limit, its timeout."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from service.errors import FieldFault, InvalidRequestError, PayloadTooLargeError, UnsupportedMediaTypeError
+
+TIMEOUT_HEADERS = (b"x-attendant-timeout-seconds", b"x-request-timeout-seconds")
+"""The proxy renames the public one to the first, because Ray Serve would act on it with an answer of its own."""
+
+
+class ClientGoneError(Exception):
+    """The client closed the connection before its request was whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class RequestLimits:
+    """How much one request may ask for."""
+
+    max_texts: int = 128
+    max_text_characters: int = 5000
+    """Unicode code points per text."""
+    max_body_bytes: int = 4 * 1024 * 1024
+    request_timeout_s: float = 30.0
+    """Longest time a request may take; also the default."""
+
+
+def check_media_type(headers: Mapping[bytes, bytes]) -> None:
+    """Raise UnsupportedMediaTypeError unless the body is declared as JSON in UTF-8 without a content coding."""
+    media_type, *parameters = headers.get(b"content-type", b"").decode("latin-1").lower().split(";")
+    charsets = [p.split("=", 1)[1].strip(' "') for p in parameters if p.strip().startswith("charset=")]
+    if media_type.strip() != "application/json" or any(charset not in ("utf-8", "utf8") for charset in charsets):
+        raise UnsupportedMediaTypeError("send the header content-type: application/json, in UTF-8")
+    if headers.get(b"content-encoding", b"identity").lower() != b"identity":
+        raise UnsupportedMediaTypeError("send the body without a content-encoding")
+
+
+async def read_body(receive: Callable[[], Awaitable[Any]], headers: Mapping[bytes, bytes], max_bytes: int) -> bytes:
+    """The whole body. Raises PayloadTooLargeError at the first byte too many, ClientGoneError when nobody is there."""
+    declared = headers.get(b"content-length", b"0")
+    if declared.isdigit() and (len(declared) > 15 or int(declared) > max_bytes):
+        raise _too_large(max_bytes)
+    chunks: list[bytes] = []
+    size = 0
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise ClientGoneError
+        chunks.append(message.get("body", b""))
+        size += len(chunks[-1])
+        if size > max_bytes:
+            raise _too_large(max_bytes)
+        if not message.get("more_body", False):
+            return b"".join(chunks)
+
+
+def timeout_s(headers: Mapping[bytes, bytes], limits: RequestLimits) -> float:
+    """Seconds until the answer is of no use. Raises InvalidRequestError for a header that is no positive number."""
+    given = next((headers[name] for name in TIMEOUT_HEADERS if name in headers), None)
+    if given is None:
+        return limits.request_timeout_s
+    try:
+        seconds = float(given)
+    except ValueError:
+        seconds = math.nan
+    if not (math.isfinite(seconds) and seconds > 0):
+        fault = FieldFault("x-request-timeout-seconds", "must be a positive number of seconds")
+        raise InvalidRequestError("the header x-request-timeout-seconds is not valid", [fault])
+    return min(seconds, limits.request_timeout_s)
+
+
+def _too_large(max_bytes: int) -> PayloadTooLargeError:
+    return PayloadTooLargeError(f"a body has at most {max_bytes} bytes; send several requests")

@@ -1,0 +1,76 @@
+"""What is served: which model answers which request."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from model_store.contract.manifest import Manifest
+from service.errors import UnknownLanguagePairError, UnknownModelError
+from service.messages import TranslationRequest, TranslationResult
+
+
+class Served(Protocol):
+    """One model that can translate; `service.translator.Translator` is the real one."""
+
+    @property
+    def manifest(self) -> Manifest:
+        """What the model's bundle promises."""
+        ...
+
+    def check(self, request: TranslationRequest) -> None:
+        """Refuse what the model cannot do, before any work."""
+        ...
+
+    async def translate(self, request: TranslationRequest) -> TranslationResult:
+        """Translate; cancelling the awaiting task frees the work."""
+        ...
+
+
+class Catalogue:
+    """Every model served, by name and by language pair."""
+
+    def __init__(self, served: Sequence[Served]) -> None:
+        self._by_age = sorted(served, key=lambda one: (one.manifest.name, int(one.manifest.version)))
+        names = sorted({one.manifest.name for one in self._by_age})
+        self.manifests = [one.manifest for name in names for one in reversed(self._by_age) if one.manifest.name == name]
+        """Manifests of all models served, by name, newest first."""
+        self.pairs = _defaults(self._by_age)
+        """The default model of each language pair."""
+
+    def find(self, reference: str) -> Served:
+        """The model of that `name` (its newest version) or `name@version`. Raises UnknownModelError."""
+        for one in reversed(self._by_age):
+            if reference in (one.manifest.name, one.manifest.reference):
+                return one
+        known = ", ".join(manifest.reference for manifest in self.manifests)
+        raise UnknownModelError(f"no such model is served; there are: {known}")
+
+    def choose(self, model: str | None, source: str | None, target: str | None) -> Served:
+        """The model for a request. Raises UnknownModelError or UnknownLanguagePairError."""
+        pairs = self.pairs if model is None else {}
+        if model is not None:
+            one = self.find(model)
+            pairs = {(one.manifest.source, one.manifest.target): one}
+        fitting = [one for (s, t), one in pairs.items() if source in (None, s) and target in (None, t)]
+        if len(fitting) == 1:
+            return fitting[0]
+        listed = ", ".join(f"{s}-{t}" for s, t in pairs)
+        if not fitting:
+            owner = "that model translates" if model else "pairs served:"
+            raise UnknownLanguagePairError(f"that language pair is not served; {owner} {listed}")
+        raise UnknownLanguagePairError(f"several language pairs fit; name `source` and `target`, one of: {listed}")
+
+
+def _defaults(by_age: Sequence[Served]) -> dict[tuple[str, str], Served]:
+    """For each pair the model with the highest measured score; of equals the last name's newest."""
+    pairs: dict[tuple[str, str], Served] = {}
+    for one in by_age:
+        pair = (one.manifest.source, one.manifest.target)
+        if pair not in pairs or _quality(one) >= _quality(pairs[pair]):
+            pairs[pair] = one
+    return dict(sorted(pairs.items()))
+
+
+def _quality(one: Served) -> float:
+    return max((measured.score for measured in one.manifest.quality), default=0.0)

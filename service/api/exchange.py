@@ -1,0 +1,62 @@
+"""One HTTP exchange: what came in, what goes out, and how ASGI carries it."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Any]]
+Send = Callable[[Any], Awaitable[None]]
+
+JSON = "application/json"
+_SANE_ID = re.compile(rb"[A-Za-z0-9._:-]{1,128}")
+
+
+@dataclass(slots=True)
+class Exchange:
+    """One request on its way: what came in, and what logs and metrics will say about it."""
+
+    method: str
+    path: str
+    headers: Mapping[bytes, bytes]
+    request_id: str
+    receive: Receive
+    route: str = "other"
+    """The route's template."""
+    model: str = ""
+    """`name@version`, once it is chosen."""
+    sizes: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What goes out."""
+
+    body: bytes
+    media_type: str = JSON
+    status: int = 200
+    headers: tuple[tuple[bytes, bytes], ...] = ()
+
+
+def exchange_of(scope: Scope, receive: Receive) -> Exchange:
+    """The request in this scope. Its id is the client's when that is sane, else a new one."""
+    headers = dict(scope["headers"])
+    given = headers.get(b"x-request-id", b"")
+    request_id = given.decode() if _SANE_ID.fullmatch(given) else secrets.token_hex(16)
+    return Exchange(scope["method"], scope["path"], headers, request_id, receive)
+
+
+async def send_answer(send: Send, exchange: Exchange, answer: Answer) -> None:
+    """Send the whole answer, with the request's id on it."""
+    headers = [
+        (b"content-type", answer.media_type.encode()),
+        (b"content-length", str(len(answer.body)).encode()),
+        (b"x-request-id", exchange.request_id.encode()),
+        *answer.headers,
+    ]
+    await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+    await send({"type": "http.response.body", "body": b"" if exchange.method == "HEAD" else answer.body})

@@ -1,0 +1,185 @@
+"""What GET /v1/models and GET /v1/languages say, made once at start from the manifests."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+from pydantic import with_config
+
+from model_store.contract.manifest import Manifest
+from service.api.answers import DOCUMENTED
+from service.api.catalogue import Catalogue
+
+
+@with_config(DOCUMENTED)
+class LayerListing(TypedDict):
+    """A decoder layer whose attention can be asked for."""
+
+    layer: int
+    """Counted from 1 at the bottom."""
+    heads: list[int]
+    """Counted from 1; `mean` and `all` can be asked for as well."""
+
+
+@with_config(DOCUMENTED)
+class AttentionListing(TypedDict):
+    """The attention that a model exports."""
+
+    kinds: list[str]
+    layers: list[LayerListing]
+    default_layer: int
+    default_head: int | Literal["mean"]
+    alignment_error_rate: NotRequired[float]
+    """Of the default slice, 0 to 1, on word-level links (Och and Ney 2003)."""
+    alignment_test_set: NotRequired[str]
+
+
+@with_config(DOCUMENTED)
+class QualityListing(TypedDict):
+    """One measurement of translation quality."""
+
+    metric: str
+    score: float
+    test_set: str
+    num_sentences: int
+    beam_size: int
+    precision: str
+    signature: str
+    """sacreBLEU's signature: tokenizer, case and version."""
+
+
+@with_config(DOCUMENTED)
+class DataListing(TypedDict):
+    """Training data and its licence."""
+
+    description: str
+    licence: str
+    attribution: str
+
+
+@with_config(DOCUMENTED)
+class FileListing(TypedDict):
+    """A file of the bundle."""
+
+    name: str
+    sha256: str
+    size_bytes: int
+
+
+@with_config(DOCUMENTED)
+class ModelListing(TypedDict):
+    """A model that is served."""
+
+    name: str
+    version: str
+    architecture: str
+    paper: str
+    source: str
+    target: str
+    is_default: bool
+    """Whether it answers requests that name only its language pair."""
+    precision: str
+    num_parameters: int
+    max_source_tokens: int
+    """Subwords per segment, end token included; longer segments are cut."""
+    max_target_tokens: int
+    attention: AttentionListing
+    quality: list[QualityListing]
+    training_data: list[DataListing]
+    licence: str
+    """Licence of the weights."""
+    files: list[FileListing]
+
+
+@with_config(DOCUMENTED)
+class ModelsAnswer(TypedDict):
+    """Every model served, by name, newest version first."""
+
+    models: list[ModelListing]
+
+
+@with_config(DOCUMENTED)
+class PairListing(TypedDict):
+    """A language pair and who translates it."""
+
+    source: str
+    target: str
+    default_model: str
+    """`name@version` of the model used when a request names none."""
+    models: list[str]
+    """`name@version` of every model of the pair."""
+
+
+@with_config(DOCUMENTED)
+class LanguagesAnswer(TypedDict):
+    """Every language pair served."""
+
+    pairs: list[PairListing]
+
+
+def models_answer(catalogue: Catalogue) -> ModelsAnswer:
+    """Every model served."""
+    return {"models": [model_listing(manifest, catalogue) for manifest in catalogue.manifests]}
+
+
+def languages_answer(catalogue: Catalogue) -> LanguagesAnswer:
+    """Every language pair served."""
+    return {
+        "pairs": [
+            {
+                "source": source,
+                "target": target,
+                "default_model": default.manifest.reference,
+                "models": [m.reference for m in catalogue.manifests if (m.source, m.target) == (source, target)],
+            }
+            for (source, target), default in catalogue.pairs.items()
+        ]
+    }
+
+
+def model_listing(manifest: Manifest, catalogue: Catalogue) -> ModelListing:
+    """What there is to know about a model."""
+    default = catalogue.pairs[manifest.source, manifest.target].manifest
+    return {
+        "name": manifest.name,
+        "version": manifest.version,
+        "architecture": manifest.architecture,
+        "paper": manifest.paper,
+        "source": manifest.source,
+        "target": manifest.target,
+        "is_default": default.reference == manifest.reference,
+        "precision": manifest.precision,
+        "num_parameters": manifest.num_parameters,
+        "max_source_tokens": manifest.limits.max_source_tokens,
+        "max_target_tokens": manifest.limits.max_target_tokens,
+        "attention": _attention(manifest),
+        "quality": [_plain(measured) for measured in manifest.quality],
+        "training_data": [_plain(data) for data in manifest.training.data],
+        "licence": manifest.licence,
+        "files": [
+            {"name": name, "sha256": file.sha256, "size_bytes": file.size_bytes}
+            for name, file in sorted(manifest.files.items())
+        ],
+    }
+
+
+def _attention(manifest: Manifest) -> AttentionListing:
+    slices, default = manifest.attention_slices, manifest.alignment
+    listing: AttentionListing = {
+        "kinds": sorted({one.kind for one in slices}),
+        "layers": [
+            {"layer": layer, "heads": sorted(one.head for one in slices if one.layer == layer)}
+            for layer in sorted({one.layer for one in slices})
+        ],
+        "default_layer": default.layer,
+        "default_head": default.head,
+    }
+    if default.alignment_error_rate is not None:
+        listing["alignment_error_rate"] = default.alignment_error_rate
+    if default.test_set is not None:
+        listing["alignment_test_set"] = default.test_set
+    return listing
+
+
+def _plain(part: Any) -> Any:
+    return part.model_dump(mode="json")

@@ -1,0 +1,119 @@
+"""GET /openapi.json, made from the wire models."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from service.api.answers import Problem, TranslateAnswer
+from service.api.body import RequestLimits
+from service.api.listings import LanguagesAnswer, ModelListing, ModelsAnswer
+from service.api.requests import TranslateBody
+from service.errors import AttendantError
+
+Schema = dict[str, Any]
+
+EXAMPLE = {"text": "The black cat ate the mouse.", "source": "en", "target": "fr", "attention": True}
+MODELS: dict[str, Any] = {
+    "TranslateBody": TranslateBody,
+    "TranslateAnswer": TranslateAnswer,
+    "ModelsAnswer": ModelsAnswer,
+    "ModelListing": ModelListing,
+    "LanguagesAnswer": LanguagesAnswer,
+    "Problem": Problem,
+}
+JSON = "application/json"
+ALWAYS = (404, 405, 500)
+TRANSLATE = (400, 404, 405, 408, 413, 415, 422, 429, 500, 503)
+
+
+def openapi_document(limits: RequestLimits) -> Schema:
+    """The OpenAPI 3.1 document."""
+    schemas = _schemas()
+    text = schemas["TranslateBody"]["properties"]["text"]
+    text["anyOf"][0]["maxLength"] = text["anyOf"][1]["items"]["maxLength"] = limits.max_text_characters
+    text["anyOf"][1]["maxItems"] = limits.max_texts
+    translate = _operation("Translate", "TranslateAnswer", TRANSLATE)
+    translate["parameters"] = [_timeout_header(limits)]
+    translate["requestBody"] = {
+        "required": True,
+        "content": {"application/json": {"schema": _reference("TranslateBody"), "example": EXAMPLE}},
+    }
+    model = _operation("One model that is served", "ModelListing", ALWAYS)
+    model["parameters"] = [_path_parameter("name", "`name` (its newest version) or `name@version`.")]
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Attendant",
+            "version": version("attendant"),
+            "description": "Machine translation that returns attention maps. Every response carries `x-request-id`, "
+            "echoed when the client sent one of 1 to 128 letters, digits, dots, colons, dashes and underscores.",
+        },
+        "paths": {
+            "/v1/translate": {"post": translate},
+            "/v1/models": {"get": _operation("Every model served", "ModelsAnswer", ALWAYS)},
+            "/v1/models/{name}": {"get": model},
+            "/v1/languages": {"get": _operation("Every language pair served", "LanguagesAnswer", ALWAYS)},
+            "/health/live": {"get": _plain("The process answers", JSON)},
+            "/health/ready": {"get": _plain("Every model is loaded and warm; 503 before and while draining", JSON)},
+            "/metrics": {"get": _plain("Metrics in the Prometheus text format", "text/plain")},
+        },
+        "components": {"schemas": schemas},
+    }
+
+
+def _schemas() -> dict[str, Schema]:
+    schemas: dict[str, Schema] = {}
+    for name, model in MODELS.items():
+        schema = TypeAdapter(model).json_schema(ref_template="#/components/schemas/{model}")
+        schemas |= schema.pop("$defs", {})
+        schemas[name] = schema
+    return schemas
+
+
+def _reference(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _operation(summary: str, answer: str, statuses: tuple[int, ...]) -> Schema:
+    responses: Schema = {"200": {"description": "OK", "content": {JSON: {"schema": _reference(answer)}}}}
+    content = {"application/problem+json": {"schema": _reference("Problem")}}
+    codes = _codes()
+    for status in statuses:
+        responses[str(status)] = {"description": ", ".join(codes.get(status, [])), "content": content}
+    if 429 in statuses:
+        seconds = {"schema": {"type": "integer"}, "description": "Seconds after which to try again."}
+        responses["429"] = {**responses["429"], "headers": {"Retry-After": seconds}}
+    return {"summary": summary, "responses": responses}
+
+
+def _plain(summary: str, media_type: str) -> Schema:
+    return {"summary": summary, "responses": {"200": {"description": "OK", "content": {media_type: {}}}}}
+
+
+def _timeout_header(limits: RequestLimits) -> Schema:
+    return {
+        "name": "x-request-timeout-seconds",
+        "in": "header",
+        "description": f"Seconds until the answer is of no use; at most and by default {limits.request_timeout_s:g}.",
+        "schema": {"type": "number", "exclusiveMinimum": 0},
+    }
+
+
+def _path_parameter(name: str, description: str) -> Schema:
+    return {"name": name, "in": "path", "required": True, "description": description, "schema": {"type": "string"}}
+
+
+def _codes() -> dict[int, list[str]]:
+    """Slugs by HTTP status, from the tree of errors."""
+    codes: dict[int, list[str]] = {}
+    waiting: list[type[AttendantError]] = [AttendantError]
+    while waiting:
+        error = waiting.pop(0)
+        waiting.extend(error.__subclasses__())
+        if error.code not in codes.setdefault(error.status, []) and error.__name__ != "RequestError":
+            codes[error.status].append(error.code)
+    codes[500] = ["internal_error"]
+    return codes

@@ -1,0 +1,49 @@
+"""Errors on the wire: application/problem+json (RFC 9457), at most 2 kB whatever was sent."""
+
+from __future__ import annotations
+
+import math
+
+from pydantic_core import to_json
+
+from service.api.answers import FaultAnswer, Problem
+from service.errors import AttendantError, FieldFault
+
+MEDIA_TYPE = "application/problem+json"
+MAX_BYTES = 2048
+MAX_DETAIL_CHARACTERS = 600
+
+
+def problem_body(error: AttendantError, request_id: str) -> bytes:
+    """The body that tells `error`; faulty fields are left out from the end until it fits."""
+    problem: Problem = {
+        "type": f"urn:attendant:problem:{error.code}",
+        "title": error.title,
+        "status": error.status,
+        "detail": error.detail[:MAX_DETAIL_CHARACTERS],
+        "code": error.code,
+        "request_id": request_id,
+    }
+    faults = [_fault(fault) for fault in error.faults]
+    while faults:
+        body = to_json({**problem, "errors": faults})
+        if len(body) <= MAX_BYTES:
+            return body
+        faults.pop()
+    return to_json(problem)
+
+
+def problem_headers(error: AttendantError) -> list[tuple[bytes, bytes]]:
+    """Retry-After in whole seconds, rounded up, where the error says when to come back."""
+    if error.retry_after_s is None:
+        return []
+    return [(b"retry-after", str(max(1, math.ceil(error.retry_after_s))).encode())]
+
+
+def _fault(fault: FieldFault) -> FaultAnswer:
+    answer: FaultAnswer = {"field": fault.field, "message": fault.message}
+    if fault.limit is not None:
+        answer["limit"] = fault.limit
+    if fault.given is not None:
+        answer["given"] = fault.given
+    return answer

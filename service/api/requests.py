@@ -1,0 +1,99 @@
+"""The wire models of what clients post. Their docstrings are the reference that GET /openapi.json shows."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, FailFast, Field
+
+from service.messages import AttentionOptions, SearchOptions
+
+WIRE = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False, use_attribute_docstrings=True)
+
+Text = Annotated[str, Field()]
+Count = Annotated[int, Field(ge=1, le=1000)]
+Language = Annotated[str, Field(min_length=1, max_length=35)]
+
+
+class AttentionBody(BaseModel):
+    """Which attention maps to return."""
+
+    model_config = WIRE
+
+    level: Literal["word", "token"] = "word"
+    """`word`: subwords are summed over the source and averaged over the target, so that rows still sum to 1. `token`:
+    the model's own subwords."""
+    layer: Count | Literal["default", "all"] = "default"
+    """Decoder layer, counted from 1 at the bottom; `default` is the bundle's alignment layer."""
+    head: Count | Literal["mean", "default", "all"] = "default"
+    """Head within the layer, counted from 1; `mean` averages the layer's heads; `default` is the bundle's choice."""
+    kind: Literal["cross", "encoder", "decoder"] = "cross"
+    """`cross` is target over source. What a bundle does not export is refused, with the list of what it does."""
+
+
+class TranslateBody(BaseModel):
+    """A request to translate."""
+
+    model_config = WIRE
+
+    text: Text | Annotated[list[Text], Field(min_length=1), FailFast()]
+    """One text or a list of texts; by default at most 128 texts of at most 5,000 characters (Unicode code points)
+    each. A text may hold many sentences and lines; its line breaks and spaces between sentences are kept. An empty or
+    blank text translates to itself."""
+    source: Language | None = None
+    """Language code of the texts, for example `en`. With `target` it picks the pair's default model."""
+    target: Language | None = None
+    """Language code to translate into, for example `fr`."""
+    model: Annotated[str, Field(min_length=1, max_length=128)] | None = None
+    """`name` or `name@version`; null is the default model of the language pair."""
+    beam_size: Annotated[int, Field(ge=1, le=16)] = 4
+    """Hypotheses kept alive; 1 is greedy."""
+    length_penalty: Annotated[float, Field(ge=0, le=2)] = 1.0
+    """alpha of Wu et al. 2016, equation 14; 0 turns it off."""
+    num_alternatives: Annotated[int, Field(ge=0, le=15)] = 0
+    """Further hypotheses for each text, best first; at most beam_size - 1."""
+    max_output_tokens: Annotated[int, Field(ge=1, le=100_000)] | None = None
+    """Target tokens per segment, end token included; null derives it from the source's length."""
+    attention: bool | AttentionBody = False
+    """Whether to return attention maps and alignments: false, true (the same as `{"level": "word"}`) or an object."""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All texts, in order."""
+        return (self.text,) if isinstance(self.text, str) else tuple(self.text)
+
+    @property
+    def search_options(self) -> SearchOptions:
+        """How to search."""
+        return SearchOptions(
+            beam_size=self.beam_size,
+            length_penalty=self.length_penalty,
+            num_hypotheses=self.num_alternatives + 1,
+            max_output_tokens=self.max_output_tokens,
+        )
+
+    @property
+    def attention_options(self) -> AttentionOptions | None:
+        """Which maps to make; None when attention was not asked for."""
+        if isinstance(self.attention, bool):
+            return AttentionOptions() if self.attention else None
+        wanted = self.attention
+        return AttentionOptions(level=wanted.level, layer=wanted.layer, head=wanted.head, kind=wanted.kind)
+
+
+EXPECTED = {
+    "text": "must be a string, or a list of one or more strings",
+    "source": "must be a language code of 1 to 35 characters",
+    "target": "must be a language code of 1 to 35 characters",
+    "model": "must be `name` or `name@version`, 1 to 128 characters",
+    "beam_size": "must be a whole number from 1 to 16",
+    "length_penalty": "must be a number from 0 to 2",
+    "num_alternatives": "must be a whole number from 0 to beam_size - 1",
+    "max_output_tokens": "must be a whole number from 1 to 100000, or null",
+    "attention": "must be false, true or an object",
+    "attention.level": "must be `word` or `token`",
+    "attention.layer": "must be a layer counted from 1, `default` or `all`",
+    "attention.head": "must be a head counted from 1, `mean`, `default` or `all`",
+    "attention.kind": "must be `cross`, `encoder` or `decoder`",
+}
+"""What each field takes, in words; a test proves that none is missing."""

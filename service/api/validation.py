@@ -1,0 +1,126 @@
+"""From the body's bytes to a valid request: parsed once, validated once, every fault reported, no text echoed."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping
+
+from pydantic import BaseModel, ValidationError
+
+from service.api import guard
+from service.api.body import RequestLimits
+from service.api.requests import EXPECTED, AttentionBody, TranslateBody
+from service.errors import FieldFault, InvalidRequestError, TextTooLongError
+
+MAX_FAULTS = 8
+"""Faults reported for one request."""
+MAX_NUMBER_ECHOED = 10**15
+
+
+def parse(body: bytes, limits: RequestLimits) -> TranslateBody:
+    """The request in the body. Raises MalformedJsonError, InvalidRequestError or TextTooLongError."""
+    data = guard.parse_json(body)
+    try:
+        request = _validate(data)
+    except InvalidRequestError:
+        guard.refuse_deep_nesting(body)
+        guard.refuse_duplicates(body)
+        raise
+    if guard.shows_more_keys_than(body, len(request.model_fields_set) + _num_attention_fields(request)):
+        guard.refuse_duplicates(body)
+    _check_size(request, limits)
+    _check_alternatives(request)
+    return request
+
+
+def _num_attention_fields(request: TranslateBody) -> int:
+    return 0 if isinstance(request.attention, bool) else len(request.attention.model_fields_set)
+
+
+def _check_size(request: TranslateBody, limits: RequestLimits) -> None:
+    texts, most = request.texts, limits.max_text_characters
+    if len(texts) > limits.max_texts:
+        message = "has too many texts; send them in several requests"
+        raise _invalid([FieldFault("text", message, limits.max_texts, len(texts))])
+    long = [(index, len(text)) for index, text in enumerate(texts) if len(text) > most]
+    if long:
+        names = ["text"] if isinstance(request.text, str) else [f"text[{index}]" for index, _ in long[:MAX_FAULTS]]
+        message = "has too many characters; cut it into several texts"
+        faults = [FieldFault(name, message, most, length) for name, (_, length) in zip(names, long, strict=False)]
+        raise TextTooLongError(f"{len(long)} text(s) have more than {most} characters", faults)
+
+
+def _check_alternatives(request: TranslateBody) -> None:
+    given, most = request.num_alternatives, request.beam_size - 1
+    if given > most:
+        raise _invalid([FieldFault("num_alternatives", EXPECTED["num_alternatives"], most, given)])
+
+
+def _validate(data: object) -> TranslateBody:
+    if not isinstance(data, dict):
+        raise InvalidRequestError("the body must be a JSON object with the field `text`")
+    faults = _unknown_fields(data, TranslateBody, "")
+    if isinstance(data.get("attention"), dict):
+        faults += _unknown_fields(data["attention"], AttentionBody, "attention.")
+    if faults:
+        raise _invalid(faults)
+    try:
+        return TranslateBody.model_validate(data)
+    except ValidationError as error:
+        raise _invalid(_field_faults(error)) from None
+
+
+def _unknown_fields(data: Mapping[str, object], model: type[BaseModel], prefix: str) -> list[FieldFault]:
+    """A fault for each key that the model has no field for. Keys are not echoed: they may be anything."""
+    known = list(model.model_fields)
+    faults = []
+    for key in [key for key in data if key not in model.model_fields][: MAX_FAULTS + 1]:
+        close = difflib.get_close_matches(key[:40], known, n=1)
+        hint = f"did you mean `{prefix}{close[0]}`?" if close else f"the fields are {', '.join(known)}"
+        faults.append(FieldFault(f"{prefix}(unknown)", f"there is no such field; {hint}"))
+    return faults
+
+
+def _field_faults(error: ValidationError) -> list[FieldFault]:
+    """One fault a field, whichever branches of a union it failed in."""
+    faults: dict[str, FieldFault] = {}
+    for found in error.errors(include_url=False):
+        path = _path(found["loc"])
+        generic = re.sub(r"\[\d+\]", "", path)
+        if found["type"] == "missing":
+            fault = FieldFault(path, "is required")
+        else:
+            context = found.get("ctx", {})
+            limit = next((context[key] for key in ("ge", "le", "max_length") if key in context), None)
+            fault = FieldFault(path, EXPECTED[generic], limit, _size(found["input"]))
+        if generic not in faults or len(path) > len(faults[generic].field):
+            faults[generic] = fault
+    whole = "attention" if any(field.startswith("attention.") for field in faults) else None
+    return [fault for field, fault in faults.items() if field != whole]
+
+
+def _path(location: tuple[int | str, ...]) -> str:
+    """`attention.layer` or `text[3]`: the location without the names of union branches."""
+    field = str(location[0])
+    for part in location[1:]:
+        if isinstance(part, int):
+            field += f"[{part}]"
+        elif field == "attention" and part in AttentionBody.model_fields:
+            field += f".{part}"
+    return field
+
+
+def _size(value: object) -> int | float | None:
+    """What an error may say about a value: a number itself, or how long it is."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int | float):
+        return value if abs(value) < MAX_NUMBER_ECHOED else None  # NaN and infinities neither
+    return len(value) if isinstance(value, str | list | dict) else None
+
+
+def _invalid(faults: list[FieldFault]) -> InvalidRequestError:
+    more = " and more" if len(faults) > MAX_FAULTS else ""
+    fields = ", ".join(dict.fromkeys(fault.field for fault in faults[:MAX_FAULTS]))
+    return InvalidRequestError(f"{fields}{more}: see `errors`", faults[:MAX_FAULTS])
