@@ -1,0 +1,69 @@
+"""What a client sees of one hypothesis' attention: tokens, maps and links."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from model_store.contract.manifest import Manifest
+from service.attention.alignment import links, pharaoh
+from service.attention.grouping import Grouping, Span, by_subword, by_word
+from service.attention.maps import merge
+from service.attention.selection import SelectedMap, alignment_map, select
+from service.messages import AttentionMap, AttentionOptions, Level, SliceMap, Token
+from service.text.words import words
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a segment: where its text starts in the whole text, and its subwords' code points in that."""
+
+    text: str
+    start: int
+    language: str
+    spans: Sequence[Span]
+
+    def grouping(self, level: Level) -> Grouping:
+        """The tokens of this side at `level`, with the subwords that make them up."""
+        if level == "token":
+            return by_subword(self.spans, self.text, self.start)
+        return by_word(self.spans, words(self.text, self.language, self.start))
+
+
+@dataclass(frozen=True, slots=True)
+class AttentionReading:
+    """Tokens, maps and links of one segment."""
+
+    source_tokens: tuple[Token, ...]
+    target_tokens: tuple[Token, ...]
+    attention: AttentionMap
+    alignment: str
+    """Pharaoh links, from the bundle's alignment map whichever maps were asked for."""
+
+
+class AttentionReader:
+    """Reads raw attention as one request wants it."""
+
+    def __init__(self, manifest: Manifest, options: AttentionOptions) -> None:
+        """Raises AttentionNotAvailableError when the bundle does not export what `options` ask for."""
+        self._options = options
+        self._selected = select(manifest, options)
+        self._alignment = alignment_map(manifest)
+
+    def read(self, attention: np.ndarray, source: Side, target: Side) -> AttentionReading:
+        """Read raw attention [T, A, S+1]: rows are the target's subwords, columns the source's and its end token."""
+        sources, targets = source.grouping(self._options.level), target.grouping(self._options.level)
+
+        def weights(selected: SelectedMap) -> np.ndarray:
+            return merge(selected.of(attention), targets, sources).without_end()
+
+        maps = tuple(SliceMap(chosen.layer, chosen.head, weights(chosen)) for chosen in self._selected)
+        alignment = pharaoh(links(merge(self._alignment.of(attention), targets, sources)))
+        return AttentionReading(
+            source_tokens=sources.tokens,
+            target_tokens=targets.tokens,
+            attention=AttentionMap(self._options.kind, self._options.level, maps),
+            alignment=alignment,
+        )

@@ -1,0 +1,153 @@
+"""One bundle's road from texts to translations: segments, engine, detokenise, attention map."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from itertools import islice
+from typing import TypeVar
+
+from model_store.contract.bundle import Bundle
+from service.attention.reading import AttentionReader, Side
+from service.messages import (
+    FinishReason,
+    Hypothesis,
+    Segment,
+    SegmentResult,
+    Timings,
+    TokenizedText,
+    TranslatedSegment,
+    Translation,
+    TranslationRequest,
+    TranslationResult,
+    Usage,
+)
+from service.text.alternatives import alternatives, mean_log_prob
+from service.text.segments import SegmentedText, Segmenter, TextSegment
+from service.text.words import words
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+Translate = Callable[[Sequence[Segment]], Awaitable[list[SegmentResult]]]
+"""The engine's own `translate`: one result for each segment, in order."""
+
+
+class Translator:
+    """Translates requests with one bundle. It keeps nothing between requests."""
+
+    def __init__(self, bundle: Bundle, translate: Translate, clock: Callable[[], float] = time.monotonic) -> None:
+        """`clock` is the engine's: deadlines of segments are on it."""
+        self.manifest = bundle.manifest
+        self._tokenizer = bundle.tokenizer
+        self._translate = translate
+        self._clock = clock
+        longest = self.manifest.limits.max_source_tokens - 1  # the end token takes one
+        self._segmenter = Segmenter(self.manifest.source, bundle.tokenizer.encode, longest)
+
+    def check(self, request: TranslationRequest) -> None:
+        """Refuse what this bundle cannot do, before any work. Raises AttentionNotAvailableError."""
+        self._reader(request)
+
+    async def translate(self, request: TranslationRequest) -> TranslationResult:
+        """Translate every text of `request`, all segments at once. Raises what `check` and the engine do."""
+        started = self._clock()
+        reader = self._reader(request)
+        texts = await _each(self._segmenter.segment, request.texts)
+        deadline = None if request.timeout_s is None else started + request.timeout_s
+        segments = [
+            Segment(segment.token_ids, request.search, reader is not None, deadline)
+            for text in texts
+            for segment in text.segments
+        ]
+        results = await self._translate(segments) if segments else []
+        rest = iter(results)
+        shares = [(text, list(islice(rest, len(text.segments)))) for text in texts]
+        answers = await _each(lambda share: self._assemble(*share, request, reader), shares)
+        return TranslationResult(
+            translations=tuple(answers),
+            usage=_usage(request, segments, results),
+            timings=_longest(results),
+            total_s=self._clock() - started,
+        )
+
+    def _reader(self, request: TranslationRequest) -> AttentionReader | None:
+        return None if request.attention is None else AttentionReader(self.manifest, request.attention)
+
+    def _assemble(
+        self,
+        text: SegmentedText,
+        results: Sequence[SegmentResult],
+        request: TranslationRequest,
+        reader: AttentionReader | None,
+    ) -> Translation:
+        """One text's answer from its segments' results."""
+        best = [result.hypotheses[0] for result in results]
+        parts = [self._tokenizer.decode(hypothesis.token_ids) for hypothesis in best]
+        whole, starts = text.join(parts)
+        rows = zip(text.segments, best, parts, starts, strict=True)
+        cut = any(hypothesis.finish_reason is FinishReason.LENGTH for hypothesis in best)
+        return Translation(
+            text=whole,
+            score=mean_log_prob(best),
+            finish_reason=FinishReason.LENGTH if cut else FinishReason.EOS,
+            segments=tuple(self._segment(source, h, part, start, reader) for source, h, part, start in rows),
+            alternatives=tuple(alternatives(text, results, request.search, self._tokenizer.decode)),
+        )
+
+    def _segment(
+        self, source: TextSegment, hypothesis: Hypothesis, part: str, start: int, reader: AttentionReader | None
+    ) -> TranslatedSegment:
+        if reader is None or hypothesis.attention is None:
+            reading = None
+            source_tokens = tuple(words(source.text, self.manifest.source, source.start))
+            target_tokens = tuple(words(part, self.manifest.target, start))
+        else:
+            sides = self._source_side(source), self._target_side(hypothesis, part, start)
+            reading = reader.read(hypothesis.attention, *sides)
+            source_tokens, target_tokens = reading.source_tokens, reading.target_tokens
+        return TranslatedSegment(
+            source=TokenizedText(source.text, source.start, source.end, source_tokens),
+            target=TokenizedText(part, start, start + len(part), target_tokens),
+            score=hypothesis.score,
+            token_scores=hypothesis.token_log_probs,
+            finish_reason=hypothesis.finish_reason,
+            attention=reading.attention if reading else None,
+            alignment=reading.alignment if reading else None,
+        )
+
+    def _source_side(self, source: TextSegment) -> Side:
+        pieces = self._tokenizer.pieces(source.normalised.text)
+        original = [source.normalised.original_span(piece.start, piece.end) for piece in pieces]
+        spans = [(source.start + first, source.start + last) for first, last in original]
+        return Side(source.text, source.start, self.manifest.source, spans)
+
+    def _target_side(self, hypothesis: Hypothesis, part: str, start: int) -> Side:
+        pieces = self._tokenizer.decoded_pieces(hypothesis.token_ids)
+        spans = [(start + piece.start, start + piece.end) for piece in pieces]
+        return Side(part, start, self.manifest.target, spans)
+
+
+async def _each(work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
+    """`work` of every item; between two of them other requests get their turn."""
+    results = []
+    for number, item in enumerate(items):
+        if number:
+            await asyncio.sleep(0)
+        results.append(work(item))
+    return results
+
+
+def _usage(request: TranslationRequest, segments: Sequence[Segment], results: Sequence[SegmentResult]) -> Usage:
+    """Tokens of the winners; alternatives are not counted."""
+    return Usage(
+        source_characters=sum(map(len, request.texts)),
+        source_tokens=sum(len(segment.source_ids) + 1 for segment in segments),
+        target_tokens=sum(len(result.hypotheses[0].token_log_probs) for result in results),
+    )
+
+
+def _longest(results: Sequence[SegmentResult]) -> Timings:
+    """The times of the segment that took longest, since segments run side by side; so their sum is within the total."""
+    times = [result.timings for result in results] or [Timings(0.0, 0.0, 0.0)]
+    return max(times, key=lambda t: t.queue_s + t.encode_s + t.decode_s)
