@@ -53,20 +53,26 @@ class FolderReader:
         """The bytes of file `name`. Raises ContractError when it is no plain file or has more than `max_bytes`."""
         if not is_plain_name(name):
             raise ContractError([f"{name!r} is no plain file name; a bundle's files lie in its own folder"])
+        descriptor = self._open(name)
+        try:
+            _check_plain(name, os.fstat(descriptor), max_bytes)
+            with open(descriptor, "rb", closefd=False) as file:
+                data = file.read(max_bytes + 1)
+        finally:
+            os.close(descriptor)
+        if len(data) > max_bytes:
+            raise ContractError([f"{name} grew beyond {max_bytes} bytes while it was read"])
+        return data
+
+    def _open(self, name: str) -> int:
         try:
             if stat.S_ISLNK(os.stat(name, dir_fd=self._descriptor, follow_symlinks=False).st_mode):
                 raise ContractError([f"{name} is a symbolic link; replace it by a copy of the file"])
-            descriptor = os.open(name, _FILE_FLAGS, dir_fd=self._descriptor)
+            return os.open(name, _FILE_FLAGS, dir_fd=self._descriptor)
         except FileNotFoundError as error:
             raise ContractError([f"{name} is missing"]) from error
         except OSError as error:
             raise ContractError([f"{name} cannot be opened: {error.strerror}"]) from error
-        with open(descriptor, "rb") as file:
-            _check_plain(name, os.fstat(descriptor), max_bytes)
-            data = file.read(max_bytes + 1)
-        if len(data) > max_bytes:
-            raise ContractError([f"{name} grew beyond {max_bytes} bytes while it was read"])
-        return data
 
 
 def _check_plain(name: str, found: os.stat_result, max_bytes: int) -> None:

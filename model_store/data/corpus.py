@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import unicodedata
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,7 +66,7 @@ def read_parallel(path: Path, columns: Columns = Columns()) -> ParallelText:
                 targets.append(target)
     except UnicodeDecodeError as error:
         raise CorpusError(f"{path}: not UTF-8 ({error.reason}); convert it, for example with iconv -t UTF-8") from error
-    except (gzip.BadGzipFile, EOFError) as error:
+    except (gzip.BadGzipFile, zlib.error, EOFError) as error:
         raise CorpusError(f"{path}: damaged gzip file; fetch or compress it again") from error
     if not sources:
         raise CorpusError(f"{path}: no sentence pair; a corpus needs at least one line")

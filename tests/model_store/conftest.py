@@ -1,0 +1,114 @@
+"""What several rooms of the workshop need: a small tokenizer and a small, valid bundle."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from onnx import TensorProto, helper
+
+from model_store.contract.bundle import Bundle, write_bundle
+from model_store.contract.tokenizer import Tokenizer
+from model_store.data.vocabulary import train_vocabulary
+
+VOCABULARY_SIZE = 320
+
+
+def toy_sentences(count: int, seed: int = 0) -> list[str]:
+    """Sentences of made-up words."""
+    chance = random.Random(seed)
+    words = ["".join(chance.choices("abcdefghij", k=chance.randint(2, 6))) for _ in range(120)]
+    return [" ".join(chance.choices(words, k=chance.randint(2, 7))) for _ in range(count)]
+
+
+@pytest.fixture(scope="session")
+def sentences() -> list[str]:
+    return toy_sentences(400)
+
+
+@pytest.fixture(scope="session")
+def tokenizer_model(sentences: list[str]) -> bytes:
+    return train_vocabulary(sentences, VOCABULARY_SIZE, seed=1)
+
+
+@pytest.fixture(scope="session")
+def tokenizer(tokenizer_model: bytes) -> Tokenizer:
+    return Tokenizer(tokenizer_model)
+
+
+def identity_graph(weights: list[float]) -> bytes:
+    """A small ONNX model with weights inside."""
+    weight = helper.make_tensor("w", TensorProto.FLOAT, [len(weights)], weights)
+    output = helper.make_tensor_value_info("y", TensorProto.FLOAT, [len(weights)])
+    graph = helper.make_graph([helper.make_node("Identity", ["w"], ["y"])], "g", [], [output], [weight])
+    data: bytes = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 24)]).SerializeToString()
+    return data
+
+
+@pytest.fixture
+def bundle_files(tokenizer_model: bytes) -> dict[str, bytes]:
+    return {
+        "encoder.onnx": identity_graph([1.0, 2.0]),
+        "decoder_step.onnx": identity_graph([3.0, 4.0]),
+        "tokenizer.model": tokenizer_model,
+    }
+
+
+def tensor(name: str, dtype: str, *axes: str | int) -> dict[str, Any]:
+    return {"name": name, "dtype": dtype, "axes": axes}
+
+
+@pytest.fixture
+def bundle_values() -> dict[str, Any]:
+    """Everything of a valid manifest but `files`."""
+    mask = tensor("source_mask", "bool", "B", "S")
+    memory = tensor("memory", "float32", "R", "S", 4)
+    return {
+        "name": "xx-yy-toy",
+        "version": "1",
+        "source": "xx",
+        "target": "yy",
+        "architecture": "toy",
+        "paper": "Nobody 2000, Nothing",
+        "configuration": {"hidden_size": 4},
+        "num_parameters": 4,
+        "precision": "float32",
+        "licence": "CC0-1.0",
+        "special_tokens": {"pad": 0, "unknown": 1, "begin": 2, "end": 3},
+        "limits": {"max_source_tokens": 8, "max_target_tokens": 8},
+        "tokenizer": {"vocabulary_size": VOCABULARY_SIZE},
+        "encoder": {
+            "file": "encoder.onnx",
+            "inputs": [tensor("source_ids", "int64", "B", "S"), mask],
+            "outputs": [tensor("memory", "float32", "B", "S", 4)],
+        },
+        "decoder_step": {
+            "file": "decoder_step.onnx",
+            "inputs": [tensor("token_ids", "int64", "R"), tensor("position", "int64", "R"), mask, memory],
+            "outputs": [tensor("logits", "float32", "R", "V"), tensor("attention", "float32", "R", "A", "S")],
+            "scores": "logits",
+            "scores_kind": "logits",
+            "attention": "attention",
+        },
+        "state": [
+            {
+                "name": "memory",
+                "lifetime": "static",
+                "dtype": "float32",
+                "axes": ["S", 4],
+                "encoder_output": "memory",
+                "step_input": "memory",
+            }
+        ],
+        "attention_slices": [{"layer": 1, "head": 1}],
+        "alignment": {"layer": 1, "head": 1},
+        "training": {"recipe": {}, "data": [], "num_tokens": 0, "seconds": 0},
+    }
+
+
+@pytest.fixture
+def bundle(tmp_path: Path, bundle_values: dict[str, Any], bundle_files: dict[str, bytes]) -> Bundle:
+    """A valid bundle in a folder of its own."""
+    return write_bundle(tmp_path / "toy", bundle_values, bundle_files)

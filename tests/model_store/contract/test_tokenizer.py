@@ -1,0 +1,83 @@
+"""Every text has ids, none of them unknown, and comes back."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from model_store.contract.errors import ContractError
+from model_store.contract.tokenizer import BEGIN_ID, END_ID, PAD_ID, UNKNOWN_ID, Tokenizer
+
+# Text that nmt_nfkc leaves alone: no compatibility, control or format characters, no spaces.
+plain = st.text(
+    st.characters(codec="utf-8", exclude_categories=("Cc", "Cf", "Cs", "Co", "Cn", "Zs", "Zl", "Zp", "Mn")), max_size=40
+).filter(lambda text: unicodedata.is_normalized("NFKC", text) and not set(text) & set("▁～"))
+any_text = st.text(st.characters(codec="utf-8"), max_size=60)
+same_tokenizer = settings(max_examples=200, deadline=None)
+
+
+@same_tokenizer
+@given(text=plain)
+def test_normal_text_of_any_script_comes_back_exactly(tokenizer: Tokenizer, text: str) -> None:
+    assert tokenizer.decode(tokenizer.encode(text)) == text
+
+
+@same_tokenizer
+@given(text=any_text)
+def test_no_text_has_an_unknown_or_special_id(tokenizer: Tokenizer, text: str) -> None:
+    assert not {UNKNOWN_ID, PAD_ID, BEGIN_ID, END_ID} & set(tokenizer.encode(text))
+
+
+@same_tokenizer
+@given(text=any_text)
+def test_a_round_trip_changes_nothing_the_second_time(tokenizer: Tokenizer, text: str) -> None:
+    once = tokenizer.decode(tokenizer.encode(text))
+    assert tokenizer.decode(tokenizer.encode(once)) == once
+
+
+@same_tokenizer
+@given(text=any_text)
+def test_pieces_lie_in_the_text_in_order(tokenizer: Tokenizer, text: str) -> None:
+    pieces = tokenizer.pieces(text)
+    assert [piece.id for piece in pieces] == tokenizer.encode(text)
+    edges = [edge for piece in pieces for edge in (piece.start, piece.end)]
+    assert edges == sorted(edges)
+    assert all(0 <= edge <= len(text) for edge in edges)
+
+
+@same_tokenizer
+@given(text=any_text)
+def test_decoded_pieces_cover_the_decoded_text(tokenizer: Tokenizer, text: str) -> None:
+    ids = tokenizer.encode(text)
+    pieces, decoded = tokenizer.decoded_pieces(ids), tokenizer.decode(ids)
+    assert [piece.id for piece in pieces] == ids
+    assert "".join(decoded[piece.start : piece.end] for piece in pieces) == decoded
+
+
+def test_offsets_are_code_points_and_not_bytes(tokenizer: Tokenizer) -> None:
+    text = "日本 abc 😀"
+    assert "".join(text[p.start : p.end] for p in tokenizer.pieces(text)) == text
+
+
+def test_special_ids_are_left_out_of_decoded_text(tokenizer: Tokenizer) -> None:
+    ids = tokenizer.encode("abc de")
+    assert tokenizer.decode([BEGIN_ID, *ids, END_ID, PAD_ID]) == "abc de"
+
+
+def test_a_batch_is_encoded_like_its_texts(tokenizer: Tokenizer) -> None:
+    texts = ["abc", "", "de fgh"]
+    assert tokenizer.encode_batch(texts) == [tokenizer.encode(text) for text in texts]
+
+
+def test_the_promises_of_the_contract_hold(tokenizer: Tokenizer) -> None:
+    assert tokenizer.has_byte_fallback
+    assert tokenizer.special_ids == {"pad": PAD_ID, "unknown": UNKNOWN_ID, "begin": BEGIN_ID, "end": END_ID}
+
+
+@pytest.mark.parametrize("model", [b"", b"nonsense", b"\0" * 100])
+def test_bytes_that_are_no_model_are_refused(model: bytes) -> None:
+    with pytest.raises(ContractError, match="no sentencepiece model"):
+        Tokenizer(model)
