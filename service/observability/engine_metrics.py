@@ -81,4 +81,4 @@ class EngineMetrics:
 def _add_columns(counters: tuple[Counter, Counter], num_tokens: int, num_padded_tokens: int) -> None:
     tokens, padding = counters
     tokens.inc(num_tokens)
-    padding.inc(num_padded_tokens - num_tokens)
+    padding.inc(max(0, num_padded_tokens - num_tokens))

@@ -1,0 +1,1 @@
+"""Load and scenarios against a running server, as a client sees it."""
