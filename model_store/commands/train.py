@@ -50,7 +50,7 @@ def train(recipe: str, data: Path, runs: Path, threads: int | None, fresh: bool,
     _announce(run)
     if run.train():
         click.echo(f"finished: {run.folder.weights}; loss curve: {run.folder.curve}")
-        click.echo(f"next: attendant export {run.folder.path} --out {run.folder.path / 'bundle'}")
+        click.echo(f"next: attendant export {run.folder.path} --out {run.folder.path / 'bundle'} --data {data}")
     else:
         click.echo(f"stopped at {run.progress.tokens:,} tokens; the same command goes on from there")
 

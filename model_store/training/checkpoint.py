@@ -51,7 +51,7 @@ def load(path: Path) -> dict[str, Any]:
     """Read what `save_atomically` wrote; tensors and plain values only. Raises CheckpointError."""
     try:
         values: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
-    except (RuntimeError, EOFError, pickle.UnpicklingError) as error:
+    except (RuntimeError, OSError, EOFError, pickle.UnpicklingError) as error:
         raise CheckpointError(f"{path} is damaged; remove it, or use --fresh to start again") from error
     return values
 

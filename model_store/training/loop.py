@@ -23,7 +23,8 @@ from model_store.training.checkpoint import Progress, average, load, save_atomic
 from model_store.training.curve import draw_curve
 from model_store.training.folder import RunFolder
 from model_store.training.preparation import autocast_dtype, build_model, prepare_tokenizer, read_data, training_pairs
-from model_store.training.recipe import Recipe, check_resumable, recipe_changes
+from model_store.training.recipe import Recipe
+from model_store.training.resuming import recipe_changes
 from model_store.training.schedule import learning_rate
 from model_store.training.stopping import stop_signals
 from model_store.training.validation import Validation, batch_loss
@@ -48,7 +49,7 @@ class Run:
         """What the recipe says differently from the one that the checkpoint was made with."""
         checkpoint = load(self.folder.checkpoint) if self.folder.checkpoint.exists() else None
         if checkpoint is not None:
-            check_resumable(checkpoint["recipe"], recipe.model_dump())
+            self.changes = recipe_changes(checkpoint["recipe"], recipe)
         torch.manual_seed(self.training.seed)
         train, valid = read_data(recipe, data)
         self.tokenizer = prepare_tokenizer(recipe, train, self.folder)
@@ -169,7 +170,6 @@ class Run:
         save_atomically(values, self.folder.checkpoint)
 
     def _restore(self, values: dict[str, Any]) -> None:
-        self.changes = recipe_changes(values["recipe"], self.recipe.model_dump())
         self.model.load_state_dict(values["model"])
         self.optimiser.load_state_dict(values["optimiser"])
         self.recent = values["recent"]

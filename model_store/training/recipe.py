@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -80,6 +79,29 @@ class TrainingPart(_Part):
     """bfloat16 autocast, or float32; auto takes bfloat16 where the processor multiplies it in hardware."""
 
 
+class EvaluationPart(_Part):
+    """A test set that exported bundles are measured on; never used in training."""
+
+    name: str
+    """How the manifest and the documentation call it."""
+    file: str
+    """Tab-separated file, relative to the data folder."""
+    source_column: int = Field(default=0, ge=0)
+    target_column: int = Field(default=1, ge=0)
+    """Column of the only reference."""
+
+
+class AlignmentPart(_Part):
+    """Gold word alignments. The default attention slice is chosen on one file and measured on another."""
+
+    choose: str
+    """File on which the best slice is chosen, relative to the data folder."""
+    test: str
+    """File whose error rate the manifest reports."""
+    name: str
+    """How the manifest calls the test file."""
+
+
 class Recipe(_Part):
     """One model to train."""
 
@@ -96,6 +118,8 @@ class Recipe(_Part):
     data: DataPart
     vocabulary: VocabularyPart = VocabularyPart()
     training: TrainingPart
+    evaluation: tuple[EvaluationPart, ...] = ()
+    alignment: AlignmentPart | None = None
 
 
 def load_recipe(name_or_path: str) -> Recipe:
@@ -113,27 +137,3 @@ def load_recipe(name_or_path: str) -> Recipe:
     except ValidationError as error:
         faults = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
         raise RecipeError(f"{path}: {faults}") from error
-
-
-_DECIDES_THE_NETWORK = ("source", "target", "architecture", "model", "vocabulary")
-
-
-def recipe_changes(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """One line, `training.seed: 1 -> 2`, for each value that two dumped recipes do not share."""
-    old, new = dict(_flat(before)), dict(_flat(now))
-    return [f"{key}: {old.get(key)!r} -> {new.get(key)!r}" for key in {**old, **new} if old.get(key) != new.get(key)]
-
-
-def check_resumable(before: Mapping[str, Any], now: Mapping[str, Any]) -> None:
-    """Raise RecipeError when a checkpoint of recipe `before` cannot go on under recipe `now`."""
-    changes = [c for c in recipe_changes(before, now) if c.startswith(_DECIDES_THE_NETWORK)]
-    if changes:
-        raise RecipeError(f"the checkpoint has another network ({'; '.join(changes)}); use --fresh to start again")
-
-
-def _flat(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    for key, value in values.items():
-        if isinstance(value, Mapping):
-            yield from _flat(value, f"{prefix}{key}.")
-        else:
-            yield f"{prefix}{key}", value

@@ -1,0 +1,148 @@
+"""A run learns, stops when asked, and is the same run however it was interrupted."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from model_store.data.corpus import CorpusError
+from model_store.training.checkpoint import load
+from model_store.training.folder import RunFolder
+from model_store.training.loop import Run
+from model_store.training.recipe import Recipe, RecipeError
+
+NEVER = float("inf")
+
+
+def toml(plain: dict[str, Any]) -> str:
+    """The recipe as the file that a person would write."""
+    tables = {key: value for key, value in plain.items() if isinstance(value, dict)}
+    lines = [f"{key} = {value!r}" for key, value in plain.items() if key not in tables]
+    for name, table in tables.items():
+        lines += [f"[{name}]", *(f"{key} = {value!r}" for key, value in table.items())]
+    return "\n".join(lines)
+
+
+def weights_of(folder: Path) -> dict[str, torch.Tensor]:
+    weights: dict[str, torch.Tensor] = load(RunFolder(folder).weights)["weights"]
+    return weights
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory, recipe: Recipe, corpus: Path) -> Path:
+    """The folder of a run that nothing interrupted."""
+    torch.set_num_threads(1)
+    folder = tmp_path_factory.mktemp("finished")
+    assert Run(recipe, corpus, folder, save_every_s=NEVER).train()
+    return folder
+
+
+def test_the_loss_falls_far(finished: Path) -> None:
+    validations = load(RunFolder(finished).checkpoint)["progress"]["validations"]
+    assert len(validations) == 3
+    first, last = validations[0][1], validations[-1][1]
+    assert last < first - 0.5
+    assert last < 4.0 < 5.77  # ln(320): a network that knows nothing
+
+
+def test_a_finished_run_leaves_weights_tokenizer_and_a_picture_of_its_loss(finished: Path) -> None:
+    folder = RunFolder(finished)
+    values = load(folder.weights)
+    assert set(values) == {"recipe", "config", "weights", "validation_bleu", "progress"}
+    assert values["progress"]["tokens"] >= values["recipe"]["training"]["num_tokens"]
+    assert folder.tokenizer.read_bytes()
+    assert folder.curve.read_bytes().startswith(b"\x89PNG")
+    assert not list(finished.glob("*.partial"))
+
+
+def test_the_same_recipe_gives_the_same_weights(finished: Path, recipe: Recipe, corpus: Path, tmp_path: Path) -> None:
+    Run(recipe, corpus, tmp_path, save_every_s=0.0).train()
+    torch.testing.assert_close(weights_of(tmp_path), weights_of(finished), rtol=0, atol=0)
+
+
+def test_a_run_that_was_killed_goes_on_and_ends_as_if_nothing_had_happened(
+    finished: Path, recipe: Recipe, recipe_values: dict[str, Any], corpus: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "toy.toml").write_text(toml(recipe_values))
+    command = "from model_store.commands.train import train; train()"
+    arguments = ["toy.toml", "--data", str(corpus), "--runs", "runs", "--threads", "1", "--save-every", "0"]
+    process = subprocess.Popen(
+        [sys.executable, "-u", "-c", command, *arguments],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert process.stdout is not None
+    with process, process.stdout as lines:
+        assert any("validation loss" in line for line in lines)  # it is past its first validation
+        process.kill()
+    assert process.returncode == -signal.SIGKILL
+    folder = tmp_path / "runs" / recipe.name
+    stopped_at = load(RunFolder(folder).checkpoint)["progress"]["tokens"]
+    assert 0 < stopped_at < recipe.training.num_tokens
+
+    resumed = Run(recipe, corpus, folder, save_every_s=NEVER)
+    assert resumed.progress.tokens == stopped_at
+    assert resumed.train()
+    before, after = load(RunFolder(finished).checkpoint), load(RunFolder(folder).checkpoint)
+    for name in ("step", "tokens", "epoch", "batch", "train_losses", "validations"):
+        assert after["progress"][name] == before["progress"][name]
+    torch.testing.assert_close(weights_of(folder), weights_of(finished), rtol=0, atol=0)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_run_after_its_step_with_a_checkpoint(
+    recipe: Recipe, corpus: Path, tmp_path: Path, number: signal.Signals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = Run(recipe, corpus, tmp_path, save_every_s=NEVER)
+    step = run._step
+
+    def step_and_be_interrupted(batch: object) -> int:
+        os.kill(os.getpid(), number)
+        return step(batch)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(run, "_step", step_and_be_interrupted)
+    assert not run.train()
+    assert load(run.folder.checkpoint)["progress"]["step"] == 1
+
+
+def test_a_finished_run_has_nothing_left_to_do(finished: Path, recipe: Recipe, corpus: Path) -> None:
+    before = weights_of(finished)
+    run = Run(recipe, corpus, finished)
+    assert run.train()
+    torch.testing.assert_close(weights_of(finished), before, rtol=0, atol=0)
+
+
+def test_a_lengthened_run_goes_on_and_says_what_changed(recipe: Recipe, corpus: Path, tmp_path: Path) -> None:
+    short = recipe.model_copy(update={"training": recipe.training.model_copy(update={"num_tokens": 3000})})
+    assert Run(short, corpus, tmp_path).train()
+    longer = recipe.model_copy(update={"training": recipe.training.model_copy(update={"num_tokens": 6000})})
+    run = Run(longer, corpus, tmp_path)
+    assert run.changes == ["training.num_tokens: 3000 -> 6000"]
+    assert run.train()
+    assert run.progress.tokens >= 6000
+
+
+def test_another_network_in_the_folder_is_refused(finished: Path, recipe: Recipe, corpus: Path) -> None:
+    with pytest.raises(RecipeError, match=r"model\.hidden_size: 32 -> 64.*use --fresh"):
+        Run(recipe.model_copy(update={"model": {**recipe.model, "hidden_size": 64}}), corpus, finished)
+
+
+def test_a_vocabulary_that_the_text_is_too_small_for_is_named(recipe: Recipe, corpus: Path, tmp_path: Path) -> None:
+    large = recipe.model_copy(update={"vocabulary": recipe.vocabulary.model_copy(update={"size": 30_000})})
+    with pytest.raises(RecipeError, match=r"vocabulary\.size 30000 does not fit the text"):
+        Run(large, corpus, tmp_path)
+
+
+def test_pairs_that_are_all_too_long_are_named(recipe: Recipe, tmp_path: Path, corpus: Path) -> None:
+    short = recipe.model_copy(update={"training": recipe.training.model_copy(update={"max_sentence_tokens": 1})})
+    with pytest.raises(CorpusError, match="raise max_sentence_tokens"):
+        Run(short, corpus, tmp_path)
