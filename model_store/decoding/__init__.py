@@ -1,1 +1,1 @@
-"""Plain batch decoding over the contract's two graphs, for validation and for measuring bundles. Serving has its own."""
+"""Plain batch decoding over the two graphs, for validation and for measuring bundles. Serving has its own."""

@@ -102,7 +102,9 @@ def _expand(
 ) -> list[tuple[int, Alive]]:
     """The 2K best continuations of one sentence's hypotheses, best first, each with the row that it comes from."""
     totals = np.array([h.total for h in hypotheses])[:, None] + log_probs
-    best = np.argsort(-totals, axis=None, kind="stable")[: 2 * beam_size]
+    count = min(2 * beam_size, totals.size)
+    best = np.argpartition(totals, -count, axis=None)[-count:]
+    best = best[np.argsort(-totals.ravel()[best], kind="stable")]
     rows, tokens = np.unravel_index(best, totals.shape)
     return [
         (int(row), hypotheses[row].extended(int(token), float(log_probs[row, token]), attention[row]))

@@ -39,7 +39,7 @@ class _ObservingStepper(OrtStepper):
 
 
 def calibrate(graphs: ExportedGraphs, sources: Sequence[Sequence[int]]) -> tuple[dict[str, Range], dict[str, Range]]:
-    """Translate `sources` greedily in float32; ranges of every product's activation in the encoder and in the decoder."""
+    """Translate `sources` greedily in float32: ranges of every product's activation, for encoder and decoder."""
 
     def names(model: onnx.ModelProto) -> list[str]:
         return [product.activation for product in find_products(model)]

@@ -161,7 +161,7 @@ def _run_exporter(
 
 
 def _without_traces(model: onnx.ModelProto) -> onnx.ModelProto:
-    """Drop what the exporter writes down about the machine: stack traces with file paths, and names of intermediates' shapes."""
+    """Drop what the exporter writes down about the machine it ran on: stack traces with file paths."""
     for node in model.graph.node:
         del node.metadata_props[:]
         node.doc_string = ""

@@ -1,4 +1,4 @@
-"""Run exported graphs through the same seam as torch: plain ONNX Runtime, arrays copied. Serving has its own runtime."""
+"""Run exported graphs through the same seam as torch: plain ONNX Runtime with copies; serving has its own runtime."""
 
 from __future__ import annotations
 

@@ -1,0 +1,187 @@
+"""From a finished training run to a bundle folder: export, parity, int8, measurements, manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import onnx
+
+from model_store.architectures import architecture
+from model_store.architectures.base import Architecture
+from model_store.contract.bundle import Bundle, write_bundle
+from model_store.contract.manifest import (
+    DECODER_FILE,
+    ENCODER_FILE,
+    TOKENIZER_FILE,
+    Quality,
+    SpecialTokens,
+    TokenizerSettings,
+)
+from model_store.contract.tokenizer import BEGIN_ID, END_ID, PAD_ID, UNKNOWN_ID, Tokenizer
+from model_store.data.corpus import Columns, read_parallel
+from model_store.export.alignment import choose_alignment
+from model_store.export.calibrate import calibrate
+from model_store.export.graphs import ExportedGraphs, export_graphs
+from model_store.export.parity import Parity, measure_parity, require_parity
+from model_store.export.quality import measure_quality
+from model_store.export.quantise import quantise
+from model_store.export.stepper import OrtStepper
+from model_store.training.checkpoint import load
+from model_store.training.loop import RunFolder
+from model_store.training.recipe import Recipe, load_recipe
+
+Precision = Literal["int8", "float32"]
+
+NUM_CALIBRATION_SENTENCES = 400
+MAX_TARGET_TOKENS = 512
+
+
+@dataclass(frozen=True)
+class FinishedRun:
+    """A trained model, ready to export."""
+
+    recipe: Recipe
+    model: Architecture
+    tokenizer: Tokenizer
+    tokenizer_model: bytes
+    progress: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class ExportOptions:
+    """What an export does."""
+
+    precision: Precision = "int8"
+    """Precision of the published weights."""
+    measure: bool = True
+    """Whether to translate the recipe's test sets and align its gold files; minutes of work."""
+    max_sentences: int | None = None
+    """Sentences of each test set, from the top; None is all of them."""
+
+
+def open_run(folder: Path, recipe: Recipe | None = None) -> FinishedRun:
+    """Load what training left. `recipe` replaces the stored one where it has newer test sets.
+
+    Raises FileNotFoundError when the run is not finished.
+    """
+    files = RunFolder(folder)
+    if not files.weights.exists():
+        raise FileNotFoundError(f"{files.weights} does not exist; finish the run with `attendant train` first")
+    values = load(files.weights)
+    stored = Recipe.model_validate(values["recipe"])
+    model = architecture(stored.architecture).from_config(values["config"])
+    model.load_state_dict(values["weights"])
+    tokenizer_model = files.tokenizer.read_bytes()
+    chosen = stored if recipe is None else stored.model_copy(update=_measurements(recipe))
+    return FinishedRun(chosen, model.eval(), Tokenizer(tokenizer_model), tokenizer_model, values["progress"])
+
+
+def _measurements(recipe: Recipe) -> dict[str, Any]:
+    return {"evaluation": recipe.evaluation, "alignment": recipe.alignment}
+
+
+def ort_stepper(graphs: ExportedGraphs, encoder: onnx.ModelProto, decoder: onnx.ModelProto) -> OrtStepper:
+    """Run two graphs, in whatever precision, by the manifest entries of `graphs`."""
+    return OrtStepper(
+        encoder.SerializeToString(),
+        decoder.SerializeToString(),
+        graphs.encoder_graph,
+        graphs.decoder_graph,
+        graphs.state,
+    )
+
+
+def export_run(run: Path, out: Path, data: Path, options: ExportOptions, recipe: Recipe | None = None) -> Bundle:
+    """Export the finished run in folder `run` to the new bundle folder `out`.
+
+    `data` is the data folder of the recipe. Raises ParityError, before anything is written, when ONNX Runtime does not
+    compute what torch computes.
+    """
+    finished = open_run(run, recipe)
+    graphs = export_graphs(finished.model)
+    full = ort_stepper(graphs, graphs.encoder, graphs.decoder_step)
+    parity = measure_parity(finished.model, full)
+    require_parity(parity)
+    _report(parity)
+    encoder, decoder = graphs.encoder, graphs.decoder_step
+    if options.precision == "int8":
+        encoder_ranges, decoder_ranges = calibrate(graphs, _calibration_sources(finished, data))
+        encoder, decoder = quantise(encoder, encoder_ranges), quantise(decoder, decoder_ranges)
+    measured = {"float32": full, options.precision: ort_stepper(graphs, encoder, decoder)}
+    quality = tuple(_quality(finished, measured, data, options)) if options.measure else ()
+    files = {
+        ENCODER_FILE: encoder.SerializeToString(),
+        DECODER_FILE: decoder.SerializeToString(),
+        TOKENIZER_FILE: finished.tokenizer_model,
+    }
+    return write_bundle(out, _manifest(finished, graphs, quality, data, options), files)
+
+
+def _report(parity: Parity) -> None:
+    gaps = ", ".join(f"{name} {gap:.1e}" for name, gap in vars(parity).items())
+    print(f"ONNX Runtime float32 against torch, largest absolute differences: {gaps}")
+
+
+def _calibration_sources(run: FinishedRun, data: Path) -> list[list[int]]:
+    columns = Columns(run.recipe.data.source_column, run.recipe.data.target_column)
+    text = read_parallel(data / run.recipe.data.valid, columns)
+    return run.tokenizer.encode_batch(text.sources[:NUM_CALIBRATION_SENTENCES])
+
+
+def _quality(
+    run: FinishedRun, measured: dict[str, OrtStepper], data: Path, options: ExportOptions
+) -> Iterator[Quality]:
+    for part in run.recipe.evaluation:
+        for precision, stepper in measured.items():
+            checked: Precision = "int8" if precision == "int8" else "float32"
+            result = measure_quality(stepper, run.tokenizer, part, data, checked, options.max_sentences)
+            print(f"{result.test_set} {result.precision}: {result.metric} {result.score}, beam {result.beam_size}")
+            yield result
+
+
+def _manifest(
+    run: FinishedRun, graphs: ExportedGraphs, quality: tuple[Quality, ...], data: Path, options: ExportOptions
+) -> dict[str, Any]:
+    recipe = run.recipe
+    alignment = choose_alignment(run.model, run.tokenizer, recipe.alignment if options.measure else None, data)
+    origin = recipe.data
+    return {
+        "name": recipe.name,
+        "version": "1",
+        "source": recipe.source,
+        "target": recipe.target,
+        "architecture": recipe.architecture,
+        "paper": run.model.paper,
+        "configuration": run.model.config_values(),
+        "num_parameters": sum(p.numel() for p in run.model.parameters()),
+        "precision": options.precision,
+        "licence": origin.licence,
+        "special_tokens": SpecialTokens(pad=PAD_ID, begin=BEGIN_ID, end=END_ID, unknown=UNKNOWN_ID).model_dump(),
+        "limits": {"max_source_tokens": recipe.training.max_sentence_tokens, "max_target_tokens": MAX_TARGET_TOKENS},
+        "tokenizer": TokenizerSettings(vocabulary_size=run.tokenizer.vocabulary_size).model_dump(),
+        "encoder": graphs.encoder_graph.model_dump(),
+        "decoder_step": graphs.decoder_graph.model_dump(),
+        "state": [s.model_dump() for s in graphs.state],
+        "attention_slices": [s.model_dump() for s in run.model.attention_slices()],
+        "alignment": alignment.model_dump(),
+        "training": {
+            "recipe": recipe.model_dump(mode="json"),
+            "data": [{"description": origin.description, "licence": origin.licence, "attribution": origin.attribution}],
+            "num_tokens": run.progress["tokens"],
+            "seconds": round(run.progress["seconds"], 1),
+        },
+        "quality": [q.model_dump() for q in quality],
+    }
+
+
+def recipe_for(run: Path, name_or_path: str | None) -> Recipe | None:
+    """The recipe that an export measures by: the one named, else the published one of the run's name, else None."""
+    if name_or_path is not None:
+        return load_recipe(name_or_path)
+    try:
+        return load_recipe(run.name)
+    except ValueError:
+        return None
