@@ -6,12 +6,18 @@ sees a window of the text at a time. It drops nothing: its sentences join to its
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import sentencex
 
 from service.text.normalise import without_surrogates
 
+TITLES = {
+    "en": re.compile(r"\b(?:Ms|Messrs|Mx)\.\s*\Z"),
+    "fr": re.compile(r"\b(?:M|Mme|Mlle|Dr|Pr|Me|Mgr|St|Ste)\.\s*\Z"),
+}
+"""Abbreviations before names that sentencex takes for the end of a sentence."""
 WINDOW = 1000
 """Code points that sentencex is given at once; a longer sentence is cut at white space."""
 
@@ -46,6 +52,18 @@ def _sentences(line: str, language: str) -> Iterator[str]:
 
 def _segment(text: str, language: str) -> list[str]:
     sentences: list[str] = sentencex.segment(language, text) if text.strip() else [text]
-    if "".join(sentences) == text:
-        return sentences
-    return [text]  # a release that drops or changes text must cost quality, not text
+    if "".join(sentences) != text:
+        return [text]  # a release that drops or changes text must cost quality, not text
+    title = TITLES.get(language)
+    return _joined_after(title, sentences) if title else sentences
+
+
+def _joined_after(title: re.Pattern[str], sentences: list[str]) -> list[str]:
+    joined: list[str] = []
+    held = ""
+    for sentence in sentences:
+        held += sentence
+        if not title.search(sentence, max(0, len(sentence) - 16)):
+            joined.append(held)
+            held = ""
+    return [*joined, held] if held else joined

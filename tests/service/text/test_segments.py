@@ -1,0 +1,89 @@
+"""Texts as segments, and back."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.text.segments import Segmenter
+
+PROSE = st.text(st.sampled_from("abé1 .!?,;\"'“”()\n\t。e\u0301\u2028😀\0"), max_size=120)
+
+
+def by_character(text: str) -> list[int]:
+    """A tokenizer with an id for each character but spaces and control characters."""
+    return [ord(c) for c in text if c.isprintable() and c != " "]
+
+
+def segmenter(max_tokens: int = 1000) -> Segmenter:
+    return Segmenter("en", by_character, max_tokens)
+
+
+@given(st.one_of(PROSE, st.text()), st.integers(1, 30))
+def test_segments_and_gaps_join_to_exactly_the_input(text: str, max_tokens: int) -> None:
+    segmented = segmenter(max_tokens).segment(text)
+    joined, starts = segmented.join([s.text for s in segmented.segments])
+    assert joined == text
+    assert starts == [s.start for s in segmented.segments]
+
+
+@given(st.one_of(PROSE, st.text()), st.integers(1, 30))
+def test_segments_fit_the_model_and_nothing_but_what_it_cannot_take_is_left_out(text: str, max_tokens: int) -> None:
+    segmented = segmenter(max_tokens).segment(text)
+    for segment in segmented.segments:
+        assert text[segment.start : segment.end] == segment.text
+        assert list(segment.token_ids) == by_character(segment.normalised.text)
+        assert 1 <= len(segment.token_ids) <= max_tokens
+    for gap in segmented.gaps():
+        assert all(len(by_character(c)) > max_tokens or not by_character(c) for c in gap)
+
+
+@given(PROSE, st.lists(st.text(max_size=5)))
+def test_parts_stand_where_join_says(text: str, parts: list[str]) -> None:
+    segmented = segmenter().segment(text)
+    parts = (parts + ["x"] * len(segmented.segments))[: len(segmented.segments)]
+    joined, starts = segmented.join(parts)
+    assert all(joined[start : start + len(part)] == part for start, part in zip(starts, parts, strict=True))
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n\n", "\t \u2028 \u3000", "\x07\x01"])
+def test_a_text_without_anything_to_translate_has_no_segments(text: str) -> None:
+    segmented = segmenter().segment(text)
+    assert segmented.segments == ()
+    assert segmented.join([]) == (text, [])
+
+
+def test_line_breaks_and_spaces_between_sentences_are_kept() -> None:
+    segmented = segmenter().segment("  One.  Two.\r\n\r\n\tThree.\n")
+    assert segmented.join(["Un.", "Deux.", "Trois."])[0] == "  Un.  Deux.\r\n\r\n\tTrois.\n"
+
+
+def cut(text: str, max_tokens: int) -> list[str]:
+    return [segment.text for segment in segmenter(max_tokens).segment(text).segments]
+
+
+def test_a_long_sentence_is_cut_at_a_clause() -> None:
+    assert cut("the cat sat on a mat, and the dog lay by the door", 30) == [
+        "the cat sat on a mat,",
+        "and the dog lay by the door",
+    ]
+
+
+def test_a_long_clause_is_cut_at_a_space_near_its_middle() -> None:
+    assert cut("the cat sat on a mat and the dog lay by the door", 30) == [
+        "the cat sat on a mat and",
+        "the dog lay by the door",
+    ]
+
+
+def test_a_long_word_is_cut_anywhere() -> None:
+    parts = cut("x" * 100, 30)
+    assert "".join(parts) == "x" * 100
+    assert len(parts) == 4
+
+
+def test_a_character_that_the_model_cannot_take_at_all_is_copied() -> None:
+    wide = Segmenter("en", lambda text: [0] * (9 * text.count("\ufdfa") + len(text)), 8)
+    segmented = wide.segment("ab \ufdfa cd")
+    assert segmented.join([s.text.upper() for s in segmented.segments])[0] == "AB \ufdfa CD"

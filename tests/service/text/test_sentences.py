@@ -1,0 +1,76 @@
+"""Where sentences begin and end."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.text.sentences import WINDOW, sentence_spans
+
+HOSTILE = ['‘。"', "“'\"", "“", "(", "\n", "[1].", "a.", "Mr. ", ". ", "?!", "a@b.", "\0. ", "\ud800. ", "x", " ", "日"]
+PROSE = st.text(st.sampled_from("aB1 .!?\"'“”()\n\t,;。é\u2028😀\ud800\0"), max_size=200)
+
+
+def sentences(text: str, language: str = "en") -> list[str]:
+    return [text[start:end] for start, end in sentence_spans(text, language)]
+
+
+def test_sentences_end_at_full_stops_but_not_at_abbreviations() -> None:
+    assert sentences("Mr. Smith paid $3.50 at 5 p.m. on Monday. He left! Why?") == [
+        "Mr. Smith paid $3.50 at 5 p.m. on Monday.",
+        "He left!",
+        "Why?",
+    ]
+
+
+def test_lines_are_sentences_of_their_own() -> None:
+    assert sentences("A title\n\n A line that\r\ngoes on. \u2028Last") == ["A title", "A line that", "goes on.", "Last"]
+
+
+def test_japanese_sentences_need_no_space() -> None:
+    assert sentences("これは文です。次の文です。", "ja") == ["これは文です。", "次の文です。"]
+
+
+def test_an_unknown_language_has_the_general_rules() -> None:
+    assert sentences("One. Two.", "zzz") == ["One.", "Two."]
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [("I saw Ms. Jones here.", "en"), ("Où est M. Dupont ?", "fr"), ("J'ai vu Mme. Durand.", "fr")],
+)
+def test_a_title_does_not_end_a_sentence(text: str, language: str) -> None:
+    assert sentences(f"{text} Yes.", language) == [text, "Yes."]
+
+
+@given(PROSE)
+def test_sentences_are_ordered_and_only_white_space_lies_between_them(text: str) -> None:
+    position = 0
+    for start, end in sentence_spans(text, "en"):
+        assert position <= start < end
+        assert text[start:end] == text[start:end].strip()
+        assert not text[position:start].strip()
+        position = end
+    assert not text[position:].strip()
+
+
+def test_a_text_longer_than_the_window_has_the_same_sentences() -> None:
+    one = "The cat sat on the mat, said Dr. Smith. "
+    assert sentences(one * 200) == [one.strip()] * 200
+
+
+def test_a_sentence_longer_than_the_window_is_cut_at_a_space() -> None:
+    found = sentences("word " * 1000)
+    assert " ".join(found) == ("word " * 1000).strip()
+    assert all(len(sentence) <= WINDOW for sentence in found)
+
+
+@pytest.mark.parametrize("unit", HOSTILE)
+def test_hostile_text_is_cut_in_bounded_time(unit: str) -> None:
+    text = (unit * 5000)[:5000]
+    started = time.process_time()
+    sentence_spans(text, "en")
+    assert time.process_time() - started < 1.0  # tens of milliseconds at worst
