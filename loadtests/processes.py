@@ -1,0 +1,66 @@
+"""The processes of a server, found in /proc (Linux): replicas are its descendants with Ray's title for them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+REPLICA_TITLE = "ray::ServeReplica:"
+"""How Ray names a replica's process; the application and deployment follow."""
+
+
+def replica_pids(server_pid: int) -> list[int]:
+    """Replicas of the server with that pid, oldest first."""
+    return sorted(
+        (pid for pid in descendants(server_pid) if title(pid).startswith(REPLICA_TITLE)), key=lambda pid: _started(pid)
+    )
+
+
+def descendants(pid: int) -> list[int]:
+    """Children of a process, their children, and so on; those that end meanwhile may be missing."""
+    children: dict[int, list[int]] = {}
+    for path in Path("/proc").glob("[0-9]*"):
+        fields = _stat(int(path.name))
+        if fields:
+            children.setdefault(int(fields[1]), []).append(int(path.name))
+    found, waiting = [], list(children.get(pid, ()))
+    while waiting:
+        child = waiting.pop()
+        found.append(child)
+        waiting += children.get(child, ())
+    return found
+
+
+def title(pid: int) -> str:
+    """A process's command line, which it may have replaced by a title; empty when it has ended."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
+    except OSError:
+        return ""
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process runs; a zombie does not."""
+    fields = _stat(pid)
+    return bool(fields) and fields[0] not in "ZX"
+
+
+def _started(pid: int) -> int:
+    fields = _stat(pid)
+    return int(fields[19]) if fields else 0
+
+
+def _stat(pid: int) -> list[str]:
+    """Fields of /proc/pid/stat from the state on; empty when the process has ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return []
+
+
+def kill(pid: int, signal_number: int) -> None:
+    """Send a signal, which a process that has just ended does not mind."""
+    try:
+        os.kill(pid, signal_number)
+    except ProcessLookupError:
+        return

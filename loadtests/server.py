@@ -1,0 +1,112 @@
+"""A server of our own to test: `attendant serve` as a subprocess on a free port."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+READY_WITHIN_S = 120.0
+STOPPED_WITHIN_S = 90.0
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A running server."""
+
+    url: str
+    process: subprocess.Popen[bytes]
+    log: Path
+    """What it has written to its standard streams."""
+
+
+class ServerError(Exception):
+    """The server did not do what a server should; the message ends with the tail of its log."""
+
+
+@contextmanager
+def running_server(num_replicas: int = 1, **settings: str) -> Iterator[Server]:
+    """Start a server with ATTENDANT_* settings, wait until it is ready, and stop it in the end, whatever happens."""
+    port = free_port()
+    environment = os.environ | {
+        "ATTENDANT_HTTP_PORT": str(port),
+        "ATTENDANT_NUM_REPLICAS": str(num_replicas),
+        **settings,
+    }
+    with tempfile.TemporaryDirectory(prefix="attendant-loadtest-") as folder:
+        log = Path(folder) / "log"
+        command = [str(Path(sys.executable).with_name("attendant")), "serve"]
+        with log.open("wb") as stream:
+            process = subprocess.Popen(command, env=environment, stdout=stream, stderr=stream, start_new_session=True)
+        server = Server(f"http://127.0.0.1:{port}", process, log)
+        try:
+            wait_until_ready(server)
+            yield server
+        finally:
+            stop(server)
+
+
+def wait_until_ready(server: Server, within_s: float = READY_WITHIN_S) -> float:
+    """Seconds until GET /health/ready said yes. Raises ServerError when it does not in time, or the process ends."""
+    started = time.monotonic()
+    with httpx.Client(base_url=server.url, timeout=2.0, trust_env=False) as client:
+        while (waited := time.monotonic() - started) < within_s:
+            if server.process.poll() is not None:
+                raise ServerError(f"the server ended with {server.process.returncode}\n{tail(server)}")
+            if _says_ready(client):
+                return waited
+            time.sleep(0.1)
+    raise ServerError(f"not ready within {within_s:g} s\n{tail(server)}")
+
+
+def stop(server: Server, within_s: float = STOPPED_WITHIN_S) -> int:
+    """Ask it to end as an operator would, with SIGTERM; its exit status. One that does not is killed, and an error."""
+    if server.process.poll() is None:
+        server.process.send_signal(signal.SIGTERM)
+    try:
+        return server.process.wait(within_s)
+    except subprocess.TimeoutExpired:
+        server.process.kill()
+        server.process.wait(10)
+        raise ServerError(f"SIGTERM did not end it within {within_s:g} s\n{tail(server)}") from None
+
+
+def tail(server: Server, num_lines: int = 30) -> str:
+    """The last lines of its log."""
+    return "\n".join(server.log.read_text(errors="replace").splitlines()[-num_lines:])
+
+
+def free_port() -> int:
+    """A port of the loopback interface that nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def is_port_free(port: int) -> bool:
+    """Whether a server could listen on that port of the loopback interface now."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+        return True
+
+
+def _says_ready(client: httpx.Client) -> bool:
+    try:
+        return client.get("/health/ready").status_code == 200
+    except httpx.HTTPError:
+        return False
