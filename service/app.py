@@ -1,0 +1,121 @@
+"""The composition root: settings -> deployments -> the Ray Serve application -> a running server."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import signal
+import socket
+import threading
+import time
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from service.deployments.choices import open_bundles
+from service.deployments.cluster import private_folder, private_ray, run
+from service.deployments.logs import forwarded_logs
+from service.errors import AttendantError, ConfigurationError
+from service.settings import Settings, read_settings, variable
+
+READY_TIMEOUT_S = 30.0
+
+
+def build(args: dict[str, Any]) -> Any:
+    """The Serve application for `serve run service.app:build` and Serve's configuration file.
+
+    `args` are settings by field name, over those from the environment.
+    """
+    from service.deployments.ingress import application
+
+    overridden = {variable(name): str(value) for name, value in args.items()}
+    return application(read_settings({**os.environ, **overridden}))
+
+
+def serve_until_told(settings: Settings, ready: Callable[[str], None]) -> None:
+    """Run the server until SIGINT or SIGTERM, then drain and stop everything; a second signal skips the draining.
+
+    Calls `ready` with the URL once requests are answered. Raises ConfigurationError, StoreError or StartError.
+    """
+    require_free_port(settings.http_host, settings.http_port)
+    open_bundles(settings)  # a store that cannot be served is told before anything starts
+    stop = Stop()
+    stop.listen()
+    with private_folder() as folder, forwarded_logs(folder / "log") as log_path, private_ray(settings, folder):
+        stop.listen()  # again, because Ray has set handlers of its own
+        _deploy(settings, log_path)
+        url = _url(settings)
+        _wait_until_ready(url)
+        stop.may_drain = True
+        ready(url)
+        stop.wait()
+
+
+class StartError(AttendantError):
+    """The server could not be started."""
+
+    code, title = "start", "The server did not start"
+
+
+class Stop:
+    """SIGINT and SIGTERM. The first one ends `wait`; a second, or one before `may_drain`, raises KeyboardInterrupt."""
+
+    def __init__(self) -> None:
+        self.may_drain = False
+        self._told = threading.Event()
+
+    def listen(self) -> None:
+        """Take both signals from now on."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._handle)
+
+    def wait(self) -> None:
+        """Return at the first signal."""
+        while not self._told.wait(timeout=3600.0):
+            pass
+
+    def _handle(self, number: int, frame: FrameType | None) -> None:
+        if self._told.is_set() or not self.may_drain:
+            raise KeyboardInterrupt
+        self._told.set()
+
+
+def require_free_port(host: str, port: int) -> None:
+    """Raise ConfigurationError unless the port can be listened on."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+            probe.listen(1)
+        except OSError as error:
+            reason = "is in use by another program" if error.errno == errno.EADDRINUSE else f"cannot be used: {error}"
+            remedy = f"set {variable('http_port')} to a free port or {variable('http_host')} to another address"
+            raise ConfigurationError(f"port {port} of {host} {reason}; {remedy}") from None
+
+
+def _deploy(settings: Settings, log_path: Path) -> None:
+    from service.deployments.ingress import APPLICATION, application
+
+    try:
+        run(application(settings, log_path=log_path), APPLICATION)
+    except RuntimeError as error:
+        raise StartError(f"the replicas did not start: {error}") from error
+
+
+def _url(settings: Settings) -> str:
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.http_host, settings.http_host)
+    return f"http://[{host}]:{settings.http_port}" if ":" in host else f"http://{host}:{settings.http_port}"
+
+
+def _wait_until_ready(url: str) -> None:
+    """Return when the whole road answers: HAProxy learns of the replicas a moment after Serve says they run."""
+    deadline = time.monotonic() + READY_TIMEOUT_S
+    while time.monotonic() < deadline:
+        with contextlib.suppress(OSError), urllib.request.urlopen(f"{url}/health/ready", timeout=2.0):
+            return
+        time.sleep(0.05)
+    raise StartError(f"{url}/health/ready did not answer within {READY_TIMEOUT_S:g} s of the replicas' start")

@@ -1,0 +1,54 @@
+"""`attendant serve`."""
+
+from __future__ import annotations
+
+import os
+import time
+
+import click
+
+from service.settings import Settings, read_settings, variable
+
+EXAMPLES = """\b
+Examples:
+  attendant serve
+  ATTENDANT_HTTP_PORT=8080 ATTENDANT_NUM_REPLICAS=2 attendant serve
+  ATTENDANT_STORE=my-bundles ATTENDANT_MODELS=en-fr-transformer attendant serve
+"""
+CURL = """  curl -s {url}/v1/translate -H 'content-type: application/json' \\
+    -d '{{"text": "The black cat ate the mouse.", "source": "en", "target": "fr", "attention": true}}'"""
+
+
+@click.command(epilog=EXAMPLES)
+@click.option("--settings", "show_settings", is_flag=True, help="Show every setting, its value and meaning, and exit.")
+def serve(show_settings: bool) -> None:
+    """Serve the store's models over HTTP until Ctrl-C.
+
+    Everything is set by environment variables ATTENDANT_*; `--settings` lists them. The first Ctrl-C (or SIGTERM)
+    finishes the work under way and stops; a second one stops at once.
+    """
+    settings = read_settings(os.environ)
+    if show_settings:
+        _show(
+            settings.model_dump(),
+            {name: field.description or "" for name, field in type(settings).model_fields.items()},
+        )
+        return
+    from service.app import serve_until_told
+
+    started = time.monotonic()
+    click.echo("Starting ...", err=True)
+
+    def ready(url: str) -> None:
+        click.echo(f"Ready after {time.monotonic() - started:.1f} s: {url} (reference at {url}/docs). Try:", err=True)
+        click.echo(CURL.format(url=url), err=True)
+
+    serve_until_told(settings, ready)
+    click.echo("Stopped.", err=True)
+
+
+def _show(settings: Settings) -> None:
+    for name, field in type(settings).model_fields.items():
+        value = getattr(settings, name)
+        shown = ",".join(value) if isinstance(value, tuple) else value
+        click.echo(f"{variable(name)}={'' if shown is None else shown}\n    {field.description}")

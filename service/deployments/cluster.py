@@ -1,0 +1,88 @@
+"""A private Ray, with Serve and HAProxy on it, for as long as a `with` lasts."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import logging
+import math
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from service.deployments.environment import free_ports, prepare, ray_environment
+from service.settings import Settings
+
+OBJECT_STORE_BYTES = 80 * 1024 * 1024
+"""Nearly the least that Ray takes: nothing of ours goes through its object store."""
+MAX_FOLDER_CHARACTERS = 40
+"""Longer paths would not fit into the name of a Unix socket, with what Ray adds."""
+
+
+@contextlib.contextmanager
+def private_folder() -> Iterator[Path]:
+    """A new folder that only this user can read, gone afterwards."""
+    base = tempfile.gettempdir()
+    folder = Path(tempfile.mkdtemp(prefix="attendant-", dir=base if len(base) < MAX_FOLDER_CHARACTERS else "/tmp"))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def private_ray(settings: Settings, folder: Path) -> Iterator[None]:
+    """Ray and Serve's HAProxy, listening on the settings' HTTP port; all of it has ended afterwards.
+
+    On KeyboardInterrupt nothing is drained.
+    """
+    prepare(settings, folder)
+    os.environ.update(ray_environment(settings, folder, free_ports(4)))
+    os.environ.pop("RAY_ADDRESS", None)
+    import ray
+    from ray import serve
+    from ray.serve.config import HTTPOptions
+
+    logging.getLogger("ray").setLevel(logging.ERROR)
+    logging.getLogger("ray.serve").setLevel(logging.ERROR)
+    try:
+        ray.init(
+            address="local",
+            num_cpus=math.ceil(settings.num_replicas * settings.cpus_per_replica),
+            object_store_memory=OBJECT_STORE_BYTES,
+            include_dashboard=False,
+            log_to_driver=False,
+            logging_level=logging.ERROR,
+            _temp_dir=str(folder / "ray"),
+        )
+        serve.start(http_options=HTTPOptions(host="127.0.0.1", port=settings.http_port))
+        try:
+            yield
+        except KeyboardInterrupt:
+            raise
+        except BaseException:
+            _shut_serve_down()
+            raise
+        else:
+            _shut_serve_down()
+    finally:
+        with contextlib.redirect_stderr(io.StringIO()):
+            ray.shutdown()  # type: ignore[no-untyped-call]
+
+
+def run(application: Any, name: str) -> None:
+    """Deploy the application and wait until it is healthy. Raises RuntimeError with Serve's reason."""
+    from ray import serve
+
+    serve.run(application, name=name, route_prefix="/")
+
+
+def _shut_serve_down() -> None:
+    """Drain the replicas, stop HAProxy. Ray then tells on stderr that it lost the controller it was told to kill."""
+    from ray import serve
+
+    with contextlib.redirect_stderr(io.StringIO()):
+        serve.shutdown()

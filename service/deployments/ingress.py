@@ -1,0 +1,67 @@
+"""The one deployment: Ray Serve around a replica. No logic of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, cast
+
+from ray import serve
+
+from model_store.contract.bundle import Bundle
+from service.api.app import Api
+from service.deployments.choices import open_bundles
+from service.deployments.environment import DEREGISTRATION_S
+from service.deployments.replica import Replica
+from service.observability.logs import configure_logging
+from service.observability.metrics import Metrics
+from service.runtime.seam import Runtime
+from service.settings import Settings
+
+APPLICATION = "attendant"
+MAX_ONGOING_REQUESTS = 10_000
+"""Far above what an engine batches: shedding is the engine's job, because only it can say when to come back."""
+
+
+class Ingress:
+    """What Serve calls: build, reconfigure, check_health."""
+
+    def __init__(self, settings: Settings, log_path: Path | None) -> None:
+        configure_logging(settings.log_level, log_path.open("a") if log_path else None)
+        num_threads = max(1, int(settings.cpus_per_replica))
+
+        def new_runtime(bundle: Bundle) -> Runtime:
+            from service.runtime.onnx import OnnxRuntime  # here, so that the launcher does without it
+
+            return cast(Runtime, OnnxRuntime(bundle, num_threads))
+
+        self._replica = Replica(open_bundles(settings), settings, Metrics(), new_runtime)
+
+    async def __serve_build_asgi_app__(self) -> Api:
+        """Warm up; Serve sends requests only afterwards."""
+        await self._replica.start()
+        return self._replica.app
+
+    def reconfigure(self, user_config: dict[str, Any]) -> None:
+        """Take engine limits at run time."""
+        self._replica.configure(user_config)
+
+    def check_health(self) -> None:
+        """Raise when an engine is stuck; Serve then replaces the replica."""
+        self._replica.check_health()
+
+
+def application(settings: Settings, user_config: dict[str, Any] | None = None, log_path: Path | None = None) -> Any:
+    """The Serve application. `user_config` holds engine limits; `log_path` is where replicas log, None is stderr."""
+    deployment: Any = serve.deployment(
+        serve.ingress()(Ingress),
+        name="replica",
+        num_replicas=settings.num_replicas,
+        ray_actor_options={"num_cpus": settings.cpus_per_replica},
+        user_config=user_config or {},
+        max_ongoing_requests=MAX_ONGOING_REQUESTS,
+        health_check_period_s=1.0,
+        health_check_timeout_s=5.0,
+        graceful_shutdown_wait_loop_s=0.1,
+        graceful_shutdown_timeout_s=settings.drain_timeout_s + DEREGISTRATION_S + 5.0,
+    )
+    return deployment.bind(settings, log_path)

@@ -1,0 +1,113 @@
+"""What one replica holds: an engine for each bundle, and the HTTP API over them. Knows no Ray."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from model_store.contract.bundle import Bundle
+from service.api.app import Api
+from service.api.catalogue import Catalogue
+from service.deployments.choices import engine_limits, limits_with, request_limits
+from service.engine.engine import Engine
+from service.engine.handle import EngineHandle
+from service.engine.limits import EngineLimits
+from service.errors import AttendantError
+from service.messages import AttentionOptions, SearchOptions, TranslationRequest
+from service.observability.logs import ROOT
+from service.observability.metrics import Metrics
+from service.runtime.seam import Runtime
+from service.settings import Settings
+from service.translator import Translator
+
+MAX_STALL_S = 5.0
+"""An engine that has work and has not turned for this long is stuck. Serve asks every second and restarts the replica
+after the third bad answer, so that it takes less than 10 s."""
+WARM_UP = ("Hello.", "How are you today?")
+WARM_UP_TIMEOUT_S = 60.0
+
+_log = logging.getLogger(f"{ROOT}.replica")
+
+
+class StuckEngineError(AttendantError):
+    """An engine has not turned for too long; the replica must be restarted."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Model:
+    translator: Translator
+    handle: EngineHandle
+
+
+class Replica:
+    """Every model served by one process."""
+
+    def __init__(
+        self,
+        bundles: Sequence[Bundle],
+        settings: Settings,
+        metrics: Metrics,
+        new_runtime: Callable[[Bundle], Runtime],
+    ) -> None:
+        self._settings, self._metrics = settings, metrics
+        self._base_limits = engine_limits(settings)
+        self._models = [self._model(bundle, new_runtime(bundle)) for bundle in bundles]
+        self._is_ready = False
+        self.app = Api(
+            Catalogue([model.translator for model in self._models]),
+            request_limits(settings),
+            metrics,
+            is_ready=lambda: self._is_ready,
+            on_shutdown=self.stop,
+        )
+
+    async def start(self) -> None:
+        """Start the engines and translate something with each; ready afterwards."""
+        self._metrics.process_started()
+        for model in self._models:
+            model.handle.start()
+        for model in self._models:
+            await self._warm_up(model.translator)
+        self._is_ready = True
+        self._metrics.ready(True)
+        _log.info("ready: %s", ", ".join(model.translator.manifest.reference for model in self._models))
+
+    def configure(self, user_config: Mapping[str, Any]) -> EngineLimits:
+        """Use these engine limits from the next tick on; unnamed ones have their setting. Raises ConfigurationError."""
+        limits = limits_with(self._base_limits, user_config)
+        for model in self._models:
+            model.handle.configure(limits)
+        _log.info("engine limits: %s", asdict(limits))
+        return limits
+
+    def check_health(self) -> None:
+        """Raise StuckEngineError when an engine has work but has not turned for MAX_STALL_S."""
+        for model in self._models:
+            stalled_s, name = model.handle.stalled_s(), model.translator.manifest.reference
+            self._metrics.engine_stalled(name, stalled_s)
+            if stalled_s > MAX_STALL_S:
+                raise StuckEngineError(f"the engine of {name} has not turned for {stalled_s:.1f} s")
+
+    async def stop(self) -> None:
+        """Refuse new work, finish what was taken, end the engines."""
+        self._is_ready = False
+        self._metrics.ready(False)
+        drains = [model.handle.drain(self._settings.drain_timeout_s) for model in self._models]
+        await asyncio.gather(*drains)
+        for model in self._models:
+            await asyncio.to_thread(model.handle.stop)
+
+    def _model(self, bundle: Bundle, runtime: Runtime) -> _Model:
+        reference = bundle.manifest.reference
+        self._metrics.model_served(bundle.manifest)
+        engine = Engine(runtime, self._base_limits, self._metrics.engine_observer(reference))
+        handle = EngineHandle(engine, reference)
+        return _Model(Translator(bundle, handle.translate, handle.clock), handle)
+
+    async def _warm_up(self, translator: Translator) -> None:
+        for beam_size in (1, 4):
+            search = SearchOptions(beam_size=beam_size)
+            await translator.translate(TranslationRequest(WARM_UP, search, AttentionOptions(), WARM_UP_TIMEOUT_S))
