@@ -8,6 +8,8 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from service.attention.panel import Panel
 
 MAX_PANELS = 36
@@ -15,6 +17,9 @@ MAX_PANELS = 36
 MAX_LABEL = 24
 """Characters of a label; longer ones are cut."""
 CELL_INCHES = 0.42
+DOTS_PER_INCH = 150
+MAX_PIXELS = 5000
+"""Longest side of a picture; larger ones get fewer dots per inch."""
 FONTS = (
     "DejaVu Sans",
     "Noto Sans CJK JP",
@@ -29,7 +34,7 @@ FONTS = (
 """Fonts for the labels, those of them that are installed; matplotlib brings the first."""
 
 
-def draw(panels: Sequence[Panel], title: str, dpi: int = 150) -> bytes:
+def draw(panels: Sequence[Panel], title: str) -> bytes:
     """The PNG of at least one panel, at most MAX_PANELS of them, under one title.
 
     matplotlib is imported here, not with the server. A script that no installed font has is drawn as boxes.
@@ -41,9 +46,11 @@ def draw(panels: Sequence[Panel], title: str, dpi: int = 150) -> bytes:
     num_columns = math.ceil(math.sqrt(len(shown)))
     num_rows = math.ceil(len(shown) / num_columns)
     width, height = _panel_size(shown)
+    width, height = width * num_columns, height * num_rows
+    dpi = min(DOTS_PER_INCH, MAX_PIXELS / max(width, height))
     with rc_context({"font.family": _installed_fonts()}), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=r"Glyph .* missing from", category=UserWarning)
-        figure = Figure(figsize=(width * num_columns, height * num_rows), layout="constrained")
+        figure = Figure(figsize=(width, height), layout="constrained")
         figure.suptitle(_plain(title), fontsize=11, parse_math=False)
         axes = list(figure.subplots(num_rows, num_columns, squeeze=False).flat)
         images = [_draw_panel(axis, panel) for axis, panel in zip(axes, shown, strict=False)]
@@ -63,11 +70,12 @@ def _panel_size(panels: Sequence[Panel]) -> tuple[float, float]:
     highest = max((len(_label(word)) for panel in panels for word in panel.sources), default=1)
     width = max(3.5, columns * CELL_INCHES + widest * 0.09 + 1.6)
     height = max(2.5, rows * CELL_INCHES + highest * 0.08 + 1.1)
-    return min(width, 40.0), min(height, 40.0)
+    return width, height
 
 
 def _draw_panel(axis: Any, panel: Panel) -> Any:
-    image = axis.imshow(panel.weights, cmap="Blues", vmin=0.0, vmax=1.0, aspect="auto", interpolation="nearest")
+    weights = panel.weights if panel.weights.size else np.zeros((1, 1))
+    image = axis.imshow(weights, cmap="Blues", vmin=0.0, vmax=1.0, aspect="auto", interpolation="nearest")
     axis.set_xlabel(panel.caption, fontsize=9)
     axis.set_xticks(range(len(panel.sources)), [_label(word) for word in panel.sources], rotation=55)
     axis.set_yticks(range(len(panel.targets)), [_label(word) for word in panel.targets])

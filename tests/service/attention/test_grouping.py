@@ -1,0 +1,86 @@
+"""Subwords as words, and as tokens that a client can point at."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from model_store.contract.tokenizer import Tokenizer
+from service.attention.grouping import Grouping, Span, by_subword, by_word
+from service.messages import Level, Token
+from service.text.normalise import normalise
+from service.text.words import words
+
+TEXTS = st.one_of(st.text(), st.text(st.sampled_from("The cat's é日本🙂ﬁ½… .!?'’\t\u00a0e\u0301\u200b\0\u00ad")))
+
+
+def spans_of(tokenizer: Tokenizer, text: str, offset: int = 0) -> list[Span]:
+    normalised = normalise(text)
+    spans = [normalised.original_span(p.start, p.end) for p in tokenizer.pieces(normalised.text)]
+    return [(start + offset, end + offset) for start, end in spans]
+
+
+def group(tokenizer: Tokenizer, text: str, level: Level, offset: int = 0) -> Grouping:
+    spans = spans_of(tokenizer, text, offset)
+    return by_subword(spans, text, offset) if level == "token" else by_word(spans, words(text, "en", offset))
+
+
+@given(text=TEXTS, level=st.sampled_from(["word", "token"]), offset=st.integers(0, 9))
+def test_tokens_are_the_clients_own_text_and_every_subword_is_shared_out(
+    tokenizer: Tokenizer, text: str, level: Level, offset: int
+) -> None:
+    grouping = group(tokenizer, text, level, offset)
+    assert all(text[t.start - offset : t.end - offset] == t.text != "" for t in grouping.tokens)
+    assert [t.start for t in grouping.tokens] == sorted(t.start for t in grouping.tokens)
+    assert all(a.end <= b.start for a, b in pairwise(grouping.tokens))
+    assert grouping.shares.shape[1] == len(grouping.tokens)
+    if grouping.tokens:
+        np.testing.assert_allclose(grouping.shares.sum(axis=1), 1.0)
+        assert (grouping.shares >= 0).all()
+
+
+@given(text=TEXTS)
+def test_every_token_of_the_token_level_has_a_subword_of_its_own(tokenizer: Tokenizer, text: str) -> None:
+    grouping = group(tokenizer, text, "token")
+    assert (grouping.shares.sum(axis=0) >= 1).all()
+
+
+@given(text=TEXTS)
+def test_every_word_of_a_decoded_text_has_a_subword(tokenizer: Tokenizer, text: str) -> None:
+    ids = tokenizer.encode(normalise(text).text)
+    decoded = tokenizer.decode(ids)
+    spans = [(p.start, p.end) for p in tokenizer.decoded_pieces(ids)]
+    assert (by_word(spans, words(decoded, "fr")).shares.sum(axis=0) > 0).all()
+
+
+@pytest.mark.parametrize("text", ["🙂 cat 日本", "ﬁne ½", "a\u0301b"])
+def test_bytes_of_a_character_are_one_token(tokenizer: Tokenizer, text: str) -> None:
+    tokens = [t.text for t in group(tokenizer, text, "token").tokens]
+    assert "".join(tokens) == text.replace(" ", "")
+
+
+def test_a_lone_space_piece_belongs_to_the_word_behind_it() -> None:
+    spans = [(0, 1), (1, 2), (2, 3)]
+    tokens = (Token("a", 0, 1), Token("b", 2, 3))
+    np.testing.assert_array_equal(by_word(spans, tokens).shares, [[1, 0], [0, 1], [0, 1]])
+    assert by_subword(spans, "a b").tokens == tokens
+    np.testing.assert_array_equal(by_subword(spans, "a b").shares, [[1, 0], [0, 1], [0, 1]])
+
+
+def test_a_subword_over_two_words_is_shared_by_code_points() -> None:
+    grouping = by_word([(0, 4)], [Token("l'", 0, 2), Token("un", 2, 4)])
+    np.testing.assert_array_equal(grouping.shares, [[0.5, 0.5]])
+
+
+def test_subwords_of_the_same_code_point_are_one_token() -> None:
+    grouping = by_subword([(0, 1), (0, 2), (2, 3)], "½xy")
+    assert grouping.tokens == (Token("½x", 0, 2), Token("y", 2, 3))
+    np.testing.assert_array_equal(grouping.shares, [[1, 0], [1, 0], [0, 1]])
+
+
+def test_subwords_of_an_empty_text_have_no_token() -> None:
+    assert by_word([(0, 0)], []).shares.shape == by_subword([(0, 0)], "").shares.shape == (1, 0)
