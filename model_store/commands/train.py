@@ -63,16 +63,15 @@ def _tune_allocator() -> None:
 
 
 def _prepare(recipe: str, data: Path, runs: Path, threads: int | None, fresh: bool, save_every: float) -> Run:
-    import torch
-
     from model_store.data.corpus import CorpusError
     from model_store.training.checkpoint import CheckpointError
     from model_store.training.folder import RunFolder
     from model_store.training.loop import Run
+    from model_store.training.preparation import use_threads
     from model_store.training.recipe import RecipeError, load_recipe
 
     if threads is not None:
-        torch.set_num_threads(threads)
+        use_threads(threads)
     try:
         plan = load_recipe(recipe)
         if fresh:

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 from tqdm import tqdm
 
-from model_store.data.batching import Batch, make_batch, plan_epoch
+from model_store.data.batching import Batch, join_pairs, make_batch, plan_epoch
 from model_store.training.checkpoint import Progress, average, load, save_atomically
 from model_store.training.curve import draw_curve
 from model_store.training.folder import RunFolder
@@ -85,12 +85,15 @@ class Run:
 
     def _batches(self) -> Iterator[Batch]:
         while True:
-            plan = plan_epoch(self.pairs, self.training.batch_tokens, self.training.seed, self.progress.epoch)
+            training, epoch = self.training, self.progress.epoch
+            pairs = join_pairs(self.pairs, training.joined_fraction, training.seed, epoch)
+            pairs = pairs.shorter_than(training.max_sentence_tokens)
+            plan = plan_epoch(pairs, training.batch_tokens, training.seed, epoch)
             for chosen in plan[self.progress.batch :]:
                 if self.progress.tokens >= self.training.num_tokens:
                     return
                 self.progress.batch += 1
-                yield make_batch(self.pairs, chosen)
+                yield make_batch(pairs, chosen)
             self.progress.epoch, self.progress.batch = self.progress.epoch + 1, 0
 
     def _step(self, batch: Batch) -> int:

@@ -62,6 +62,11 @@ def build_model(recipe: Recipe, vocabulary_size: int) -> Architecture:
         raise RecipeError(f"model: {error}") from error
 
 
+def use_threads(num_threads: int) -> None:
+    """Let torch compute on that many threads from now on."""
+    torch.set_num_threads(num_threads)
+
+
 def autocast_dtype(precision: str) -> torch.dtype | None:
     """bfloat16 when asked for, or on auto where the processor has bfloat16 products; None means float32."""
     processor = Path("/proc/cpuinfo")

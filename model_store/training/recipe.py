@@ -73,6 +73,8 @@ class TrainingPart(_Part):
     """Validation sentences, from the top of the file."""
     average_last: int = Field(default=4, ge=1)
     """How many of the newest validated checkpoints are averaged at the end; 1 turns averaging off."""
+    joined_fraction: float = Field(default=0.0, ge=0, le=1)
+    """Share of the training pairs that each epoch joins, 2 to 5 at a time, into longer ones; 0 turns it off."""
     seed: int = 1
     """Seed of everything random."""
     precision: Literal["auto", "float32", "bfloat16"] = "auto"
