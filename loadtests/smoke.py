@@ -14,7 +14,7 @@ import click
 import httpx
 
 from loadtests.scrape import Scrape, scrape_until
-from loadtests.server import Server, is_port_free, running_server, stop
+from loadtests.server import Server, ServerError, is_port_free, running_server, stop
 from loadtests.texts import ENGLISH
 
 ROUTE = "/v1/translate"
@@ -89,10 +89,13 @@ def since(seen: Scrape, before: Scrape) -> Scrape:
 @click.option("--replicas", type=click.IntRange(1), default=1, show_default=True)
 def main(replicas: int) -> None:
     """Start a server, translate, compare its metrics with what was sent, stop it."""
-    with running_server(replicas) as server:
-        ready = scrape_until(server.url, lambda seen: seen.total("attendant_replicas_ready") == replicas)
-        faults = exercise(server, ready)
-        status = stop(server)
+    try:
+        with running_server(replicas) as server:
+            ready = scrape_until(server.url, lambda seen: seen.total("attendant_replicas_ready") == replicas)
+            faults = exercise(server, ready)
+            status = stop(server)
+    except ServerError as error:
+        raise click.ClickException(str(error)) from error
     if status != 0:
         faults.append(f"SIGTERM ended the server with {status}")
     if not is_port_free(int(server.url.rpartition(":")[2])):
