@@ -1,0 +1,113 @@
+"""Who answers `attendant translate`: a server, or this process. Both take and give the JSON of POST /v1/translate."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from model_store.contract.bundle import Bundle
+from model_store.contract.errors import UnknownBundleError
+from model_store.contract.store import Store
+from service.messages import AttentionOptions, SearchOptions, TranslationRequest
+
+Answer = dict[str, Any]
+Ask = Callable[[Mapping[str, Any]], Answer]
+"""From a request's body to the answer's. Raises ClickException or AttendantError."""
+
+TIMEOUT_S = 120.0
+
+
+@contextmanager
+def server(url: str) -> Iterator[Ask]:
+    """A running server at `url`, for example http://127.0.0.1:8000."""
+    import httpx
+
+    with httpx.Client(base_url=url.rstrip("/"), timeout=TIMEOUT_S) as client:
+
+        def ask(body: Mapping[str, Any]) -> Answer:
+            try:
+                response = client.post("/v1/translate", json=dict(body))
+            except (httpx.HTTPError, httpx.InvalidURL) as error:
+                raise click.ClickException(f"no answer from {url}: {error}; is `attendant serve` running?") from error
+            if response.is_success:
+                answer: Answer = response.json()
+                return answer
+            raise click.ClickException(f"{url} answered {response.status_code}: {_problem(response)}")
+
+        yield ask
+
+
+def _problem(response: Any) -> str:
+    """The detail of a problem+json answer, or nothing of the body when it is something else."""
+    try:
+        problem = response.json()
+    except ValueError:
+        return "no problem+json; is this an Attendant server?"
+    return f"{problem.get('detail') or problem.get('title')} ({problem.get('code')})"
+
+
+@contextmanager
+def this_process(store: Path, model: str | None, source: str | None, target: str | None) -> Iterator[Ask]:
+    """A bundle of `store` in an engine of our own: the one named, else the best one for the language pair."""
+    from service.api.rendering import render
+    from service.engine.engine import Engine
+    from service.engine.handle import EngineHandle
+    from service.engine.limits import EngineLimits
+    from service.runtime.onnx import OnnxRuntime
+    from service.translator import Translator
+
+    bundle = choose(open_bundles(Store(store), model), source, target)
+    handle = EngineHandle(Engine(OnnxRuntime(bundle), EngineLimits(max_queue_segments=1 << 20)), bundle.manifest.name)
+    translator = Translator(bundle, handle.translate, handle.clock)
+
+    def ask(body: Mapping[str, Any]) -> Answer:
+        result = asyncio.run(translator.translate(_request(body)))
+        return dict(render(result, bundle.manifest, request_id="local"))
+
+    handle.start()
+    try:
+        yield ask
+    finally:
+        handle.stop()
+
+
+def _request(body: Mapping[str, Any]) -> TranslationRequest:
+    search = SearchOptions(
+        beam_size=body["beam_size"],
+        length_penalty=body["length_penalty"],
+        num_hypotheses=body["num_alternatives"] + 1,
+        max_output_tokens=body.get("max_output_tokens"),
+    )
+    attention = AttentionOptions(**body["attention"]) if "attention" in body else None
+    return TranslationRequest(tuple(body["text"]), search, attention)
+
+
+def open_bundles(store: Store, model: str | None) -> list[Bundle]:
+    """The bundle that `model` (`name` or `name@version`) names, else the newest version of everything in the store.
+
+    Raises UnknownBundleError when the store does not hold it, ContractError when one breaks the contract.
+    """
+    if model is not None:
+        name, _, version = model.partition("@")
+        return [store.open(name, version or None)]
+    names = list(dict.fromkeys(name for name, _ in store.references()))
+    if not names:
+        raise UnknownBundleError(f"store {store.path} holds no bundle; name another with --store, or publish one")
+    return [store.open(name) for name in names]
+
+
+def choose(bundles: Sequence[Bundle], source: str | None, target: str | None) -> Bundle:
+    """The bundle that a server of these would choose. Raises UnknownLanguagePairError."""
+    from service.api.catalogue import Catalogue
+    from service.translator import Translator
+
+    async def nobody(segments: object) -> list[Any]:
+        raise AssertionError("only the manifests are asked here")
+
+    chosen = Catalogue([Translator(bundle, nobody) for bundle in bundles]).choose(None, source, target)
+    return next(bundle for bundle in bundles if bundle.manifest == chosen.manifest)

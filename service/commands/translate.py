@@ -1,0 +1,155 @@
+"""attendant translate: texts from the command line or standard input, translated here or by a server."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import click
+
+from model_store.contract.store import EMBEDDED_STORE
+from service.attention.panel import Panel, panels
+from service.attention.terminal import show
+from service.commands.asking import Answer, Ask, server, this_process
+from service.text.normalise import without_surrogates
+
+TEXTS_PER_REQUEST = 32
+"""Lines of standard input that are translated together."""
+
+
+def _number_or(*words: str) -> Callable[[click.Context, click.Parameter, str], int | str]:
+    """What reads an option that is a whole number from 1 or one of `words`."""
+
+    def read(context: click.Context, parameter: click.Parameter, value: str) -> int | str:
+        if value in words:
+            return value
+        if value.isascii() and value.isdigit() and 1 <= int(value) <= 1000:
+            return int(value)
+        raise click.BadParameter(f"{value!r} is neither a number from 1 to 1000 nor {' or '.join(words)}")
+
+    return read
+
+
+@click.command()
+@click.argument("texts", nargs=-1, metavar="[TEXT]...")
+@click.option("--model", help="`name` or `name@version`; else the best model for the language pair.")
+@click.option("--source", metavar="CODE", help="Language of the texts, for example en; needed when several pairs fit.")
+@click.option("--target", metavar="CODE", help="Language to translate into, for example fr.")
+@click.option(
+    "--store",
+    type=click.Path(file_okay=False, exists=True, path_type=Path),
+    envvar="ATTENDANT_STORE",
+    default=EMBEDDED_STORE,
+    show_default="ATTENDANT_STORE, else the store that comes with Attendant",
+    help="Folder of published bundles; not used with --url.",
+)
+@click.option("--url", help="Ask this server, for example http://127.0.0.1:8000, instead of loading a model here.")
+@click.option("--beam-size", type=click.IntRange(1, 16), default=4, show_default=True, help="1 is greedy.")
+@click.option("--length-penalty", type=click.FloatRange(0, 2), default=1.0, show_default=True, help="Wu et al. 2016.")
+@click.option("--alternatives", type=click.IntRange(0, 15), default=0, help="Further translations of each text.")
+@click.option("--max-output-tokens", type=click.IntRange(1, 100_000), help="Per sentence; else from its length.")
+@click.option("--attention", type=click.Path(dir_okay=False, writable=True, path_type=Path), metavar="FILE.png",
+              help="Draw the attention maps of all texts into this picture.")  # fmt: skip
+@click.option("--show-map", is_flag=True, help="Show the attention maps in the terminal.")
+@click.option("--attention-level", type=click.Choice(["word", "token"]), default="word", show_default=True,
+              help="token: the model's own subwords.")  # fmt: skip
+@click.option("--layer", default="default", callback=_number_or("default", "all"), show_default=True,
+              metavar="N|default|all", help="Decoder layer, from 1; default: the alignment layer.")  # fmt: skip
+@click.option("--head", default="default", callback=_number_or("mean", "default", "all"), show_default=True,
+              metavar="N|mean|default|all", help="Head of the layer, from 1.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print whole answers as JSON, a line for each request.")
+def translate(
+    texts: tuple[str, ...], attention: Path | None, show_map: bool, as_json: bool, url: str | None, **options: Any
+) -> None:
+    """Translate texts, and show what the model looked at.
+
+    Each TEXT may hold several sentences. Without any, every line of standard input is a text.
+
+    \b
+    Examples:
+      attendant translate "The black cat ate the mouse."
+      attendant translate --attention map.png --show-map "The black cat ate the mouse."
+      attendant translate --alternatives 2 --json "Where is the station?"
+      attendant translate --url http://127.0.0.1:8000 < letter.txt > lettre.txt
+      attendant translate --attention heads.png --layer all --head all "I saw her."
+    """
+    _check(attention, options)
+    drawn: list[Panel] = []
+    model = ""
+    body = _body(options, attention is not None or show_map)
+    wanted = texts or _lines()
+    with _asker(url, options) as ask:
+        for answer in _answers(ask, wanted, body):
+            model = "{name}@{version}".format(**answer["model"])
+            _print(answer, as_json, show_map)
+            drawn += [p for t in answer["translations"] for p in _maps(t)] if attention is not None else []
+    if attention is not None:
+        _draw(drawn, attention, model)
+
+
+def _check(attention: Path | None, options: dict[str, Any]) -> None:
+    if options["alternatives"] >= options["beam_size"]:
+        raise click.UsageError("--alternatives must be less than --beam-size")
+    if attention is not None and attention.suffix.lower() != ".png":
+        raise click.UsageError(f"--attention draws a PNG; name the file {attention.with_suffix('.png')}")
+    if attention is not None and not attention.absolute().parent.is_dir():
+        raise click.UsageError(f"--attention: there is no folder {attention.parent}")
+
+
+def _body(options: dict[str, Any], want_attention: bool) -> dict[str, Any]:
+    """The request's body but its texts; what was not said is left out."""
+    body = {key: options[key] for key in ("model", "source", "target", "beam_size", "length_penalty")}
+    body |= {"num_alternatives": options["alternatives"], "max_output_tokens": options["max_output_tokens"]}
+    if want_attention:
+        body["attention"] = {"level": options["attention_level"], "layer": options["layer"], "head": options["head"]}
+    return {key: value for key, value in body.items() if value is not None}
+
+
+def _asker(url: str | None, options: dict[str, Any]) -> AbstractContextManager[Ask]:
+    if url is not None:
+        return server(url)
+    return this_process(options["store"], options["model"], options["source"], options["target"])
+
+
+def _lines() -> Iterator[str]:
+    standard_input = click.open_file("-", encoding="utf-8", errors="replace")
+    if standard_input.isatty():
+        raise click.UsageError("name a TEXT, or send lines to standard input")
+    return (line.rstrip("\r\n") for line in standard_input)
+
+
+def _answers(ask: Ask, texts: Iterable[str], body: dict[str, Any]) -> Iterator[Answer]:
+    waiting = iter(texts)
+    while some := list(islice(waiting, TEXTS_PER_REQUEST)):
+        yield ask({**body, "text": [without_surrogates(text) for text in some]})
+
+
+def _print(answer: Answer, as_json: bool, show_map: bool) -> None:
+    if as_json:
+        click.echo(json.dumps(answer, ensure_ascii=False))
+        return
+    for translation in answer["translations"]:
+        click.echo(translation["text"])
+        for number, alternative in enumerate(translation["alternatives"], start=2):
+            click.echo(f"  {number}. {alternative['text']} ({alternative['score']:.2f})")
+        for panel in _maps(translation) if show_map else ():
+            click.echo(f"\n{show(panel)}\n")
+
+
+def _maps(translation: dict[str, Any]) -> list[Panel]:
+    return panels(translation["segments"])
+
+
+def _draw(drawn: Sequence[Panel], path: Path, model: str) -> None:
+    from service.attention.picture import MAX_PANELS, draw
+
+    if not drawn:
+        click.echo("Nothing was translated, so there is no attention to draw.", err=True)
+        return
+    path.write_bytes(draw(drawn, model))
+    left_out = f", the first {MAX_PANELS} of {len(drawn)} maps" if len(drawn) > MAX_PANELS else ""
+    click.echo(f"Attention saved to {path}{left_out}", err=True)
