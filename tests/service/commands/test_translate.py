@@ -1,0 +1,211 @@
+"""attendant translate, with a real runtime and with a real HTTP server."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from model_store.contract.errors import UnknownBundleError
+from service.commands.translate import TEXTS_PER_REQUEST, translate
+from service.errors import AttentionNotAvailableError, UnknownLanguagePairError
+
+PNG = b"\x89PNG\r\n"
+
+
+def run(*arguments: str | Path, stdin: str | bytes = "") -> Result:
+    result = CliRunner().invoke(translate, [str(a) for a in arguments], input=stdin)
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+# ---- in this process ------------------------------------------------------------------------------------------------
+
+
+def test_a_text_is_translated_by_the_best_model_of_the_store(store: Path) -> None:
+    result = run("--store", store, "--json", "The cat.")
+    answer = json.loads(result.stdout)
+    assert answer["model"]["name"] == "better"
+    assert answer["translations"][0]["segments"][0]["source"]["text"] == "The cat."
+    assert "attention" not in answer["translations"][0]["segments"][0]
+
+
+def test_a_model_can_be_named_with_its_version(store: Path) -> None:
+    answer = json.loads(run("--store", store, "--model", "worse@1", "--json", "x").stdout)
+    assert (answer["model"]["name"], answer["model"]["version"]) == ("worse", "1")
+
+
+def test_every_line_of_standard_input_is_a_text(store: Path) -> None:
+    lines = ["The cat.", "", "The mouse. It is."] * TEXTS_PER_REQUEST
+    result = run("--store", store, "--beam-size", "1", "--max-output-tokens", "2", stdin="\n".join(lines) + "\n")
+    printed = result.stdout.split("\n")
+    assert len(printed) == len(lines) + 1
+    assert printed[1] == ""
+
+
+def test_attention_is_drawn_and_shown(store: Path, tmp_path: Path) -> None:
+    picture = tmp_path / "map.png"
+    result = run("--store", store, "--attention", picture, "--show-map", "The cat.", "I.")
+    assert picture.read_bytes().startswith(PNG)
+    assert f"Attention saved to {picture}" in result.stderr
+    assert "saved" not in result.stdout
+    assert result.stdout.count("(layer 1, head 1)") == 2
+
+
+def test_tokens_are_shown_when_asked_for(store: Path) -> None:
+    options = ("--show-map", "--json", "--attention-level", "token", "--layer", "all", "--head", "all")
+    (segment,) = json.loads(run("--store", store, *options, "mouse").stdout)["translations"][0]["segments"]
+    assert segment["attention"]["level"] == "token"
+    assert len(segment["source"]["tokens"]) > 1
+
+
+def test_alternatives_are_listed_below_the_translation(store: Path) -> None:
+    lines = run("--store", store, "--alternatives", "2", "The cat.").stdout.splitlines()
+    assert [line[:5] for line in lines[-2:]] == ["  2. ", "  3. "]
+
+
+def test_nothing_is_drawn_of_a_blank_text(store: Path, tmp_path: Path) -> None:
+    result = run("--store", store, "--attention", tmp_path / "map.png", "  ")
+    assert "no attention to draw" in result.stderr
+    assert result.stdout == "  \n"
+    assert not list(tmp_path.iterdir())
+
+
+def test_bytes_that_are_no_utf8_are_replaced(store: Path) -> None:
+    assert run("--store", store, stdin=b"caf\xff\n").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        (["--model", "nobody"], UnknownBundleError),
+        (["--source", "de"], UnknownLanguagePairError),
+        (["--show-map", "--layer", "9"], AttentionNotAvailableError),
+    ],
+)
+def test_what_the_store_cannot_do_is_refused(store: Path, options: list[str], error: type[Exception]) -> None:
+    with pytest.raises(error):
+        run("--store", store, *options, "x")
+
+
+def test_an_empty_store_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnknownBundleError, match="holds no bundle"):
+        run("--store", tmp_path, "x")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--layer", "0"], "'0' is neither a number from 1 to 1000 nor default or all"),
+        (["--head", "best"], "nor mean or default or all"),
+        (["--alternatives", "4"], "--alternatives must be less than --beam-size"),
+        (["--attention", "map.jpg"], "name the file map.png"),
+        (["--attention", "no-such-folder/map.png"], "there is no folder no-such-folder"),
+        (["--beam-size", "17"], "17 is not in the range"),
+    ],
+)
+def test_wrong_usage_is_told_before_any_model_is_loaded(tmp_path: Path, options: list[str], message: str) -> None:
+    result = run("--store", tmp_path, *options, "x")
+    assert result.exit_code == 2
+    assert message in " ".join(result.stderr.split())
+
+
+# ---- by a server ----------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Server:
+    """Answers POST /v1/translate with each text in capitals, or with a problem."""
+
+    url: str = ""
+    bodies: list[dict[str, Any]] = field(default_factory=list)
+    status: int = 200
+    problem: bytes = b""
+
+    def answer(self, body: dict[str, Any]) -> bytes:
+        self.bodies.append(body)
+        model = {"name": "remote", "version": "7", "architecture": "x", "source": "en", "target": "fr"}
+        translations = [self._translation(text) for text in body["text"]]
+        return self.problem or json.dumps({"model": model, "translations": translations}).encode()
+
+    @staticmethod
+    def _translation(text: str) -> dict[str, Any]:
+        side = {"text": text, "start": 0, "end": len(text), "tokens": [{"text": text, "start": 0, "end": len(text)}]}
+        attention = {"maps": [{"layer": 1, "head": "mean", "weights": [[1.0]]}]}
+        segments = [{"source": side, "target": side, "attention": attention}]
+        return {"text": text.upper(), "alternatives": [], "segments": segments}
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    state = Server()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            assert self.path == "/v1/translate"
+            body = state.answer(json.loads(self.rfile.read(int(self.headers["content-length"]))))
+            self.send_response(state.status)
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as listening:
+        state.url = f"http://127.0.0.1:{listening.server_port}"
+        thread = threading.Thread(target=listening.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield state
+        listening.shutdown()
+        thread.join()
+
+
+def test_a_server_is_asked_as_the_api_says(server: Server, tmp_path: Path) -> None:
+    picture = tmp_path / "map.png"
+    result = run("--url", server.url + "/", "--model", "remote", "--attention", picture, "--head", "2", "one", "two")
+    assert result.stdout == "ONE\nTWO\n"
+    assert picture.read_bytes().startswith(PNG)
+    (body,) = server.bodies
+    assert body == {
+        "model": "remote",
+        "text": ["one", "two"],
+        "beam_size": 4,
+        "length_penalty": 1.0,
+        "num_alternatives": 0,
+        "attention": {"level": "word", "layer": "default", "head": 2},
+    }
+
+
+def test_many_lines_are_sent_in_several_requests(server: Server) -> None:
+    result = run("--url", server.url, stdin="a\n" * (TEXTS_PER_REQUEST + 1))
+    assert result.stdout == "A\n" * (TEXTS_PER_REQUEST + 1)
+    assert [len(body["text"]) for body in server.bodies] == [TEXTS_PER_REQUEST, 1]
+    assert "attention" not in server.bodies[0]
+
+
+def test_a_problem_is_told_with_its_code(server: Server) -> None:
+    server.status, server.problem = 429, b'{"detail": "the queue is full", "code": "overloaded"}'
+    result = run("--url", server.url, "x")
+    assert result.exit_code == 1
+    assert f"{server.url} answered 429: the queue is full (overloaded)" in result.stderr
+
+
+def test_another_kind_of_server_is_told_from_ours(server: Server) -> None:
+    server.status, server.problem = 404, b"<html>"
+    assert "is this an Attendant server?" in run("--url", server.url, "x").stderr
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:1", "nonsense", "http://[", ""])
+def test_a_server_that_does_not_answer_is_an_error_of_one_line(url: str) -> None:
+    result = run("--url", url, "x")
+    assert result.exit_code == 1
+    assert len(result.stderr.splitlines()) == 1
