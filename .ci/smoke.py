@@ -5,6 +5,7 @@ Ends with 0 only when the answer is right, and the port and every process are go
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -51,7 +52,8 @@ def main() -> int:
             return 1
         finally:
             for pid in marked(mark):
-                os.kill(pid, signal.SIGKILL)
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
     print("smoke: translated, stopped, nothing left behind")
     return 0
 

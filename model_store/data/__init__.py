@@ -1,0 +1,1 @@
+"""Parallel text, the subword vocabulary, batches; gold alignments."""

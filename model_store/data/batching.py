@@ -73,6 +73,29 @@ def make_batch(pairs: TokenPairs, chosen: Sequence[int]) -> Batch:
     return Batch(source_ids, source_mask, target_ids, labels)
 
 
+def join_pairs(pairs: TokenPairs, fraction: float, seed: int, epoch: int) -> TokenPairs:
+    """Join about `fraction` of the pairs, in random groups of 2 to 5, into longer ones; the others stay as they are.
+
+    Short sentences teach nothing about later positions; joined ones do (Nguyen et al. 2021, arXiv:2105.01691).
+    The same arguments give the same pairs.
+    """
+    if fraction <= 0.0:
+        return pairs
+    random = np.random.default_rng([seed, epoch, 1])
+    order = random.permutation(len(pairs)).tolist()
+    groups: list[list[int]] = []
+    joined = int(fraction * len(pairs))
+    while joined > 0 and len(order) >= 5:
+        size = int(random.integers(2, 6))
+        groups.append([order.pop() for _ in range(size)])
+        joined -= size
+    groups += [[i] for i in sorted(order)]
+    return TokenPairs(
+        [[token for i in group for token in pairs.sources[i]] for group in groups],
+        [[token for i in group for token in pairs.targets[i]] for group in groups],
+    )
+
+
 def plan_epoch(pairs: TokenPairs, batch_tokens: int, seed: int, epoch: int) -> list[list[int]]:
     """Split all pairs into batches of at most `batch_tokens` padded tokens (source + target), like lengths together.
 

@@ -1,0 +1,1 @@
+"""From a recipe to weights: one run, resumable at any moment."""

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model_store.contract.tokenizer import BEGIN_ID, END_ID, PAD_ID
-from model_store.data.batching import TokenPairs, make_batch, plan_epoch
+from model_store.data.batching import TokenPairs, join_pairs, make_batch, plan_epoch
 
 sentence = st.lists(st.integers(4, 99), min_size=1, max_size=12)
 some_pairs = st.lists(st.tuples(sentence, sentence), min_size=1, max_size=40).map(
@@ -69,3 +69,26 @@ def test_long_pairs_are_left_out(pairs: TokenPairs, longest: int) -> None:
     kept = pairs.shorter_than(longest)
     assert all(len(ids) <= longest for ids in [*kept.sources, *kept.targets])
     assert len(kept) == sum(max(len(s), len(t)) <= longest for s, t in zip(pairs.sources, pairs.targets, strict=True))
+
+
+@given(some_pairs, st.floats(0, 1), seed)
+def test_joining_loses_no_token_and_keeps_both_sides_together(pairs: TokenPairs, fraction: float, epoch: int) -> None:
+    marked = TokenPairs([[i, *ids] for i, ids in enumerate(pairs.sources, start=1000)], pairs.targets)
+    targets = dict(enumerate(marked.targets, start=1000))
+    joined = join_pairs(marked, fraction, 1, epoch)
+    assert sorted(t for ids in joined.sources for t in ids) == sorted(t for ids in marked.sources for t in ids)
+    for source, target in zip(joined.sources, joined.targets, strict=True):
+        assert target == [token for mark in source if mark >= 1000 for token in targets[mark]]
+
+
+def test_about_the_fraction_asked_for_is_joined_in_groups_of_two_to_five() -> None:
+    joined = join_pairs(TokenPairs([[5]] * 1000, [[6]] * 1000), 0.3, 1, 0)
+    sizes = [len(source) for source in joined.sources if len(source) > 1]
+    assert set(sizes) == {2, 3, 4, 5}
+    assert 300 <= sum(sizes) <= 305
+
+
+def test_joining_depends_on_seed_and_epoch_alone() -> None:
+    pairs = TokenPairs([[i] for i in range(50)], [[i] for i in range(50)])
+    assert join_pairs(pairs, 0.5, 1, 2) == join_pairs(pairs, 0.5, 1, 2) != join_pairs(pairs, 0.5, 1, 3)
+    assert join_pairs(pairs, 0.0, 1, 2) == pairs

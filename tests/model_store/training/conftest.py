@@ -44,6 +44,7 @@ def recipe_values() -> dict[str, Any]:
         "training": {
             "num_tokens": 40_000,
             "batch_tokens": 1024,
+            "joined_fraction": 0.15,
             "peak_learning_rate": 5e-3,
             "warmup_steps": 10,
             "num_validations": 3,
