@@ -5,9 +5,10 @@ They cost nothing at run time; GET /openapi.json is made from them, and tests va
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, NotRequired, TypedDict
+from typing import Annotated, Literal, NotRequired
 
 from pydantic import ConfigDict, Field, with_config
+from typing_extensions import TypedDict
 
 DOCUMENTED = ConfigDict(use_attribute_docstrings=True, extra="forbid")
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired
 
 from pydantic import with_config
+from typing_extensions import TypedDict
 
 from model_store.contract.manifest import Manifest
 from service.api.answers import DOCUMENTED

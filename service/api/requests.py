@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, FailFast, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from service.messages import AttentionOptions, SearchOptions
 
@@ -36,7 +36,7 @@ class TranslateBody(BaseModel):
 
     model_config = WIRE
 
-    text: Text | Annotated[list[Text], Field(min_length=1), FailFast()]
+    text: Text | Annotated[list[Text], Field(min_length=1, fail_fast=True)]
     """One text or a list of texts; by default at most 128 texts of at most 5,000 characters (Unicode code points)
     each. A text may hold many sentences and lines; its line breaks and spaces between sentences are kept. An empty or
     blank text translates to itself."""

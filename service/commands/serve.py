@@ -29,10 +29,7 @@ def serve(show_settings: bool) -> None:
     """
     settings = read_settings(os.environ)
     if show_settings:
-        _show(
-            settings.model_dump(),
-            {name: field.description or "" for name, field in type(settings).model_fields.items()},
-        )
+        _show(settings)
         return
     from service.app import serve_until_told
 
