@@ -81,6 +81,11 @@ def test_a_row_wholly_on_the_end_token_becomes_uniform_and_has_no_link() -> None
     assert links(merged) == []
 
 
+def test_attention_that_is_spread_too_thin_makes_no_link() -> None:
+    weights = np.array([[0.2, 0.2, 0.2, 0.2, 0.2], [0.3, 0.2, 0.2, 0.2, 0.1], [0.1, 0.1, 0.1, 0.3, 0.0]])
+    assert links(MergedMap(weights, np.array([0.0, 0.0, 0.4]))) == [(0, 1)]
+
+
 def test_a_cut_hypothesis_without_an_end_row_keeps_all_its_rows() -> None:
     raw = np.array([[1.0, 0.0], [0.5, 0.5]], np.float32)
     merged = merge(raw, grouping([0, 1], 2), grouping([0], 1))
