@@ -11,7 +11,7 @@ from model_store.contract.manifest import Manifest
 from service.attention.alignment import links, pharaoh
 from service.attention.grouping import Grouping, Span, by_subword, by_word
 from service.attention.maps import merge
-from service.attention.selection import SelectedMap, alignment_map, select
+from service.attention.selection import alignment_map, select
 from service.messages import AttentionMap, AttentionOptions, Level, SliceMap, Token
 from service.text.words import words
 
@@ -55,15 +55,12 @@ class AttentionReader:
     def read(self, attention: np.ndarray, source: Side, target: Side) -> AttentionReading:
         """Read raw attention [T, A, S+1]: rows are the target's subwords, columns the source's and its end token."""
         sources, targets = source.grouping(self._options.level), target.grouping(self._options.level)
-
-        def weights(selected: SelectedMap) -> np.ndarray:
-            return merge(selected.of(attention), targets, sources).without_end()
-
-        maps = tuple(SliceMap(chosen.layer, chosen.head, weights(chosen)) for chosen in self._selected)
-        alignment = pharaoh(links(merge(self._alignment.of(attention), targets, sources)))
+        wanted = {*self._selected, self._alignment}
+        merged = {chosen: merge(chosen.of(attention), targets, sources) for chosen in wanted}
+        maps = (SliceMap(chosen.layer, chosen.head, merged[chosen].without_end()) for chosen in self._selected)
         return AttentionReading(
             source_tokens=sources.tokens,
             target_tokens=targets.tokens,
-            attention=AttentionMap(self._options.kind, self._options.level, maps),
-            alignment=alignment,
+            attention=AttentionMap(self._options.kind, self._options.level, tuple(maps)),
+            alignment=pharaoh(links(merged[self._alignment])),
         )

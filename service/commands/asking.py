@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import click
 
@@ -59,10 +59,12 @@ def this_process(store: Path, model: str | None, source: str | None, target: str
     from service.engine.handle import EngineHandle
     from service.engine.limits import EngineLimits
     from service.runtime.onnx import OnnxRuntime
+    from service.runtime.seam import Runtime
     from service.translator import Translator
 
     bundle = choose(open_bundles(Store(store), model), source, target)
-    handle = EngineHandle(Engine(OnnxRuntime(bundle), EngineLimits(max_queue_segments=1 << 20)), bundle.manifest.name)
+    engine = Engine(cast(Runtime, OnnxRuntime(bundle)), EngineLimits(max_queue_segments=1 << 20))
+    handle = EngineHandle(engine, bundle.manifest.name)
     translator = Translator(bundle, handle.translate, handle.clock)
 
     def ask(body: Mapping[str, Any]) -> Answer:
