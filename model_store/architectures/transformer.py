@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Self
+from typing import Self, cast
 
 import torch
 from torch import Tensor, nn
@@ -135,6 +135,7 @@ class Transformer(Architecture):
     name = "transformer"
     paper = "Vaswani et al. 2017, Attention Is All You Need"
     config_type = TransformerConfig
+    positions: Tensor
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__(config)
@@ -180,6 +181,9 @@ class Transformer(Architecture):
         scaled: Tensor = self.embedding(token_ids) * math.sqrt(self.config.hidden_size)
         return self.dropout(scaled + positions)
 
+    def _decoder(self) -> list[DecoderLayer]:
+        return cast("list[DecoderLayer]", list(self.decoder_layers))
+
     def _encode(self, source_ids: Tensor, source_mask: Tensor) -> tuple[Tensor, Tensor]:
         """Encoder output [B, S, H] and the score bias [B, 1, 1, S] of its padding."""
         bias = score_bias(source_mask)[:, None, None, :]
@@ -194,7 +198,7 @@ class Transformer(Architecture):
         causal = score_bias(torch.ones(length, length, dtype=torch.bool, device=target_ids.device).tril())
         x = self._embed(target_ids, self.positions[:length])
         maps = []
-        for layer in self.decoder_layers:
+        for layer in self._decoder():
             x, weights = layer(x, causal, layer.cross_attention.memory(encoded), bias)
             maps.append(weights)
         return TeacherForced(self.decoder_norm(x), torch.cat(maps, dim=1))
@@ -221,7 +225,7 @@ class Transformer(Architecture):
     def encode(self, source_ids: Tensor, source_mask: Tensor) -> dict[str, Tensor]:
         encoded, _ = self._encode(source_ids, source_mask)
         state = {}
-        for number, layer in enumerate(self.decoder_layers, start=1):
+        for number, layer in enumerate(self._decoder(), start=1):
             state[f"cross_key_{number}"], state[f"cross_value_{number}"] = layer.cross_attention.memory(encoded)
         return state
 
@@ -229,7 +233,7 @@ class Transformer(Architecture):
         x = self._embed(token_ids, functional.embedding(position, self.positions))[:, None, :]  # [R, 1, H]
         bias = score_bias(source_mask)[:, None, None, :]
         maps, grown = [], {}
-        for number, layer in enumerate(self.decoder_layers, start=1):
+        for number, layer in enumerate(self._decoder(), start=1):
             query, key, value = layer.self_attention.project(layer.self_norm(x))  # [R, N, 1, D]
             keys = grow(state[f"self_key_{number}"], key, position)
             values = grow(state[f"self_value_{number}"], value, position)

@@ -110,7 +110,7 @@ def export_run(run: Path, out: Path, data: Path, options: ExportOptions, recipe:
     if options.precision == "int8":
         encoder_ranges, decoder_ranges = calibrate(graphs, _calibration_sources(finished, data))
         encoder, decoder = quantise(encoder, encoder_ranges), quantise(decoder, decoder_ranges)
-    measured = {"float32": full, options.precision: ort_stepper(graphs, encoder, decoder)}
+    measured: dict[str, OrtStepper] = {"float32": full, options.precision: ort_stepper(graphs, encoder, decoder)}
     quality = tuple(_quality(finished, measured, data, options)) if options.measure else ()
     files = {
         ENCODER_FILE: encoder.SerializeToString(),

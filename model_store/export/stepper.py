@@ -54,7 +54,7 @@ class OrtStepper:
             if spec.lifetime is Lifetime.GROWING:
                 shape = [capacity if axis == "T" else int(axis) for axis in spec.axes]
                 state[spec.name] = np.zeros((len(source_ids), *shape), dtype=spec.dtype)
-            else:
+            elif spec.encoder_output is not None:
                 state[spec.name] = outputs[spec.encoder_output]
         return state
 
