@@ -21,8 +21,11 @@ class _Observing:
         self._session, self._names, self._ranges = session, list(dict.fromkeys(names)), ranges
 
     def run(self, outputs: Sequence[str], feeds: dict[str, np.ndarray]) -> list[np.ndarray]:
-        values: list[np.ndarray] = self._session.run([*outputs, *self._names], feeds)
-        for name, value in zip(self._names, values[len(outputs) :], strict=True):
+        computed = [name for name in self._names if name not in feeds]
+        values: list[np.ndarray] = self._session.run([*outputs, *computed], feeds)
+        observed = dict(zip(computed, values[len(outputs) :], strict=True))
+        for name in self._names:
+            value = observed.get(name, feeds.get(name))
             seen = Range(float(value.min()), float(value.max()))
             self._ranges[name] = self._ranges[name].merged(seen) if name in self._ranges else seen
         return values[: len(outputs)]

@@ -1,0 +1,138 @@
+"""The engine over ONNX Runtime, for every registered architecture: company, rescoring, memory."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from model_store.contract.tokenizer import BEGIN_ID, END_ID
+from model_store.data.batching import pad, source_arrays
+from model_store.export.calibrate import calibrate
+from model_store.export.pipeline import ort_stepper
+from model_store.export.quantise import quantise
+from service.engine.engine import Engine
+from service.engine.limits import EngineLimits
+from service.messages import Hypothesis, SearchOptions, Segment, SegmentResult
+from service.runtime.onnx import OnnxRuntime
+from service.search.beam import BeamSearch
+from service.search.greedy import GreedySearch
+from tests.contract.conftest import Exported, random_sources
+from tests.service.engine.driving import alone, run_with_arrivals
+
+NUM_SEGMENTS = 60
+
+
+@pytest.fixture(scope="module")
+def runtime(exported: Exported) -> OnnxRuntime:
+    return OnnxRuntime(exported.bundle)
+
+
+def mixed_segments(count: int = NUM_SEGMENTS) -> list[Segment]:
+    """Greedy and beam, long and short, some cut early; all with attention."""
+    sources = random_sources(count, seed=11, longest=14)
+    beams = [(1, 4, 2, 1, 6)[i % 5] for i in range(count)]
+    limits = [None if i % 7 else 3 for i in range(count)]
+    return [
+        Segment(tuple(s), SearchOptions(beam_size=k, num_hypotheses=k, max_output_tokens=n), want_attention=True)
+        for s, k, n in zip(sources, beams, limits, strict=True)
+    ]
+
+
+def assert_same(left: Hypothesis, right: Hypothesis) -> None:
+    assert left.token_ids == right.token_ids
+    assert left.finish_reason == right.finish_reason
+    np.testing.assert_allclose(left.token_log_probs, right.token_log_probs, atol=1e-3)
+    assert left.attention is not None
+    assert right.attention is not None
+    np.testing.assert_allclose(left.attention, right.attention, atol=1e-3)
+
+
+def test_alone_equals_any_company_with_ragged_arrivals(runtime: OnnxRuntime) -> None:
+    segments = mixed_segments()
+    arrivals = np.random.default_rng(12).integers(0, 30, len(segments)).tolist()
+    engine = Engine(runtime, EngineLimits(max_batch_rows=40))
+    together = run_with_arrivals(engine, segments, arrivals)
+    for segment, outcome in zip(segments, together, strict=True):
+        assert isinstance(outcome, SegmentResult)
+        for left, right in zip(outcome.hypotheses, alone(Engine(runtime), segment).hypotheses, strict=True):
+            assert_same(left, right)
+
+
+def test_scores_and_attention_equal_a_teacher_forced_rescoring(exported: Exported, runtime: OnnxRuntime) -> None:
+    segments = mixed_segments()
+    outcomes = run_with_arrivals(Engine(runtime), segments, [i // 4 for i in range(len(segments))])
+    for segment, outcome in zip(segments, outcomes, strict=True):
+        assert isinstance(outcome, SegmentResult)
+        for hypothesis in outcome.hypotheses:
+            scores, attention = rescored(exported, segment, hypothesis)
+            np.testing.assert_allclose(hypothesis.token_log_probs, scores, atol=1e-3)
+            assert hypothesis.attention is not None
+            np.testing.assert_allclose(hypothesis.attention, attention, atol=1e-3)
+
+
+@torch.inference_mode()
+def rescored(exported: Exported, segment: Segment, hypothesis: Hypothesis) -> tuple[np.ndarray, np.ndarray]:
+    """Token scores [T] and attention [T, A, S] of torch, made to write the hypothesis."""
+    written = [*hypothesis.token_ids, END_ID][: len(hypothesis.token_log_probs)]
+    source_ids, source_mask = (torch.from_numpy(a) for a in source_arrays([segment.source_ids]))
+    out = exported.model.eval().teacher_forced(
+        source_ids, source_mask, torch.from_numpy(pad([[BEGIN_ID, *written[:-1]]]))
+    )
+    log_probs = torch.log_softmax(exported.model.logits(out.hidden), dim=-1)[0].numpy()
+    return log_probs[np.arange(len(written)), written], out.attention[0].numpy().swapaxes(0, 1)
+
+
+def test_a_beam_of_one_equals_greedy(runtime: OnnxRuntime) -> None:
+    for source in random_sources(12, seed=13):
+        searches = GreedySearch(END_ID, 30), BeamSearch(SearchOptions(beam_size=1), END_ID, 30)
+        found = []
+        for search in searches:
+            rows = runtime.new_rows()
+            rows.append(runtime.encode([source]))
+            tokens = np.array([BEGIN_ID])
+            while len(tokens):
+                survivors = search.advance(rows.step(tokens, False).log_probs, None)
+                tokens = np.array(survivors.tokens, dtype=np.int64)
+                if len(tokens):
+                    rows.take(np.array(survivors.parents))
+            found.append(search.hypotheses()[0])
+        assert found[0].token_ids == found[1].token_ids
+        np.testing.assert_allclose(found[0].token_log_probs, found[1].token_log_probs, atol=1e-5)
+
+
+def test_the_past_is_written_in_place(runtime: OnnxRuntime) -> None:
+    rows = runtime.new_rows()
+    rows.append(runtime.encode(random_sources(4, seed=14)))
+    rows.step(np.full(4, BEGIN_ID), False)
+    before = {name: array.ctypes.data for name, array in rows._buffers.arrays.items()}
+    past = {name: array.copy() for name, array in rows._buffers.arrays.items()}
+    rows.step(np.full(4, 301), False)
+    for spec in rows._buffers.specs:
+        array = rows._buffers.arrays[spec.name]
+        assert array.ctypes.data == before[spec.name]
+        axis = spec.axis("T")
+        if axis is not None:
+            old, new = np.moveaxis(past[spec.name], axis, 0), np.moveaxis(array, axis, 0)
+            np.testing.assert_array_equal(new[0], old[0])
+            assert np.abs(new[1, :4]).sum() > 0.0
+
+
+def test_int8_rows_do_not_depend_on_their_company(exported: Exported) -> None:
+    graphs = exported.graphs
+    sources = random_sources(24, seed=15)
+    encoder_ranges, decoder_ranges = calibrate(graphs, sources)
+    encoder, decoder = quantise(graphs.encoder, encoder_ranges), quantise(graphs.decoder_step, decoder_ranges)
+    stepper = ort_stepper(graphs, encoder, decoder)
+    source_ids, source_mask = source_arrays(sources)
+    state = stepper.encode(source_ids, source_mask, 4)
+    begin = np.full(len(sources), BEGIN_ID)
+    together = stepper.step(begin, np.zeros_like(begin), source_mask, state).log_probs
+    for i in range(len(sources)):
+        row = slice(i, i + 1)
+        single = stepper.encode(source_ids[row], source_mask[row], 4)
+        by_itself = stepper.step(begin[row], begin[row] * 0, source_mask[row], single).log_probs
+        np.testing.assert_allclose(by_itself, together[row], atol=1e-4)
+    exact = exported.stepper.encode(source_ids, source_mask, 4)
+    full = exported.stepper.step(begin, np.zeros_like(begin), source_mask, exact).log_probs
+    assert (together.argmax(axis=1) == full.argmax(axis=1)).mean() >= 0.9

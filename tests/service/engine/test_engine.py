@@ -1,0 +1,217 @@
+"""Admission, cancellation, deadlines, drain and failure of the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pytest
+
+from service.engine.engine import Engine
+from service.engine.job import Outcome
+from service.engine.limits import EngineLimits
+from service.errors import AttendantError, CancelledError, DeadlineExceededError, NotReadyError, OverloadedError
+from service.messages import SearchOptions, Segment, SegmentResult
+from service.runtime.scripted import ScriptedRuntime
+from tests.service.engine.driving import Events
+
+GREEDY = SearchOptions(beam_size=1)
+
+
+@dataclass
+class HandClock:
+    """A clock that stands still until it is moved."""
+
+    now: float = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Inbox:
+    """Collects outcomes by number."""
+
+    def __init__(self) -> None:
+        self.outcomes: dict[int, Outcome] = {}
+
+    def __call__(self, i: int, outcome: Outcome) -> None:
+        assert i not in self.outcomes, "delivered twice"
+        self.outcomes[i] = outcome
+
+
+def segment(length: int = 4, options: SearchOptions = GREEDY, deadline: float | None = None) -> Segment:
+    return Segment(tuple(range(4, 4 + length)), options, deadline=deadline)
+
+
+def finish(engine: Engine) -> None:
+    while engine.tick():
+        pass
+
+
+def test_segments_join_while_others_are_under_way() -> None:
+    events, inbox, late = Events(), Inbox(), Inbox()
+    engine = Engine(ScriptedRuntime(), observer=events)
+    engine.submit([segment(8)], inbox)
+    engine.tick()
+    engine.tick()
+    engine.submit([segment(2)], late)
+    engine.tick()
+    assert events.step_rows == [1, 1, 2]
+    finish(engine)
+    assert isinstance(inbox.outcomes[0], SegmentResult)
+    assert isinstance(late.outcomes[0], SegmentResult)
+
+
+def test_rows_leave_as_soon_as_their_segment_is_over() -> None:
+    events = Events()
+    engine = Engine(ScriptedRuntime(), observer=events)
+    engine.submit(
+        [segment(9, SearchOptions(1, max_output_tokens=3)), segment(9, SearchOptions(1, max_output_tokens=6))], Inbox()
+    )
+    finish(engine)
+    assert events.step_rows == [2, 2, 2, 1, 1, 1]
+
+
+def test_a_cancelled_segment_frees_its_rows_before_the_next_step() -> None:
+    events, inbox = Events(), Inbox()
+    engine = Engine(ScriptedRuntime(), observer=events)
+    jobs = engine.submit([segment(9, SearchOptions(beam_size=4)), segment(9)], inbox)
+    engine.tick()
+    engine.tick()
+    engine.cancel(jobs[:1])
+    engine.tick()
+    assert events.step_rows == [2, 5, 1]
+    assert isinstance(inbox.outcomes[0], CancelledError)
+    finish(engine)
+    assert isinstance(inbox.outcomes[1], SegmentResult)
+    assert events.codes == ["cancelled"]
+
+
+def test_a_waiting_segment_can_be_cancelled() -> None:
+    inbox = Inbox()
+    engine = Engine(ScriptedRuntime())
+    engine.cancel(engine.submit([segment()], inbox))
+    assert not engine.tick()
+    assert isinstance(inbox.outcomes[0], CancelledError)
+
+
+@pytest.mark.parametrize("ticks_before", [0, 2])
+def test_a_deadline_ends_waiting_and_running_segments(ticks_before: int) -> None:
+    clock, inbox = HandClock(), Inbox()
+    engine = Engine(ScriptedRuntime(), clock=clock)
+    engine.submit([segment(9, deadline=101.0), segment(9)], inbox)
+    for _ in range(ticks_before):
+        engine.tick()
+    clock.now = 101.0
+    engine.tick()
+    assert isinstance(inbox.outcomes[0], DeadlineExceededError)
+    finish(engine)
+    assert isinstance(inbox.outcomes[1], SegmentResult)
+
+
+def test_the_queue_takes_all_segments_of_a_call_or_none() -> None:
+    engine = Engine(ScriptedRuntime(), EngineLimits(max_queue_segments=3))
+    engine.submit([segment(), segment()], Inbox())
+    with pytest.raises(OverloadedError, match="limit of 3") as caught:
+        engine.submit([segment(), segment()], Inbox())
+    assert caught.value.retry_after_s is not None
+    assert caught.value.retry_after_s > 0
+    assert engine.num_queued == 2
+    engine.submit([segment()], Inbox())
+    assert engine.num_queued == 3
+
+
+def test_a_segment_larger_than_the_budget_still_runs_alone() -> None:
+    events, inbox = Events(), Inbox()
+    engine = Engine(ScriptedRuntime(), EngineLimits(max_batch_tokens=1024), events)
+    wide = segment(20, SearchOptions(beam_size=16, max_output_tokens=200))
+    engine.submit([segment(2), wide, segment(2)], inbox)
+    finish(engine)
+    assert all(isinstance(outcome, SegmentResult) for outcome in inbox.outcomes.values())
+    assert max(events.step_rows) <= 16
+
+
+def test_a_wide_segment_is_not_overtaken_by_later_narrow_ones() -> None:
+    order: list[int] = []
+    engine = Engine(ScriptedRuntime(), EngineLimits(max_batch_rows=16))
+    wide = SearchOptions(beam_size=16, max_output_tokens=2)
+    engine.submit([segment(6)], lambda _, __: order.append(0))
+    engine.tick()
+    engine.submit([segment(6, wide)], lambda _, __: order.append(1))
+    for i in range(2, 6):
+        engine.submit([segment(1)], lambda _, __, i=i: order.append(i))
+        engine.tick()
+    finish(engine)
+    assert order[:2] == [0, 1]
+
+
+def test_limits_change_while_it_runs() -> None:
+    events = Events()
+    engine = Engine(ScriptedRuntime(), EngineLimits(max_batch_rows=16), events)
+    engine.submit([segment(6) for _ in range(40)], Inbox())
+    engine.tick()
+    engine.configure(EngineLimits(max_batch_rows=32))
+    engine.tick()
+    assert events.step_rows == [16, 32]
+
+
+def test_an_idle_engine_waits_for_company_only_as_long_as_it_was_told() -> None:
+    clock = HandClock()
+    engine = Engine(ScriptedRuntime(), EngineLimits(batch_wait_ms=20.0, max_batch_rows=16), clock=clock)
+    assert engine.start_in() == 0.0
+    engine.submit([segment()], Inbox())
+    assert engine.start_in() == pytest.approx(0.020)
+    clock.now += 0.015
+    assert engine.start_in() == pytest.approx(0.005)
+    engine.submit([segment() for _ in range(15)], Inbox())
+    assert engine.start_in() == 0.0, "a full batch has no reason to wait"
+
+
+def test_a_closed_engine_refuses_new_work_and_finishes_the_old() -> None:
+    inbox = Inbox()
+    engine = Engine(ScriptedRuntime())
+    engine.submit([segment()], inbox)
+    engine.close()
+    with pytest.raises(NotReadyError):
+        engine.submit([segment()], Inbox())
+    finish(engine)
+    assert isinstance(inbox.outcomes[0], SegmentResult)
+
+
+def test_fail_ends_everything_and_leaves_a_usable_engine() -> None:
+    inbox, later = Inbox(), Inbox()
+    engine = Engine(ScriptedRuntime(), EngineLimits(max_batch_rows=16))
+    engine.submit([segment() for _ in range(20)], inbox)
+    engine.tick()
+    engine.fail(AttendantError("broken"))
+    assert len(inbox.outcomes) == 20
+    assert not engine.has_work
+    engine.submit([segment()], later)
+    finish(engine)
+    assert isinstance(later.outcomes[0], SegmentResult)
+
+
+def test_timings_add_up_on_the_engines_clock() -> None:
+    clock, inbox = HandClock(), Inbox()
+
+    class Slow(ScriptedRuntime):
+        def encode(self, sources: Sequence[Sequence[int]]):  # type: ignore[no-untyped-def]
+            clock.now += 2.0
+            return super().encode(sources)
+
+    runtime = Slow(step_s=1.0, wait=lambda seconds: setattr(clock, "now", clock.now + seconds))
+    engine = Engine(runtime, clock=clock)
+    engine.submit([segment(4, SearchOptions(1, max_output_tokens=3))], inbox)
+    clock.now += 5.0
+    finish(engine)
+    result = inbox.outcomes[0]
+    assert isinstance(result, SegmentResult)
+    assert (result.timings.queue_s, result.timings.encode_s, result.timings.decode_s) == pytest.approx((5.0, 2.0, 3.0))
+
+
+@pytest.mark.parametrize("field", ["max_batch_rows", "max_batch_tokens", "batch_wait_ms", "max_queue_segments"])
+def test_limits_name_what_is_out_of_range(field: str) -> None:
+    (fault,) = EngineLimits(**{field: -1}).faults()
+    assert field in fault
+    assert "-1" in fault
+    assert EngineLimits().faults() == []
