@@ -69,7 +69,7 @@ def private_ray(settings: Settings, folder: Path) -> Iterator[None]:
         else:
             _shut_serve_down()
     finally:
-        with contextlib.redirect_stderr(io.StringIO()):
+        with _quiet():
             ray.shutdown()  # type: ignore[no-untyped-call]
 
 
@@ -81,8 +81,15 @@ def run(application: Any, name: str) -> None:
 
 
 def _shut_serve_down() -> None:
-    """Drain the replicas, stop HAProxy. Ray then tells on stderr that it lost the controller it was told to kill."""
+    """Drain the replicas, stop HAProxy."""
     from ray import serve
 
-    with contextlib.redirect_stderr(io.StringIO()):
+    with _quiet():
         serve.shutdown()
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Ray tells, on both streams, that it lost the controller that it was told to kill."""
+    with contextlib.redirect_stderr(io.StringIO()), contextlib.redirect_stdout(io.StringIO()):
+        yield

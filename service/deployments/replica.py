@@ -12,6 +12,7 @@ from model_store.contract.bundle import Bundle
 from service.api.app import Api
 from service.api.catalogue import Catalogue
 from service.deployments.choices import engine_limits, limits_with, request_limits
+from service.deployments.portions import in_portions
 from service.engine.engine import Engine
 from service.engine.handle import EngineHandle
 from service.engine.limits import EngineLimits
@@ -26,6 +27,8 @@ from service.translator import Translator
 MAX_STALL_S = 5.0
 """An engine that has work and has not turned for this long is stuck. Serve asks every second and restarts the replica
 after the third bad answer, so that it takes less than 10 s."""
+PORTIONS_PER_QUEUE = 4
+"""A request's segments enter the queue in portions of this fraction of it, so that one request cannot fill it."""
 WARM_UP = ("Hello.", "How are you today?")
 WARM_UP_TIMEOUT_S = 60.0
 
@@ -53,7 +56,7 @@ class Replica:
         new_runtime: Callable[[Bundle], Runtime],
     ) -> None:
         self._settings, self._metrics = settings, metrics
-        self._base_limits = engine_limits(settings)
+        self._base_limits = self._limits = engine_limits(settings)
         self._models = [self._model(bundle, new_runtime(bundle)) for bundle in bundles]
         self._is_ready = False
         self.app = Api(
@@ -77,7 +80,7 @@ class Replica:
 
     def configure(self, user_config: Mapping[str, Any]) -> EngineLimits:
         """Use these engine limits from the next tick on; unnamed ones have their setting. Raises ConfigurationError."""
-        limits = limits_with(self._base_limits, user_config)
+        self._limits = limits = limits_with(self._base_limits, user_config)
         for model in self._models:
             model.handle.configure(limits)
         _log.info("engine limits: %s", asdict(limits))
@@ -105,7 +108,8 @@ class Replica:
         self._metrics.model_served(bundle.manifest)
         engine = Engine(runtime, self._base_limits, self._metrics.engine_observer(reference))
         handle = EngineHandle(engine, reference)
-        return _Model(Translator(bundle, handle.translate, handle.clock), handle)
+        translate = in_portions(handle.translate, lambda: max(1, self._limits.max_queue_segments // PORTIONS_PER_QUEUE))
+        return _Model(Translator(bundle, translate, handle.clock), handle)
 
     async def _warm_up(self, translator: Translator) -> None:
         for beam_size in (1, 4):

@@ -1,0 +1,54 @@
+"""The OpenAPI document says what API.md promises, and nothing is left undocumented."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from service.api.body import RequestLimits
+from service.api.docs import docs_page
+from service.api.openapi import openapi_document
+from service.api.requests import EXPECTED, AttentionBody, TranslateBody
+
+DOCUMENT = openapi_document(RequestLimits(max_texts=7, max_text_characters=99))
+SCHEMAS: dict[str, Any] = DOCUMENT["components"]["schemas"]
+
+
+def references(part: Any) -> set[str]:
+    """Every `$ref` below `part`."""
+    if isinstance(part, dict):
+        return {part["$ref"]} if "$ref" in part else set().union(*map(references, part.values()))
+    return set().union(*map(references, part)) if isinstance(part, list) else set()
+
+
+def test_every_reference_leads_to_a_model() -> None:
+    assert {reference.rsplit("/", 1)[1] for reference in references(DOCUMENT)} <= SCHEMAS.keys()
+
+
+def test_every_refusal_of_the_api_is_listed_for_translate() -> None:
+    responses = DOCUMENT["paths"]["/v1/translate"]["post"]["responses"]
+    assert {"200", "400", "404", "408", "413", "415", "422", "429", "500", "503"} <= responses.keys()
+    assert "overloaded" in responses["429"]["description"]
+
+
+@pytest.mark.parametrize("model", [TranslateBody, AttentionBody])
+def test_every_field_of_the_request_says_what_it_means(model: Any) -> None:
+    assert all(part.get("description") for part in SCHEMAS[model.__name__]["properties"].values())
+
+
+def test_every_field_of_the_request_has_words_for_its_errors() -> None:
+    fields = set(TranslateBody.model_fields) | {f"attention.{name}" for name in AttentionBody.model_fields}
+    assert fields == EXPECTED.keys()
+
+
+def test_the_limits_are_the_settings() -> None:
+    text, texts = SCHEMAS["TranslateBody"]["properties"]["text"]["anyOf"]
+    assert (text["maxLength"], texts["maxItems"]) == (99, 7)
+
+
+def test_the_page_for_people_names_every_path_and_model() -> None:
+    page = docs_page(DOCUMENT).decode()
+    assert all(path in page for path in DOCUMENT["paths"])
+    assert all(f'id="{name}"' in page for name in SCHEMAS)
+    assert "https://" not in page
