@@ -63,7 +63,7 @@ class Translator:
         results = await self._translate(segments) if segments else []
         rest = iter(results)
         shares = [(text, list(islice(rest, len(text.segments)))) for text in texts]
-        answers = await _each(lambda share: self._assemble(*share, request, reader), shares)
+        answers = [await self._assemble(*share, request, reader) for share in shares]
         return TranslationResult(
             translations=tuple(answers),
             usage=_usage(request, segments, results),
@@ -74,7 +74,7 @@ class Translator:
     def _reader(self, request: TranslationRequest) -> AttentionReader | None:
         return None if request.attention is None else AttentionReader(self.manifest, request.attention)
 
-    def _assemble(
+    async def _assemble(
         self,
         text: SegmentedText,
         results: Sequence[SegmentResult],
@@ -82,16 +82,18 @@ class Translator:
         reader: AttentionReader | None,
     ) -> Translation:
         """One text's answer from its segments' results."""
+        await asyncio.sleep(0)  # other requests get their turn
         best = [result.hypotheses[0] for result in results]
         parts = [self._tokenizer.decode(hypothesis.token_ids) for hypothesis in best]
         whole, starts = text.join(parts)
-        rows = zip(text.segments, best, parts, starts, strict=True)
+        rows = list(zip(text.segments, best, parts, starts, strict=True))
+        segments = await _each(lambda row: self._segment(*row, reader), rows)
         cut = any(hypothesis.finish_reason is FinishReason.LENGTH for hypothesis in best)
         return Translation(
             text=whole,
             score=mean_log_prob(best),
             finish_reason=FinishReason.LENGTH if cut else FinishReason.EOS,
-            segments=tuple(self._segment(source, h, part, start, reader) for source, h, part, start in rows),
+            segments=tuple(segments),
             alternatives=tuple(alternatives(text, results, request.search, self._tokenizer.decode)),
         )
 

@@ -67,8 +67,12 @@ def this_process(store: Path, model: str | None, source: str | None, target: str
     handle = EngineHandle(engine, bundle.manifest.name)
     translator = Translator(bundle, handle.translate, handle.clock)
 
+    loop = (
+        asyncio.new_event_loop()
+    )  # asyncio.run would write every attention array into a string (Python 3.11's signal)
+
     def ask(body: Mapping[str, Any]) -> Answer:
-        result = asyncio.run(translator.translate(_request(body)))
+        result = loop.run_until_complete(translator.translate(_request(body)))
         return dict(render(result, bundle.manifest, request_id="local"))
 
     handle.start()
@@ -76,6 +80,7 @@ def this_process(store: Path, model: str | None, source: str | None, target: str
         yield ask
     finally:
         handle.stop()
+        loop.close()
 
 
 def _request(body: Mapping[str, Any]) -> TranslationRequest:
