@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import onnx
 import torch
+from onnx import numpy_helper
 from onnxscript.values import Opset
 from torch import Tensor, nn
 
@@ -177,6 +179,23 @@ def _without_traces(model: onnx.ModelProto) -> onnx.ModelProto:
     return model
 
 
+def _name_constants(proto: onnx.ModelProto, model: Architecture) -> None:
+    """Name each matrix after the parameter it holds (`.transposed` where stored so): the exporter calls it `val_84`."""
+    parameters = {name: tensor.numpy() for name, tensor in model.state_dict().items() if tensor.dim() == 2}
+    renamed: dict[str, str] = {}
+    for constant in proto.graph.initializer:
+        old = constant.name
+        constant.name = old.removeprefix("model.")
+        if len(constant.dims) == 2 and constant.name not in parameters:
+            value = numpy_helper.to_array(constant)
+            same = (name for name, p in parameters.items() if p.T.shape == value.shape and np.array_equal(p.T, value))
+            constant.name = next((f"{name}.transposed" for name in same), constant.name)
+        renamed[old] = constant.name
+    for node in proto.graph.node:
+        for i, name in enumerate(node.input):
+            node.input[i] = renamed.get(name, name)
+
+
 def _state_spec(name: str, spec: StateSpec, rows: str) -> TensorSpec:
     return TensorSpec(name=name, dtype=spec.dtype, axes=(rows, *spec.axes))
 
@@ -198,6 +217,7 @@ def _export_encoder(model: Architecture, state: Sequence[StateTensors]) -> tuple
         TensorSpec(name="source_mask", dtype="bool", axes=("B", "S")),
     )
     outputs = tuple(_state_spec(str(s.encoder_output), s, "B") for s in written)
+    _name_constants(proto, model)
     return proto, Graph(file=ENCODER_FILE, inputs=inputs, outputs=outputs)
 
 
@@ -236,6 +256,7 @@ def _export_decoder(model: Architecture, state: Sequence[StateTensors]) -> tuple
         [t.name for t in inputs],
         [t.name for t in outputs],
     )
+    _name_constants(proto, model)
     graph = DecoderGraph(
         file=DECODER_FILE,
         inputs=inputs,

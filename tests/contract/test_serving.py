@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -11,6 +13,7 @@ from model_store.data.batching import pad, source_arrays
 from model_store.export.calibrate import calibrate
 from model_store.export.pipeline import ort_stepper
 from model_store.export.quantise import quantise
+from model_store.export.weights import reopen
 from service.engine.engine import Engine
 from service.engine.limits import EngineLimits
 from service.messages import Hypothesis, SearchOptions, Segment, SegmentResult
@@ -136,3 +139,20 @@ def test_int8_rows_do_not_depend_on_their_company(exported: Exported) -> None:
     exact = exported.stepper.encode(source_ids, source_mask, 4)
     full = exported.stepper.step(begin, np.zeros_like(begin), source_mask, exact).log_probs
     assert (together.argmax(axis=1) == full.argmax(axis=1)).mean() >= 0.9
+
+
+def test_the_network_can_be_reopened_from_its_bundle(exported: Exported) -> None:
+    reopened = reopen(exported.bundle).state_dict()
+    for name, tensor in exported.model.state_dict().items():
+        torch.testing.assert_close(reopened[name], tensor, rtol=0, atol=0)
+
+
+def test_a_network_reopened_from_int8_computes_what_the_bundle_computes(exported: Exported) -> None:
+    graphs = exported.graphs
+    ranges = calibrate(graphs, random_sources(24, seed=15))
+    encoder, decoder = quantise(graphs.encoder, ranges[0]), quantise(graphs.decoder_step, ranges[1])
+    files = replace(exported.bundle, encoder=encoder.SerializeToString(), decoder_step=decoder.SerializeToString())
+    reopened = reopen(files)
+    largest = max(p.abs().max().item() for p in exported.model.parameters())
+    for name, tensor in exported.model.state_dict().items():
+        assert (reopened.state_dict()[name] - tensor).abs().max().item() <= largest / 127, name

@@ -1,0 +1,40 @@
+"""Weights back out of a bundle: published models can be examined, compared and converted without their training run."""
+
+from __future__ import annotations
+
+import numpy as np
+import onnx
+import torch
+from onnx import numpy_helper
+
+from model_store.architectures import architecture
+from model_store.architectures.base import Architecture
+from model_store.contract.bundle import Bundle
+
+_INT8, _SCALE, _TRANSPOSED = "_int8", "_scale", ".transposed"
+
+
+def graph_weights(graph: bytes) -> dict[str, np.ndarray]:
+    """Every parameter that a graph holds, in float32 and in torch's layout, by the architecture's own name.
+
+    int8 matrices are multiplied by their scales, so the values are those that the bundle computes with.
+    """
+    constants = {t.name: numpy_helper.to_array(t) for t in onnx.load_from_string(graph).graph.initializer}
+    weights = {}
+    for name, value in constants.items():
+        parameter = name.removesuffix(_INT8)
+        if parameter != name:
+            scale = constants[f"{parameter}{_SCALE}"]
+            transposed = parameter.endswith(_TRANSPOSED)
+            value = value.astype(np.float32) * (scale if transposed else scale[:, None])
+        plain = parameter.removesuffix(_TRANSPOSED)
+        weights[plain] = np.ascontiguousarray(value.T if plain != parameter else value)
+    return weights
+
+
+def reopen(bundle: Bundle) -> Architecture:
+    """The bundle's network in torch, with the bundle's weights. Raises KeyError when the architecture is unknown."""
+    model = architecture(bundle.manifest.architecture).from_config(bundle.manifest.configuration)
+    found = {**graph_weights(bundle.encoder), **graph_weights(bundle.decoder_step)}
+    model.load_state_dict({name: torch.from_numpy(found[name].copy()) for name in model.state_dict()})
+    return model.eval()
