@@ -88,11 +88,17 @@ async def drain_one(server: Server, after_s: float) -> int:
     there = set(replica_pids(server.process.pid))
     command = ("-m", "loadtests.scale", str(server.process.pid), str(NUM_REPLICAS - 1))
     scaling = await asyncio.create_subprocess_exec(sys.executable, *command)
-    if await scaling.wait() != 0:
-        raise ServerError("the number of replicas could not be changed")
-    async with asyncio.timeout(DRAIN_WITHIN_S):
-        while not (gone := [pid for pid in there if not is_running(pid)]):
-            await asyncio.sleep(0.1)
+    try:
+        async with asyncio.timeout(DRAIN_WITHIN_S):
+            if await scaling.wait() != 0:
+                raise ServerError("the number of replicas could not be changed")
+            while not (gone := [pid for pid in there if not is_running(pid)]):
+                await asyncio.sleep(0.1)
+    except TimeoutError:
+        raise ServerError(f"no replica was drained within {DRAIN_WITHIN_S:g} s") from None
+    finally:
+        if scaling.returncode is None:
+            scaling.kill()
     return gone[0]
 
 

@@ -23,7 +23,7 @@ DEPLOYMENT = "replica"
 def main() -> None:
     """Find the server's Ray, join it, change the number."""
     server_pid, num_replicas = map(int, sys.argv[1:])
-    os.environ.update(ray_variables(replica_pids(server_pid)[0]))
+    os.environ.update(ray_variables(replica_pids(server_pid)[0]))  # before Ray is imported
     scale(gcs_address(server_pid), num_replicas)
 
 
@@ -36,10 +36,10 @@ def gcs_address(server_pid: int) -> str:
 
 
 def ray_variables(pid: int) -> dict[str, str]:
-    """The variables of Ray that a process was started with: its token's file among them."""
+    """The variables of Ray that a process was started with: where its token is, that its node is on loopback, ..."""
     pairs = Path(f"/proc/{pid}/environ").read_bytes().decode(errors="replace").split("\0")
     found = dict(pair.split("=", 1) for pair in pairs if "=" in pair)
-    return {name: value for name, value in found.items() if name.startswith("RAY_AUTH_")}
+    return {name: value for name, value in found.items() if name.startswith("RAY_")}
 
 
 def scale(address: str, num_replicas: int) -> None:
@@ -59,7 +59,7 @@ def scale(address: str, num_replicas: int) -> None:
         deployment_name=DEPLOYMENT,
         deployment_config=info.deployment_config.SerializeToString(),
         replica_config=info.replica_config.SerializeToString(),
-        deployer_job_id=info.deployer_job_id,
+        deployer_job_id=ray.get_runtime_context().get_job_id(),
         ingress=True,
         route_prefix="/",
     )
