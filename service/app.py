@@ -16,9 +16,9 @@ from types import FrameType
 from typing import Any
 
 from service.deployments.choices import open_bundles
-from service.deployments.cluster import private_folder, private_ray, run
+from service.deployments.cluster import StartError, private_folder, private_ray, run
 from service.deployments.logs import forwarded_logs
-from service.errors import AttendantError, ConfigurationError
+from service.errors import ConfigurationError
 from service.settings import Settings, read_settings, variable
 
 READY_TIMEOUT_S = 30.0
@@ -52,12 +52,6 @@ def serve_until_told(settings: Settings, ready: Callable[[str], None]) -> None:
         stop.may_drain = True
         ready(url)
         stop.wait()
-
-
-class StartError(AttendantError):
-    """The server could not be started."""
-
-    code, title = "start", "The server did not start"
 
 
 class Stop:
@@ -98,12 +92,9 @@ def require_free_port(host: str, port: int) -> None:
 
 
 def _deploy(settings: Settings, log_path: Path) -> None:
-    from service.deployments.ingress import APPLICATION, application
+    from service.deployments.ingress import APPLICATION, application  # only now may Ray be imported
 
-    try:
-        run(application(settings, log_path=log_path), APPLICATION)
-    except RuntimeError as error:
-        raise StartError(f"the replicas did not start: {error}") from error
+    run(application(settings, log_path=log_path), APPLICATION)
 
 
 def _url(settings: Settings) -> str:

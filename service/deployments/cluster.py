@@ -14,19 +14,26 @@ from pathlib import Path
 from typing import Any
 
 from service.deployments.environment import free_ports, prepare, ray_environment
+from service.errors import AttendantError
 from service.settings import Settings
 
 OBJECT_STORE_BYTES = 80 * 1024 * 1024
 """Nearly the least that Ray takes: nothing of ours goes through its object store."""
-MAX_FOLDER_CHARACTERS = 40
-"""Longer paths would not fit into the name of a Unix socket, with what Ray adds."""
+MAX_TEMPORARY_CHARACTERS = 17
+"""Under a longer path the names of Unix sockets would not fit, with what Ray adds; /tmp is taken instead."""
+
+
+class StartError(AttendantError):
+    """The server could not be started."""
+
+    code, title = "start", "The server did not start"
 
 
 @contextlib.contextmanager
 def private_folder() -> Iterator[Path]:
     """A new folder that only this user can read, gone afterwards."""
     base = tempfile.gettempdir()
-    folder = Path(tempfile.mkdtemp(prefix="attendant-", dir=base if len(base) < MAX_FOLDER_CHARACTERS else "/tmp"))
+    folder = Path(tempfile.mkdtemp(prefix="attendant-", dir=base if len(base) <= MAX_TEMPORARY_CHARACTERS else "/tmp"))
     try:
         yield folder
     finally:
@@ -49,16 +56,19 @@ def private_ray(settings: Settings, folder: Path) -> Iterator[None]:
     logging.getLogger("ray").setLevel(logging.ERROR)
     logging.getLogger("ray.serve").setLevel(logging.ERROR)
     try:
-        ray.init(
-            address="local",
-            num_cpus=math.ceil(settings.num_replicas * settings.cpus_per_replica),
-            object_store_memory=OBJECT_STORE_BYTES,
-            include_dashboard=False,
-            log_to_driver=False,
-            logging_level=logging.ERROR,
-            _temp_dir=str(folder / "ray"),
-        )
-        serve.start(http_options=HTTPOptions(host="127.0.0.1", port=settings.http_port))
+        try:
+            ray.init(
+                address="local",
+                num_cpus=math.ceil(settings.num_replicas * settings.cpus_per_replica),
+                object_store_memory=OBJECT_STORE_BYTES,
+                include_dashboard=False,
+                log_to_driver=False,
+                logging_level=logging.ERROR,
+                _temp_dir=str(folder / "ray"),
+            )
+            serve.start(http_options=HTTPOptions(host="127.0.0.1", port=settings.http_port))
+        except Exception as error:
+            raise StartError(f"Ray or its proxy did not start: {_last_line(error)}") from error
         try:
             yield
         except KeyboardInterrupt:
@@ -70,14 +80,25 @@ def private_ray(settings: Settings, folder: Path) -> Iterator[None]:
             _shut_serve_down()
     finally:
         with _quiet():
-            ray.shutdown()  # type: ignore[no-untyped-call]
+            ray.shutdown()
 
 
 def run(application: Any, name: str) -> None:
-    """Deploy the application and wait until it is healthy. Raises RuntimeError with Serve's reason."""
+    """Deploy the application and wait until it is healthy. Raises StartError with Serve's reason."""
     from ray import serve
 
-    serve.run(application, name=name, route_prefix="/")
+    try:
+        serve.run(application, name=name, route_prefix="/")
+    except RuntimeError as error:
+        deployments = serve.status().applications[name].deployments.values()
+        reasons = [_last_line(deployment.message) for deployment in deployments if deployment.message]
+        raise StartError(f"the replicas did not start: {'; '.join(reasons) or _last_line(error)}") from error
+
+
+def _last_line(error: object) -> str:
+    """What a traceback in text says at its end."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[-1] if lines else repr(error)
 
 
 def _shut_serve_down() -> None:
@@ -85,7 +106,7 @@ def _shut_serve_down() -> None:
     from ray import serve
 
     with _quiet():
-        serve.shutdown()
+        serve.shutdown()  # type: ignore[no-untyped-call]
 
 
 @contextlib.contextmanager

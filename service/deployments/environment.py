@@ -20,11 +20,13 @@ from service.settings import Settings
 DEREGISTRATION_S = 1.0
 """How long a stopping replica still answers, so that HAProxy has stopped sending to it before it listens no more."""
 NUM_REPLICA_PORTS = 512
+PROXY = "p"
+"""HAProxy's folder. A Unix socket's path has at most 97 characters, of which Ray's node id takes 57."""
 
 
 def ray_environment(settings: Settings, folder: Path, ports: list[int]) -> dict[str, str]:
     """Variables to set before Ray is imported. `folder` is private and short-named; `ports` are four free ones."""
-    proxy = folder / "proxy"
+    proxy = folder / PROXY
     patience_s = int(settings.request_timeout_s) + 10
     return {
         # Ray's own ports: on loopback, and only for who can read the token.
@@ -47,8 +49,8 @@ def ray_environment(settings: Settings, folder: Path, ports: list[int]) -> dict[
         "RAY_SERVE_HAPROXY_NBTHREAD": "1",
         "RAY_SERVE_HAPROXY_BINARY_PATH": str(folder / "haproxy"),
         "RAY_SERVE_HAPROXY_CONFIG_FILE_LOC": str(proxy / "haproxy.cfg"),
-        "RAY_SERVE_HAPROXY_SOCKET_PATH": str(proxy / "admin.sock"),
-        "RAY_SERVE_HAPROXY_METRICS_SOCKET_PATH": str(proxy / "metrics.sock"),
+        "RAY_SERVE_HAPROXY_SOCKET_PATH": str(proxy / "a"),
+        "RAY_SERVE_HAPROXY_METRICS_SOCKET_PATH": str(proxy / "m"),
         "RAY_SERVE_HAPROXY_SERVER_STATE_BASE": str(proxy),
         "RAY_SERVE_HAPROXY_SERVER_STATE_FILE": str(proxy / "state"),
         # A translation changes nothing, so it may be sent again when its replica dies.
@@ -68,10 +70,10 @@ def ray_environment(settings: Settings, folder: Path, ports: list[int]) -> dict[
 
 def prepare(settings: Settings, folder: Path) -> None:
     """Write the files that `ray_environment` names: the token, the stand-in for HAProxy, the folder of metrics."""
-    for name in ("metrics", "proxy"):
+    for name in ("metrics", PROXY):
         (folder / name).mkdir(mode=0o700)
     _write_private(folder / "token", secrets.token_hex(32), 0o600)
-    limits = ProxyLimits(host=settings.http_host, folder=str(folder / "proxy"), max_body_bytes=settings.max_body_bytes)
+    limits = ProxyLimits(host=settings.http_host, folder=str(folder / PROXY), max_body_bytes=settings.max_body_bytes)
     command = [sys.executable, "-I", "-S", haproxy.__file__, "--binary", _haproxy_binary()]
     command += ["--limits", json.dumps(asdict(limits))]
     _write_private(folder / "haproxy", f'#!/bin/sh\nexec {shlex.join(command)} "$@"\n', 0o700)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from ray import serve
 
@@ -29,10 +29,10 @@ class Ingress:
         configure_logging(settings.log_level, log_path.open("a") if log_path else None)
         num_threads = max(1, int(settings.cpus_per_replica))
 
-        def new_runtime(bundle: Bundle) -> Runtime:
+        def new_runtime(bundle: Bundle) -> Runtime[Any]:
             from service.runtime.onnx import OnnxRuntime  # here, so that the launcher does without it
 
-            return cast(Runtime, OnnxRuntime(bundle, num_threads))
+            return OnnxRuntime(bundle, num_threads)
 
         self._replica = Replica(open_bundles(settings), settings, Metrics(), new_runtime)
 

@@ -53,7 +53,7 @@ class Replica:
         bundles: Sequence[Bundle],
         settings: Settings,
         metrics: Metrics,
-        new_runtime: Callable[[Bundle], Runtime],
+        new_runtime: Callable[[Bundle], Runtime[Any]],
     ) -> None:
         self._settings, self._metrics = settings, metrics
         self._base_limits = self._limits = engine_limits(settings)
@@ -103,7 +103,7 @@ class Replica:
         for model in self._models:
             await asyncio.to_thread(model.handle.stop)
 
-    def _model(self, bundle: Bundle, runtime: Runtime) -> _Model:
+    def _model(self, bundle: Bundle, runtime: Runtime[Any]) -> _Model:
         reference = bundle.manifest.reference
         self._metrics.model_served(bundle.manifest)
         engine = Engine(runtime, self._base_limits, self._metrics.engine_observer(reference))

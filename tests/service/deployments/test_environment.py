@@ -1,0 +1,43 @@
+"""What Ray is started with is private."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from service.deployments.environment import free_ports, prepare, ray_environment
+from service.deployments.logs import forwarded_logs
+from service.settings import Settings
+
+
+def test_every_path_lies_in_the_private_folder(tmp_path: Path) -> None:
+    values = ray_environment(Settings(), tmp_path, [1, 2, 3, 4]).values()
+    paths = [Path(value) for value in values if value.startswith("/")]
+    assert len(paths) > 5
+    assert all(path.is_relative_to(tmp_path) for path in paths)
+
+
+def test_the_token_is_long_and_only_its_owner_can_read_it(tmp_path: Path) -> None:
+    prepare(Settings(), tmp_path)
+    token = Path(ray_environment(Settings(), tmp_path, [1, 2, 3, 4])["RAY_AUTH_TOKEN_PATH"])
+    assert len(token.read_text()) >= 64
+    assert stat.S_IMODE(token.stat().st_mode) == 0o600
+
+
+def test_the_stand_in_for_haproxy_can_be_run(tmp_path: Path) -> None:
+    prepare(Settings(), tmp_path)
+    assert os.access(ray_environment(Settings(), tmp_path, [1, 2, 3, 4])["RAY_SERVE_HAPROXY_BINARY_PATH"], os.X_OK)
+
+
+def test_free_ports_are_all_different() -> None:
+    assert len(set(free_ports(20))) == 20
+
+
+def test_lines_of_several_writers_come_through_whole(tmp_path: Path) -> None:
+    target = tmp_path / "all"
+    with target.open("w") as stream, forwarded_logs(tmp_path / "log", stream) as path:
+        for writer in range(3):
+            with path.open("a") as file:
+                file.writelines(f"{writer} says {i}\n" for i in range(50))
+    assert sorted(target.read_text().splitlines()) == sorted(f"{w} says {i}" for w in range(3) for i in range(50))

