@@ -25,7 +25,7 @@ class _Observing:
         values: list[np.ndarray] = self._session.run([*outputs, *computed], feeds)
         observed = dict(zip(computed, values[len(outputs) :], strict=True))
         for name in self._names:
-            value = observed.get(name, feeds.get(name))
+            value = observed[name] if name in observed else feeds[name]
             seen = Range(float(value.min()), float(value.max()))
             self._ranges[name] = self._ranges[name].merged(seen) if name in self._ranges else seen
         return values[: len(outputs)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import onnx
 import torch
@@ -9,7 +11,8 @@ from onnx import numpy_helper
 
 from model_store.architectures import architecture
 from model_store.architectures.base import Architecture
-from model_store.contract.bundle import Bundle
+from model_store.contract.bundle import Bundle, write_bundle
+from model_store.export.graphs import export_graphs
 
 _INT8, _SCALE, _TRANSPOSED = "_int8", "_scale", ".transposed"
 
@@ -38,3 +41,15 @@ def reopen(bundle: Bundle) -> Architecture:
     found = {**graph_weights(bundle.encoder), **graph_weights(bundle.decoder_step)}
     model.load_state_dict({name: torch.from_numpy(found[name].copy()) for name in model.state_dict()})
     return model.eval()
+
+
+def as_float32(bundle: Bundle, folder: Path) -> Bundle:
+    """Write the bundle's own weights, multiplied out, as a float32 bundle in the new `folder`."""
+    graphs = export_graphs(reopen(bundle))
+    values = bundle.manifest.model_dump(mode="json", exclude={"files"})
+    files = {
+        bundle.manifest.encoder.file: graphs.encoder.SerializeToString(),
+        bundle.manifest.decoder_step.file: graphs.decoder_step.SerializeToString(),
+        bundle.manifest.tokenizer.file: (bundle.path / bundle.manifest.tokenizer.file).read_bytes(),
+    }
+    return write_bundle(folder, {**values, "precision": "float32", "quality": []}, files)

@@ -69,9 +69,9 @@ class Run:
         """Run to the recipe's end, or until SIGINT or SIGTERM. Returns whether the run is finished."""
         last_save = time.monotonic()
         with stop_signals() as stop_asked, self._bar() as bar:
-            for batch in self._batches():
+            for batch in self.batches():
                 started = time.monotonic()
-                bar.update(self._step(batch))
+                bar.update(self.step(batch))
                 self.progress.seconds += time.monotonic() - started
                 self._show(bar)
                 if self.progress.tokens >= self._next_validation():
@@ -83,7 +83,8 @@ class Run:
                     return False
         return self._finish()
 
-    def _batches(self) -> Iterator[Batch]:
+    def batches(self) -> Iterator[Batch]:
+        """The batches that are left, epoch after epoch, until the recipe's tokens are used up."""
         while True:
             training, epoch = self.training, self.progress.epoch
             pairs = join_pairs(self.pairs, training.joined_fraction, training.seed, epoch)
@@ -96,7 +97,8 @@ class Run:
                 yield make_batch(pairs, chosen)
             self.progress.epoch, self.progress.batch = self.progress.epoch + 1, 0
 
-    def _step(self, batch: Batch) -> int:
+    def step(self, batch: Batch) -> int:
+        """One optimiser step; returns the batch's real tokens, source and target."""
         self.model.train()
         progress = self.progress
         progress.step += 1

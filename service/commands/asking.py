@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import click
 
@@ -59,17 +59,15 @@ def this_process(store: Path, model: str | None, source: str | None, target: str
     from service.engine.handle import EngineHandle
     from service.engine.limits import EngineLimits
     from service.runtime.onnx import OnnxRuntime
-    from service.runtime.seam import Runtime
     from service.translator import Translator
 
     bundle = choose(open_bundles(Store(store), model), source, target)
-    engine = Engine(cast(Runtime, OnnxRuntime(bundle)), EngineLimits(max_queue_segments=1 << 20))
+    engine = Engine(OnnxRuntime(bundle), EngineLimits(max_queue_segments=1 << 20))
     handle = EngineHandle(engine, bundle.manifest.name)
     translator = Translator(bundle, handle.translate, handle.clock)
 
-    loop = (
-        asyncio.new_event_loop()
-    )  # asyncio.run would write every attention array into a string (Python 3.11's signal)
+    # asyncio.run would write every attention array into a string when it ends, in Python 3.11
+    loop = asyncio.new_event_loop()
 
     def ask(body: Mapping[str, Any]) -> Answer:
         result = loop.run_until_complete(translator.translate(_request(body)))

@@ -6,6 +6,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -31,7 +32,7 @@ class Engine:
 
     def __init__(
         self,
-        runtime: Runtime,
+        runtime: Runtime[Any],
         limits: EngineLimits | None = None,
         observer: EngineObserver | None = None,
         clock: Clock = time.monotonic,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -31,7 +31,11 @@ class Encoded(Protocol):
         ...
 
 
-class Rows(Protocol):
+E = TypeVar("E", bound=Encoded)
+TakenE = TypeVar("TakenE", bound=Encoded, contravariant=True)
+
+
+class Rows(Protocol[TakenE]):
     """The live rows of one engine: their state, masks and positions."""
 
     @property
@@ -44,7 +48,7 @@ class Rows(Protocol):
         """S: source columns of each row, padding included."""
         ...
 
-    def append(self, encoded: Encoded) -> None:
+    def append(self, encoded: TakenE) -> None:
         """Add one row for each encoded segment, at position 0, after the present rows."""
         ...
 
@@ -60,8 +64,8 @@ class Rows(Protocol):
         ...
 
 
-class Runtime(Protocol):
-    """One loaded model."""
+class Runtime(Protocol[E]):
+    """One loaded model; E is what its encoder gives to its rows."""
 
     @property
     def begin_id(self) -> int:
@@ -83,10 +87,10 @@ class Runtime(Protocol):
         """Longest target, end token included."""
         ...
 
-    def encode(self, sources: Sequence[Sequence[int]]) -> Encoded:
+    def encode(self, sources: Sequence[Sequence[int]]) -> E:
         """Encode segments of source ids (without end token)."""
         ...
 
-    def new_rows(self) -> Rows:
+    def new_rows(self) -> Rows[E]:
         """An empty batch."""
         ...

@@ -1,0 +1,59 @@
+"""What the measurements share: published bundles, test sentences, tables."""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import platform
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from model_store.contract.bundle import Bundle
+from model_store.contract.store import EMBEDDED_STORE, Store
+from model_store.export.weights import as_float32
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a measurement runs on."""
+
+    store: Store
+    data: Path
+
+    def bundles(self) -> list[Bundle]:
+        """The newest version of every published model."""
+        return [self.store.open(name) for name in dict.fromkeys(name for name, _ in self.store.references())]
+
+    def sentences(self, count: int, file: str = "tatoeba-en-fr/test.tsv.gz") -> list[str]:
+        """The first `count` source sentences of a test set."""
+        path = self.data / file
+        if not path.exists():
+            raise SystemExit(f"{path} does not exist; name the data folder with --data")
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            return [line.split("\t")[0] for _, line in zip(range(count), lines, strict=False)]
+
+
+def setting(description: str) -> Setting:
+    """Read the options that every measurement has."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--store", type=Path, default=EMBEDDED_STORE, help="published bundles")
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"), help="test sets")
+    options = parser.parse_args()
+    return Setting(Store(options.store), options.data)
+
+
+@contextmanager
+def in_float32(bundle: Bundle) -> Iterator[Bundle]:
+    """The same weights as a float32 bundle, for as long as the block runs."""
+    with tempfile.TemporaryDirectory(prefix="attendant-measure-") as folder:
+        yield as_float32(bundle, Path(folder) / bundle.manifest.name)
+
+
+def show(title: str, header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """Print a Markdown table."""
+    print(f"\n### {title} ({platform.machine()}, Python {platform.python_version()})\n")
+    for cells in (header, ["---"] * len(header), *rows):
+        print("| " + " | ".join(str(cell) for cell in cells) + " |")

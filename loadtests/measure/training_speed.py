@@ -1,0 +1,48 @@
+"""Tokens per second of training the published Transformer recipe, on every core and in every precision."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+import torch
+
+from loadtests.measure.setting import setting, show
+from model_store.training.loop import Run
+from model_store.training.recipe import load_recipe
+
+SECONDS = 20.0
+NUM_ROUNDS = 3
+
+
+def speed(run: Run) -> float:
+    """Source and target tokens per second over about SECONDS."""
+    batches = run.batches()
+    for _ in range(3):
+        run.step(next(batches))
+    started, tokens = time.perf_counter(), 0
+    while time.perf_counter() - started < SECONDS:
+        tokens += run.step(next(batches))
+    return tokens / (time.perf_counter() - started)
+
+
+def main() -> None:
+    """Print the table."""
+    measured = setting(__doc__ or "")
+    recipe = load_recipe("en-fr-transformer")
+    torch.set_num_threads(os.cpu_count() or 1)
+    found: dict[str, list[float]] = {"float32": [], "bfloat16": []}
+    with tempfile.TemporaryDirectory(prefix="attendant-measure-") as folder:
+        for precision, speeds in found.items():
+            training = recipe.training.model_copy(update={"precision": precision, "batch_tokens": 4096})
+            run = Run(recipe.model_copy(update={"training": training}), measured.data, Path(folder) / precision)
+            speeds += [speed(run) for _ in range(NUM_ROUNDS)]
+    rows = [(name, f"{statistics.median(s):,.0f}", f"{min(s):,.0f} to {max(s):,.0f}") for name, s in found.items()]
+    show("Training a Transformer, tokens per second", ["precision", "median", "range"], rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,141 @@
+"""attendant evaluate: sacreBLEU and speed of a published model, translated by the server's own engine."""
+
+from __future__ import annotations
+
+import gzip
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+import click
+
+from model_store.contract.bundle import Bundle
+from model_store.contract.store import EMBEDDED_STORE, Store
+from service.commands.asking import open_bundles
+from service.messages import Hypothesis, SearchOptions, Segment, SegmentResult
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What one run of a test set gave."""
+
+    outputs: list[str]
+    num_target_tokens: int
+    seconds: float
+
+
+@click.command()
+@click.argument("model")
+@click.option(
+    "--test",
+    "test_set",
+    required=True,
+    type=click.Path(dir_okay=False, exists=True, path_type=Path),
+    help="Tab-separated test set, plain or gzip.",
+)
+@click.option("--source-column", type=click.IntRange(0), default=0, show_default=True, help="Counted from 0.")
+@click.option("--target-column", type=click.IntRange(0), default=1, show_default=True, help="The only reference.")
+@click.option("--beam-size", type=click.IntRange(1, 16), default=4, show_default=True, help="1 is greedy.")
+@click.option("--length-penalty", type=click.FloatRange(0, 2), default=1.0, show_default=True, help="Wu et al. 2016.")
+@click.option("--limit", type=click.IntRange(1), help="Only the first sentences.")
+@click.option(
+    "--store",
+    type=click.Path(file_okay=False, exists=True, path_type=Path),
+    envvar="ATTENDANT_STORE",
+    default=EMBEDDED_STORE,
+    show_default="ATTENDANT_STORE, else the store that comes with Attendant",
+    help="Folder of published bundles.",
+)
+@click.option(
+    "--output", type=click.Path(dir_okay=False, writable=True, path_type=Path), help="Write translations here."
+)
+def evaluate(
+    model: str,
+    test_set: Path,
+    source_column: int,
+    target_column: int,
+    beam_size: int,
+    length_penalty: float,
+    limit: int | None,
+    store: Path,
+    output: Path | None,
+) -> None:
+    """Translate a test set with MODEL (`name` or `name@version`) and measure BLEU.
+
+    Each line is one segment. Needs sacrebleu, which comes with `pip install 'attendant[train]'`.
+
+    \b
+    Example:
+      attendant evaluate en-fr-transformer --test tatoeba-en-fr/test.tsv.gz
+    """
+    try:
+        import sacrebleu
+    except ImportError as error:
+        raise click.ClickException(
+            "evaluate needs sacrebleu; install it with: pip install 'attendant[train]'"
+        ) from error
+    (bundle,) = open_bundles(Store(store), model)
+    rows = read_rows(test_set, limit)
+    pairs = [(column(row, source_column, test_set), column(row, target_column, test_set)) for row in rows]
+    options = SearchOptions(beam_size=beam_size, length_penalty=length_penalty)
+    result = translate_all(bundle, [source for source, _ in pairs], options)
+    if output is not None:
+        output.write_text("".join(f"{line}\n" for line in result.outputs), encoding="utf-8")
+    metric = sacrebleu.BLEU()
+    score = metric.corpus_score(result.outputs, [[target for _, target in pairs]])
+    click.echo(
+        f"{bundle.manifest.reference} {bundle.manifest.precision}, {len(pairs)} sentences, beam {beam_size}: "
+        f"BLEU {score.score:.2f} ({metric.get_signature()}), "
+        f"{result.num_target_tokens / result.seconds:.0f} target tokens/s"
+    )
+
+
+def read_rows(path: Path, limit: int | None) -> list[list[str]]:
+    """The first `limit` lines of a tab-separated file, split. Raises ClickException when it is not UTF-8."""
+    opener = gzip.open if path.suffix == ".gz" else open
+    try:
+        with opener(path, "rt", encoding="utf-8") as lines:
+            return [line.rstrip("\r\n").split("\t") for line in islice(lines, limit)]
+    except (UnicodeDecodeError, gzip.BadGzipFile, EOFError) as error:
+        raise click.ClickException(f"{path} is no tab-separated text in UTF-8: {error}") from error
+
+
+def column(row: Sequence[str], number: int, path: Path) -> str:
+    """One field of a line. Raises ClickException when the line is too short."""
+    if number < len(row):
+        return row[number]
+    raise click.ClickException(
+        f"{path} has a line of {len(row)} columns; column {number}, counted from 0, is asked for"
+    )
+
+
+def translate_all(bundle: Bundle, sources: Sequence[str], options: SearchOptions) -> Evaluation:
+    """Translate every source as one segment, all of them queued at once; a bar on standard error shows progress."""
+    from service.engine.engine import Engine
+    from service.engine.job import Outcome
+    from service.engine.limits import EngineLimits
+    from service.runtime.onnx import OnnxRuntime
+    from service.text.normalise import normalise
+
+    engine = Engine(OnnxRuntime(bundle), EngineLimits(max_queue_segments=len(sources)))
+    longest = bundle.manifest.limits.max_source_tokens - 1
+    encoded = [bundle.tokenizer.encode(normalise(text).text)[:longest] for text in sources]
+    order = sorted(range(len(encoded)), key=lambda i: -len(encoded[i]))  # like lengths share a batch
+    results: dict[int, Hypothesis] = {}
+    with click.progressbar(length=len(sources), label=bundle.manifest.reference, file=sys.stderr) as bar:
+
+        def deliver(rank: int, outcome: Outcome) -> None:
+            assert isinstance(outcome, SegmentResult), outcome
+            results[order[rank]] = outcome.hypotheses[0]
+            bar.update(1)
+
+        started = time.perf_counter()
+        engine.submit([Segment(tuple(encoded[i]), options) for i in order], deliver)
+        while engine.tick():
+            pass
+        seconds = time.perf_counter() - started
+    outputs = [bundle.tokenizer.decode(results[i].token_ids) for i in range(len(sources))]
+    return Evaluation(outputs, sum(len(h.token_log_probs) for h in results.values()), seconds)
