@@ -28,7 +28,16 @@ from loadtests.smoke import ROUTE
 from loadtests.texts import ENGLISH
 
 NUM_REPLICAS = 2
+REPLACED_WITHIN_S = 60.0
 DRAIN_WITHIN_S = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """A replica that was taken away: its process, and when, in seconds from the start of the run."""
+
+    pid: int
+    at_s: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +45,8 @@ class Chaos:
     """What was done to the server and what came of it."""
 
     outcomes: list[Outcome]
-    killed_pid: int
-    drained_pid: int
+    killed: Loss
+    drained: Loss
     server_codes: Counter[str]
     num_replicas_left: int
 
@@ -51,6 +60,8 @@ class Chaos:
         faults = Agreement.of(self.outcomes, self.server_codes).faults()
         if self.failed:
             faults.append(f"{len(self.failed)} requests got no answer: {Counter(o.code for o in self.failed)}")
+        if self.drained.at_s > self.outcomes[-1].due_s:
+            faults.append("the killed replica was replaced too late to drain one under load; send more requests")
         if self.num_replicas_left != NUM_REPLICAS - 1:
             faults.append(f"{self.num_replicas_left} replicas are left, {NUM_REPLICAS - 1} expected")
         return faults
@@ -62,7 +73,7 @@ async def wreak(server: Server, plan: Sequence[Arrival], target: Target) -> Chao
     end_s = plan[-1].due_s
     progress = click.progressbar(length=len(plan), label="requests", file=sys.stderr, show_pos=True)
     with progress as bar:
-        outcomes, killed_pid, drained_pid = await asyncio.gather(
+        outcomes, killed, drained = await asyncio.gather(
             run_plan(plan, target, lambda outcome: bar.update(1), end_s + target.timeout_s),
             kill_one(server, end_s / 3),
             drain_one(server, 2 * end_s / 3),
@@ -71,21 +82,25 @@ async def wreak(server: Server, plan: Sequence[Arrival], target: Target) -> Chao
     server_codes = translations(counted)
     server_codes.subtract(before)
     left = round(counted.total("attendant_replicas"))
-    return Chaos(outcomes, killed_pid, drained_pid, +server_codes, left)
+    return Chaos(outcomes, killed, drained, +server_codes, left)
 
 
-async def kill_one(server: Server, after_s: float) -> int:
-    """SIGKILL a replica; its pid."""
+async def kill_one(server: Server, after_s: float) -> Loss:
+    """SIGKILL a replica."""
     await asyncio.sleep(after_s)
     pid = replica_pids(server.process.pid)[0]
     kill(pid, signal.SIGKILL)
-    return pid
+    return Loss(pid, after_s)
 
 
-async def drain_one(server: Server, after_s: float) -> int:
-    """Let Serve take a replica away, and wait until it has ended; its pid."""
+async def drain_one(server: Server, after_s: float) -> Loss:
+    """Once the killed replica is replaced, let Serve take one away, and wait until it has ended."""
+    clock = asyncio.get_running_loop().time
+    start = clock()
     await asyncio.sleep(after_s)
+    await asyncio.to_thread(scrape_until, server.url, all_are_ready, REPLACED_WITHIN_S)
     there = set(replica_pids(server.process.pid))
+    asked_s = clock() - start
     command = ("-m", "loadtests.scale", str(server.process.pid), str(NUM_REPLICAS - 1))
     scaling = await asyncio.create_subprocess_exec(sys.executable, *command)
     try:
@@ -99,7 +114,12 @@ async def drain_one(server: Server, after_s: float) -> int:
     finally:
         if scaling.returncode is None:
             scaling.kill()
-    return gone[0]
+    return Loss(gone[0], asked_s)
+
+
+def all_are_ready(seen: Scrape) -> bool:
+    """Whether as many replicas are ready as there should be."""
+    return seen.total("attendant_replicas_ready") == NUM_REPLICAS
 
 
 def translations(seen: Scrape) -> Counter[str]:
@@ -111,7 +131,8 @@ def describe(chaos: Chaos) -> str:
     """For people."""
     lines = [
         summarise(chaos.outcomes).as_table(),
-        f"killed replica {chaos.killed_pid}, drained replica {chaos.drained_pid}",
+        f"killed replica {chaos.killed.pid} at {chaos.killed.at_s:.1f} s",
+        f"drained replica {chaos.drained.pid}, asked at {chaos.drained.at_s:.1f} s",
         f"the server counted {dict(chaos.server_codes.most_common())}",
         f"failed: {len(chaos.failed)} of {len(chaos.outcomes)}",
         *(f"  due at {o.due_s:.2f} s: {o.code} {o.status or ''} {o.detail}" for o in chaos.failed),
@@ -132,7 +153,7 @@ def main(rate: float, num_requests: int, cancel_fraction: float, seed: int, repo
     plan = poisson_plan(PlanOptions(rate, num_requests, seed, cancel_fraction), ENGLISH)
     try:
         with running_server(NUM_REPLICAS) as server:
-            scrape_until(server.url, lambda seen: seen.total("attendant_replicas_ready") == NUM_REPLICAS)
+            scrape_until(server.url, all_are_ready)
             chaos = asyncio.run(wreak(server, plan, Target(server.url)))
     except ServerError as error:
         raise click.ClickException(str(error)) from error

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 import httpx
@@ -42,8 +43,9 @@ def scrape(url: str) -> Scrape:
 def scrape_until(url: str, is_enough: Callable[[Scrape], bool], within_s: float = 30.0) -> Scrape:
     """Scrape until it shows what is expected or time is over; the last scrape. Servers may count after they answer."""
     end = time.monotonic() + within_s
-    while True:
-        found = scrape(url)
-        if is_enough(found) or time.monotonic() >= end:
-            return found
+    found = Scrape(())
+    while not is_enough(found) and time.monotonic() < end:
         time.sleep(0.2)
+        with suppress(httpx.HTTPError):  # a replica may be killed while it answers
+            found = scrape(url)
+    return found
