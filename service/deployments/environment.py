@@ -40,9 +40,12 @@ def ray_environment(settings: Settings, folder: Path, ports: list[int]) -> dict[
         "RAY_SERVE_DIRECT_INGRESS_MAX_HTTP_PORT": str(_replica_ports(ports[3]) + NUM_REPLICA_PORTS),
         # Nothing that nobody asked for.
         "RAY_USAGE_STATS_ENABLED": "0",
+        "ORT_DISABLE_TELEMETRY": "1",  # ONNX Runtime since 1.29 otherwise reports to Microsoft
         "RAY_enable_metrics_collection": "0",
         "RAY_SERVE_LOG_TO_STDERR": "0",
         "RAY_SERVE_HAPROXY_METRICS_ENABLED": "0",
+        # On a busy machine an actor may take longer than 5 s to start; Serve would kill it for that, again and again.
+        "RAY_SERVE_PROXY_READY_CHECK_TIMEOUT_S": "60",
         # One hop, HAProxy to replica, and the replica's code on its own event loop.
         "RAY_SERVE_ENABLE_HA_PROXY": "1",
         "RAY_SERVE_THROUGHPUT_OPTIMIZED": "1",

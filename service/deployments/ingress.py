@@ -60,7 +60,7 @@ def application(settings: Settings, user_config: dict[str, Any] | None = None, l
         user_config=user_config or {},
         max_ongoing_requests=MAX_ONGOING_REQUESTS,
         health_check_period_s=1.0,
-        health_check_timeout_s=5.0,
+        health_check_timeout_s=10.0,
         graceful_shutdown_wait_loop_s=0.1,
         graceful_shutdown_timeout_s=settings.drain_timeout_s + DEREGISTRATION_S + 5.0,
     )
