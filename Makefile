@@ -5,7 +5,7 @@
 #   PIP      further options of `pip install`. On Linux the default torch brings CUDA along; for its much smaller CPU
 #            build name PyTorch's own index: PIP="--extra-index-url ..."
 #   RECIPE, DATA, RUNS   what `make train` trains, from where, to where
-#   ARGS     further arguments: of pytest for `test`, of `attendant` for `serve` and `train`
+#   ARGS     further arguments: of pytest for `test`, of `attendant` for `serve` and `train`, of each measurement for `bench`
 
 PYTHON ?= python3
 PIP ?=
@@ -50,8 +50,8 @@ train: $(DEV)/$(DONE) ## Train RECIPE on the text in DATA; goes on where it stop
 	@exec $(DEV)/bin/attendant train $(RECIPE) --data $(DATA) --runs $(RUNS) $(ARGS)
 
 bench: $(DEV)/$(DONE) ## Run the measurements of docs/measurements.md, one after the other
-	@for script in loadtests/measure/[a-z]*.py; do \
-	  echo "== $$script"; $(DEV)/bin/python -m "loadtests.measure.$$(basename $$script .py)"; \
+	@for script in $$(grep -l __main__ loadtests/measure/*.py); do \
+	  echo "== $$script"; $(DEV)/bin/python -m "loadtests.measure.$$(basename $$script .py)" $(ARGS); \
 	done
 
 clean: ## Remove environments and caches; runs and bundles stay
