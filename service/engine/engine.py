@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections import deque
@@ -14,12 +15,12 @@ from service.engine.admission import admit
 from service.engine.job import Job, Outcome
 from service.engine.limits import EngineLimits
 from service.engine.observer import EngineObserver, SilentObserver
+from service.engine.placement import Change, Placement
+from service.engine.selection import choose_next
 from service.errors import AttendantError, CancelledError, DeadlineExceededError, NotReadyError, OverloadedError
 from service.messages import Segment, SegmentResult
 from service.runtime.seam import Runtime
 from service.search.choose import new_search, output_limit
-from service.search.greedy import GreedySearch
-from service.search.seam import Survivors
 
 Clock = Callable[[], float]
 
@@ -42,10 +43,11 @@ class Engine:
         self._observer = observer or SilentObserver()
         self._lock = threading.Lock()
         self._queue: deque[Job] = deque()
-        self._running: list[Job] = []
-        self._rows = runtime.new_rows()
+        self._running: dict[Job, None] = {}
+        self._rows, self._placement = runtime.new_rows(), Placement()
         self._tokens = np.zeros(0, dtype=np.int64)
-        self._closed = False
+        self._closed = self._cancelled = False
+        self._next_deadline = math.inf
 
     # ---- from any thread ----------------------------------------------------------------------------------------
 
@@ -63,12 +65,15 @@ class Engine:
             if waiting + len(jobs) > self.limits.max_queue_segments:
                 raise self._overloaded(waiting, len(jobs))
             self._queue.extend(jobs)
+            deadlines = (segment.deadline for segment in segments if segment.deadline is not None)
+            self._next_deadline = min(self._next_deadline, *deadlines, math.inf)
         return jobs
 
     def cancel(self, jobs: Sequence[Job]) -> None:
         """Give up on jobs; their rows are free before the next step. Jobs that are over already stay as they are."""
         for job in jobs:
             job.cancelled = True
+        self._cancelled = True
 
     def configure(self, limits: EngineLimits) -> None:
         """Use new limits from the next tick on; what runs already stays."""
@@ -113,7 +118,9 @@ class Engine:
 
     def tick(self) -> bool:
         """Drop what is over, admit what fits, advance every row by one token. Returns whether work is left."""
-        self._drop()
+        now = self.clock()
+        if self._cancelled or now >= self._next_deadline:
+            self._drop(now)
         self._admit()
         if self._running:
             self._step()
@@ -125,32 +132,33 @@ class Engine:
         with self._lock:
             jobs = [*self._running, *self._queue]
             self._queue.clear()
-        self._running = []
-        self._rows = self.runtime.new_rows()
+        self._running = {}
+        self._rows, self._placement = self.runtime.new_rows(), Placement()
         self._tokens = np.zeros(0, dtype=np.int64)
         for job in jobs:
             self._end(job, error)
 
-    def _drop(self) -> None:
+    def _drop(self, now: float) -> None:
         """End cancelled and late jobs and free their rows."""
-        now = self.clock()
+        self._cancelled = False
         with self._lock:
-            waiting = [job for job in self._queue if self._over(job, now)]
-            if waiting:
-                self._queue = deque(job for job in self._queue if not self._over(job, now))
-        running = [job for job in self._running if self._over(job, now)]
+            waiting = [job for job in self._queue if job.is_over(now)]
+            self._queue = deque(job for job in self._queue if not job.is_over(now))
+        running = [job for job in self._running if job.is_over(now)]
         if running:
-            gone = set(running)
-            kept = np.concatenate([np.full(job.num_rows, job not in gone) for job in self._running])
-            self._running = [job for job in self._running if job not in gone]
-            self._take(np.flatnonzero(kept), self._tokens[kept])
+            self._move([(job, ()) for job in running])
         for job in (*waiting, *running):
-            late = not job.cancelled
-            self._end(job, self._late() if late else CancelledError("the client closed the request"))
+            self._running.pop(job, None)
+            self._end(job, CancelledError("the client closed the request") if job.cancelled else _late())
+        with self._lock:
+            deadlines = (job.segment.deadline for job in (*self._queue, *self._running))
+            self._next_deadline = min((d for d in deadlines if d is not None), default=math.inf)
 
     def _admit(self) -> None:
+        if not self._queue:
+            return
         with self._lock:
-            jobs = admit(self._queue, self._running, self.limits)
+            jobs = admit(self._queue, list(self._running), self.limits)
         if not jobs:
             return
         started = self.clock()
@@ -159,64 +167,39 @@ class Engine:
         seconds = self.clock() - started
         for job in jobs:
             job.started, job.encode_s = started, seconds
-        self._running += jobs
+            self._placement.add(job)
+            self._running[job] = None
         self._tokens = np.concatenate([self._tokens, np.full(len(jobs), self.runtime.begin_id, dtype=np.int64)])
         self._observer.encoded(len(jobs), encoded.num_tokens, encoded.num_padded_tokens, seconds)
 
     def _step(self) -> None:
         started = self.clock()
-        want_attention = any(job.segment.want_attention for job in self._running)
         num_rows, width = self._rows.num_rows, self._rows.width
-        out = self._rows.step(self._tokens, want_attention)
-        survivors = self._advance(out.log_probs, out.attention)
-        real = sum(job.num_source_tokens * job.num_rows for job in self._running)
-        self._retire(survivors)
-        self._observer.stepped(num_rows, real, num_rows * width, self.clock() - started)
-
-    def _advance(self, log_probs: np.ndarray, attention: np.ndarray) -> list[Survivors]:
-        """Let every job choose its next tokens."""
-        survivors = []
-        best = log_probs.argmax(axis=1)
-        first = 0
-        for job in self._running:
-            rows = slice(first, first + job.num_rows)
-            kept = attention[rows, :, : job.num_source_tokens] if job.segment.want_attention else None
-            if job.reserved_rows == 1:
-                token = int(best[first])
-                kept = None if kept is None else kept[0].copy()
-                assert isinstance(job.search, GreedySearch)
-                survivors.append(job.search.accept(token, float(log_probs[first, token]), kept))
-            else:
-                survivors.append(job.search.advance(log_probs[rows], kept))
-            first = rows.stop
-        return survivors
-
-    def _retire(self, survivors: Sequence[Survivors]) -> None:
-        """Move the batch to the rows that go on, and deliver what is over."""
-        rows: list[int] = []
-        tokens: list[int] = []
-        over: list[Job] = []
-        going: list[Job] = []
-        first = 0
-        for job, (parents, chosen) in zip(self._running, survivors, strict=True):
-            rows.extend(first + parent for parent in parents)
-            tokens.extend(chosen)
-            first += job.num_rows
-            job.num_rows = len(chosen)
-            (going if chosen else over).append(job)
-        self._running = going
-        self._take(np.array(rows, dtype=np.int64), np.array(tokens, dtype=np.int64))
+        num_real = sum(job.num_source_tokens * len(job.rows) for job in self._running)
+        want_attention = any(job.segment.want_attention for job in self._running)
+        log_probs, attention = self._rows.step(self._tokens, want_attention)
+        changes, self._tokens = choose_next(self._running, log_probs, attention)
+        self._move(changes)
+        for job, _ in changes:
+            if job.rows:
+                self._tokens[job.rows] = job.next_tokens()
+        self._observer.stepped(num_rows, num_real, num_rows * width, self.clock() - started)
         now = self.clock()
-        for job in over:
-            self._finish(job, now)
+        for job, _ in changes:
+            if not job.rows:
+                self._finish(job, now)
+
+    def _move(self, changes: Sequence[Change]) -> None:
+        """Let rows be copied, given up and moved together."""
+        if changes:
+            rows = self._placement.change(changes)
+            self._rows.take(rows)
+            self._tokens = self._tokens[rows]
 
     # ---- small parts --------------------------------------------------------------------------------------------
 
-    def _take(self, rows: np.ndarray, tokens: np.ndarray) -> None:
-        self._rows.take(rows)
-        self._tokens = tokens
-
     def _finish(self, job: Job, now: float) -> None:
+        del self._running[job]
         result = SegmentResult(job.search.hypotheses(), job.timings(now))
         best = result.hypotheses[0]
         num_target_tokens = len(best.token_log_probs)
@@ -226,9 +209,6 @@ class Engine:
     def _end(self, job: Job, error: AttendantError) -> None:
         self._observer.dropped(error.code)
         job.deliver(error)
-
-    def _over(self, job: Job, now: float) -> bool:
-        return job.cancelled or (job.segment.deadline is not None and now >= job.segment.deadline)
 
     def _job(self, segment: Segment, i: int, deliver: Callable[[int, Outcome], None], now: float) -> Job:
         assert segment.source_ids, "a segment needs at least one token"
@@ -241,8 +221,7 @@ class Engine:
         detail = f"{waiting} segments wait, {asked} more pass the limit of {self.limits.max_queue_segments}; try later"
         return OverloadedError(detail, retry_after_s=1.0)
 
-    @staticmethod
-    def _late() -> DeadlineExceededError:
-        return DeadlineExceededError(
-            "the deadline passed before the translation was ready; ask for less or allow more time"
-        )
+
+def _late() -> DeadlineExceededError:
+    detail = "the deadline passed before the translation was ready; ask for less or allow more time"
+    return DeadlineExceededError(detail)

@@ -77,7 +77,7 @@ class EngineHandle:
     async def translate(self, segments: Sequence[Segment]) -> list[SegmentResult]:
         """Results in the order of `segments`; all of them are admitted, or none.
 
-        Raises OverloadedError, DeadlineExceededError or NotReadyError. Cancelling the awaiting task cancels the segments.
+        Raises OverloadedError, DeadlineExceededError or NotReadyError. Cancelling the awaiting task cancels them.
         """
         if not segments:
             return []

@@ -29,8 +29,8 @@ class Job:
     started: float = 0.0
     """Engine clock when it left the queue."""
     encode_s: float = 0.0
-    num_rows: int = field(default=1)
-    """Rows that it has in the batch at present."""
+    rows: list[int] = field(default_factory=list)
+    """The batch's rows that hold its hypotheses, best first; empty while it waits."""
 
     @property
     def reserved_rows(self) -> int:
@@ -41,6 +41,15 @@ class Job:
     def num_source_tokens(self) -> int:
         """Source tokens, end token included."""
         return len(self.segment.source_ids) + 1
+
+    def is_over(self, now: float) -> bool:
+        """Whether nobody wants its result any more."""
+        return self.cancelled or (self.segment.deadline is not None and now >= self.segment.deadline)
+
+    def next_tokens(self) -> list[int]:
+        """What its rows are fed next; only while a beam search goes on."""
+        assert isinstance(self.search, BeamSearch)
+        return self.search.tokens
 
     def timings(self, now: float) -> Timings:
         """Where its time went, if it ends at `now`."""

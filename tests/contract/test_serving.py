@@ -19,6 +19,7 @@ from service.engine.limits import EngineLimits
 from service.messages import Hypothesis, SearchOptions, Segment, SegmentResult
 from service.runtime.onnx import OnnxRuntime
 from service.search.beam import BeamSearch
+from service.search.candidates import best_continuations, best_tokens
 from service.search.greedy import GreedySearch
 from tests.contract.conftest import Exported, random_sources
 from tests.service.engine.driving import alone, run_with_arrivals
@@ -88,20 +89,22 @@ def rescored(exported: Exported, segment: Segment, hypothesis: Hypothesis) -> tu
 
 def test_a_beam_of_one_equals_greedy(runtime: OnnxRuntime) -> None:
     for source in random_sources(12, seed=13):
-        searches = GreedySearch(END_ID, 30), BeamSearch(SearchOptions(beam_size=1), END_ID, 30)
-        found = []
-        for search in searches:
-            rows = runtime.new_rows()
-            rows.append(runtime.encode([source]))
-            tokens = np.array([BEGIN_ID])
-            while len(tokens):
-                survivors = search.advance(rows.step(tokens, False).log_probs, None)
-                tokens = np.array(survivors.tokens, dtype=np.int64)
-                if len(tokens):
-                    rows.take(np.array(survivors.parents))
-            found.append(search.hypotheses()[0])
-        assert found[0].token_ids == found[1].token_ids
-        np.testing.assert_allclose(found[0].token_log_probs, found[1].token_log_probs, atol=1e-5)
+        greedy, beam = GreedySearch(END_ID, 30), BeamSearch(SearchOptions(beam_size=1), END_ID, 30)
+        rows = runtime.new_rows()
+        rows.append(runtime.encode([source]))
+        token, alive = BEGIN_ID, True
+        while alive:
+            log_probs = rows.step(np.array([token]), False).log_probs
+            ids = best_tokens(log_probs, 2)
+            values = np.take_along_axis(log_probs, ids, axis=1)
+            ranked = best_continuations(np.array([beam.totals]), ids[None], values[None], 2)
+            survivors = beam.advance(*(array[0].tolist() for array in ranked), None)
+            token = int(log_probs[0].argmax())
+            alive = greedy.advance(token, float(log_probs[0, token]), None)
+            assert bool(survivors) == alive
+        (left,), (right,) = greedy.hypotheses(), beam.hypotheses()
+        assert left.token_ids == right.token_ids
+        assert left.token_log_probs == pytest.approx(right.token_log_probs)
 
 
 def test_the_past_is_written_in_place(runtime: OnnxRuntime) -> None:
