@@ -114,7 +114,7 @@ class Alignment(Part):
     head: int | Literal["mean"]
     """Head, from 1, or the mean of the layer's heads."""
     alignment_error_rate: float | None = Field(default=None, ge=0, le=1)
-    """Och and Ney 2003, on word-level links; None when it was not measured."""
+    """Och and Ney 2003, each target word linked to the source word that it attends to most; None: not measured."""
     test_set: str | None = None
     """What it was measured on."""
 
