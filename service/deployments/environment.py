@@ -63,7 +63,7 @@ def ray_environment(settings: Settings, folder: Path, ports: list[int]) -> dict[
         "RAY_SERVE_HAPROXY_MAXCONN": "2048",
         "RAY_SERVE_HAPROXY_TIMEOUT_CLIENT_S": str(patience_s),
         "RAY_SERVE_HAPROXY_TIMEOUT_SERVER_S": str(patience_s),
-        "RAY_SERVE_HAPROXY_HEALTH_CHECK_INTER": "1s",
+        "RAY_SERVE_HAPROXY_HEALTH_CHECK_FALL": "3",  # a dead replica shows by refused connections, long before
         "RAY_SERVE_HAPROXY_HARD_STOP_AFTER_S": str(patience_s),
         "RAY_SERVE_DIRECT_INGRESS_MIN_DRAINING_PERIOD_S": str(DEREGISTRATION_S),
         # Counters outlive the replica that counted.

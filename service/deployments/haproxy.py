@@ -74,6 +74,8 @@ def _changed(section: str, limits: ProxyLimits) -> str:
         lines += _defaults(limits)
     elif section.startswith("frontend http_frontend"):
         lines = _frontend(lines, limits)
+    elif section.startswith("backend default_backend"):  # nothing is deployed: starting, or stopping
+        lines = [lines[0], f"    http-request return status 503 {_problem(503)}"]
     return "\n".join(lines) + "\n" if lines else ""
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,7 @@ from ray import serve
 
 from model_store.contract.bundle import Bundle
 from service.api.app import Api
-from service.deployments.choices import open_bundles
+from service.deployments.choices import engine_limits, limits_with, open_bundles
 from service.deployments.environment import DEREGISTRATION_S
 from service.deployments.replica import Replica
 from service.observability.logs import configure_logging
@@ -51,7 +53,12 @@ class Ingress:
 
 
 def application(settings: Settings, user_config: dict[str, Any] | None = None, log_path: Path | None = None) -> Any:
-    """The Serve application. `user_config` holds engine limits; `log_path` is where replicas log, None is stderr."""
+    """The Serve application. `user_config` holds engine limits; `log_path` is where replicas log, None is stderr.
+
+    Deployed again with the same settings and another `user_config`, the running replicas take it in place. Raises
+    ConfigurationError before anything is deployed.
+    """
+    limits_with(engine_limits(settings), user_config or {})
     deployment: Any = serve.deployment(
         serve.ingress()(Ingress),
         name="replica",
@@ -64,4 +71,11 @@ def application(settings: Settings, user_config: dict[str, Any] | None = None, l
         graceful_shutdown_wait_loop_s=0.1,
         graceful_shutdown_timeout_s=settings.drain_timeout_s + DEREGISTRATION_S + 5.0,
     )
+    deployment._version = _version(settings, log_path)  # Serve 2.60 takes none, and draws a new one for every deploy
     return deployment.bind(settings, log_path)
+
+
+def _version(settings: Settings, log_path: Path | None) -> str:
+    """Differs when replicas must be replaced: another release, other settings."""
+    text = f"{version('attendant')} {settings.model_dump_json()} {log_path}"
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -46,6 +46,9 @@ frontend http_frontend
     acl healthcheck path -i /-/healthz
     http-request return status 200 content-type text/plain string "success" if healthcheck
     use_backend http-attendant
+    default_backend default_backend
+backend default_backend
+    http-request return status 404 content-type text/plain lf-string "Path \\'%[path]\\' not found."
 backend http-attendant
     log global
     server SERVE_REPLICA_a 127.0.0.1:30000 check observe layer4 error-limit 3 on-error mark-down
@@ -88,6 +91,12 @@ def test_rules_come_before_rays_own() -> None:
     assert next(i for i, line in enumerate(lines) if "gt 1234" in line) < lines.index(
         "    acl healthcheck path -i /-/healthz"
     )
+
+
+def test_without_a_deployment_the_server_is_not_ready() -> None:
+    lines = tightened()
+    assert "return status 503" in lines[lines.index("backend default_backend") + 1]
+    assert "not found" not in "\n".join(lines)
 
 
 @pytest.mark.parametrize("missing", ["global\n", "defaults\n", "frontend http_frontend\n", "    bind 127.0.0.1:8000\n"])
