@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from functools import partial
 from collections.abc import Sequence
+from functools import partial
 
 from tqdm import tqdm
 

@@ -28,7 +28,8 @@ def test_every_room_is_described_in_the_structure_page(room: str) -> None:
 def test_the_structure_page_describes_no_room_that_is_not_there() -> None:
     text = (ROOT / "docs" / "structure.md").read_text(encoding="utf-8")
     named = {name.rstrip("/") for name in re.findall(r"`((?:service|model_store)/[a-z_/]*)`", text)}
-    assert {name for name in named if not (ROOT / name).exists()} == set()
+    others = {"model_store/recipes", "model_store/bundles"}  # folders without modules
+    assert named - others == set(ROOMS)
 
 
 @pytest.mark.parametrize("room", ROOMS)

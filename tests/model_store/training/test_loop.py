@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import torch
 
+from model_store.data.batching import Batch
 from model_store.data.corpus import CorpusError
 from model_store.training.checkpoint import load
 from model_store.training.folder import RunFolder
@@ -103,13 +104,13 @@ def test_a_signal_ends_the_run_after_its_step_with_a_checkpoint(
     recipe: Recipe, corpus: Path, tmp_path: Path, number: signal.Signals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = Run(recipe, corpus, tmp_path, save_every_s=NEVER)
-    step = run._step
+    step = run.step
 
-    def step_and_be_interrupted(batch: object) -> int:
+    def step_and_be_interrupted(batch: Batch) -> int:
         os.kill(os.getpid(), number)
-        return step(batch)  # type: ignore[arg-type]
+        return step(batch)
 
-    monkeypatch.setattr(run, "_step", step_and_be_interrupted)
+    monkeypatch.setattr(run, "step", step_and_be_interrupted)
     assert not run.train()
     assert load(run.folder.checkpoint)["progress"]["step"] == 1
 
