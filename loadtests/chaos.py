@@ -30,6 +30,8 @@ from loadtests.texts import ENGLISH
 NUM_REPLICAS = 2
 REPLACED_WITHIN_S = 60.0
 DRAIN_WITHIN_S = 60.0
+PATIENCE_S = 60.0
+"""Clients wait longer than the server's own limit, so that it is the server who says that it was too late."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +156,7 @@ def main(rate: float, num_requests: int, cancel_fraction: float, seed: int, repo
     try:
         with running_server(NUM_REPLICAS) as server:
             scrape_until(server.url, all_are_ready)
-            chaos = asyncio.run(wreak(server, plan, Target(server.url)))
+            chaos = asyncio.run(wreak(server, plan, Target(server.url, timeout_s=PATIENCE_S)))
     except ServerError as error:
         raise click.ClickException(str(error)) from error
     click.echo(describe(chaos))

@@ -31,8 +31,8 @@ class Target:
     """Of the server, without a path."""
     body: dict[str, Any] = field(default_factory=dict)
     """Fields of POST /v1/translate beside the text."""
-    timeout_s: float = 30.0
-    """Seconds from sending after which a client gives a request up."""
+    timeout_s: float = 60.0
+    """Seconds from sending after which a client gives a request up; the server's own limit should be shorter."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ def run_with_progress(
 @click.option("--attention/--no-attention", default=False, show_default=True)
 @click.option("--beam-size", type=click.IntRange(1, 16), help="The server's default when it is not given.")
 @click.option("--texts", "path", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="One text a line.")
-@click.option("--timeout", type=click.FloatRange(0, min_open=True), default=30.0, show_default=True, help="Seconds.")
+@click.option("--timeout", type=click.FloatRange(0, min_open=True), default=60.0, show_default=True, help="Seconds.")
 @click.option(
     "--max-duration", type=click.FloatRange(0, min_open=True), default=600.0, show_default=True, help="Seconds."
 )
