@@ -17,7 +17,7 @@ import pytest
 
 from service.deployments.environment import free_ports
 
-START_TIMEOUT_S = 150.0
+START_TIMEOUT_S = 240.0
 STOP_TIMEOUT_S = 60.0
 
 
