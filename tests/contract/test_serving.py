@@ -10,6 +10,7 @@ import torch
 
 from model_store.contract.tokenizer import BEGIN_ID, END_ID
 from model_store.data.batching import pad, source_arrays
+from model_store.decoding.search import beam
 from model_store.export.calibrate import calibrate
 from model_store.export.pipeline import ort_stepper
 from model_store.export.quantise import quantise
@@ -159,3 +160,15 @@ def test_a_network_reopened_from_int8_computes_what_the_bundle_computes(exported
     largest = max(p.abs().max().item() for p in exported.model.parameters())
     for name, tensor in exported.model.state_dict().items():
         assert (reopened.state_dict()[name] - tensor).abs().max().item() <= largest / 127, name
+
+
+def test_the_servers_search_finds_what_the_workshops_finds(exported: Exported, runtime: OnnxRuntime) -> None:
+    sources = random_sources(30, seed=16)
+    for beam_size in (1, 4):
+        expected = beam(exported.stepper, sources, beam_size)
+        segments = [Segment(tuple(source), SearchOptions(beam_size=beam_size)) for source in sources]
+        outcomes = run_with_arrivals(Engine(runtime), segments, [i // 3 for i in range(len(segments))])
+        for decoded, outcome in zip(expected, outcomes, strict=True):
+            assert isinstance(outcome, SegmentResult)
+            assert list(outcome.hypotheses[0].token_ids) == decoded.ids
+            np.testing.assert_allclose(outcome.hypotheses[0].token_log_probs, decoded.log_probs, atol=1e-3)
