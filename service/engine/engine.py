@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -16,6 +15,7 @@ from service.engine.job import Job, Outcome
 from service.engine.limits import EngineLimits
 from service.engine.observer import EngineObserver, SilentObserver
 from service.engine.placement import Change, Placement
+from service.engine.queue import FairQueue
 from service.engine.selection import choose_next
 from service.errors import AttendantError, CancelledError, DeadlineExceededError, NotReadyError, OverloadedError
 from service.messages import Segment, SegmentResult
@@ -42,7 +42,7 @@ class Engine:
         self.limits = limits or EngineLimits()
         self._observer = observer or SilentObserver()
         self._lock = threading.Lock()
-        self._queue: deque[Job] = deque()
+        self._queue = FairQueue()
         self._running: dict[Job, None] = {}
         self._rows, self._placement = runtime.new_rows(), Placement()
         self._tokens = np.zeros(0, dtype=np.int64)
@@ -92,7 +92,7 @@ class Engine:
     def waiting_since(self) -> float | None:
         """Engine clock at which the first waiting segment should have started at the latest; None when none waits."""
         try:
-            return self._queue[0].submitted + self.limits.batch_wait_ms / 1000.0
+            return self._queue.front.submitted + self.limits.batch_wait_ms / 1000.0
         except IndexError:
             return None
 
@@ -111,7 +111,7 @@ class Engine:
         if self._running or not self._queue:
             return 0.0
         full = sum(job.reserved_rows for job in self._queue) >= self.limits.max_batch_rows
-        waited = self.clock() - self._queue[0].submitted
+        waited = self.clock() - self._queue.front.submitted
         return 0.0 if full else max(0.0, self.limits.batch_wait_ms / 1000.0 - waited)
 
     # ---- one iteration ------------------------------------------------------------------------------------------
@@ -130,8 +130,7 @@ class Engine:
     def fail(self, error: AttendantError) -> None:
         """End everything that waits or runs with `error`: for an owner whose tick raised."""
         with self._lock:
-            jobs = [*self._running, *self._queue]
-            self._queue.clear()
+            jobs = [*self._running, *self._queue.clear()]
         self._running = {}
         self._rows, self._placement = self.runtime.new_rows(), Placement()
         self._tokens = np.zeros(0, dtype=np.int64)
@@ -142,8 +141,7 @@ class Engine:
         """End cancelled and late jobs and free their rows."""
         self._cancelled = False
         with self._lock:
-            waiting = [job for job in self._queue if job.is_over(now)]
-            self._queue = deque(job for job in self._queue if not job.is_over(now))
+            waiting = self._queue.remove(lambda job: job.is_over(now))
         running = [job for job in self._running if job.is_over(now)]
         if running:
             self._move([(job, ()) for job in running])

@@ -145,6 +145,17 @@ def test_a_wide_segment_is_not_overtaken_by_later_narrow_ones() -> None:
     assert order[:2] == [0, 1]
 
 
+def test_a_small_call_does_not_wait_for_a_large_one_to_end() -> None:
+    order: list[str] = []
+    engine = Engine(ScriptedRuntime(), EngineLimits(max_batch_rows=16))
+    engine.submit([segment(6) for _ in range(200)], lambda _, __: order.append("large"))
+    engine.tick()
+    engine.submit([segment(6)], lambda _, __: order.append("small"))
+    finish(engine)
+    assert order.index("small") < 40
+    assert len(order) == 201
+
+
 def test_limits_change_while_it_runs() -> None:
     events = Events()
     engine = Engine(ScriptedRuntime(), EngineLimits(max_batch_rows=16), events)
