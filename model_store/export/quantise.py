@@ -136,8 +136,8 @@ class _Rewriter:
     def activation(self, name: str) -> tuple[list[NodeProto], str, str, str]:
         """Nodes that quantise an activation (none the second time), and names of values, scale, zero point."""
         scale, zero = activation_scale(self._ranges[name])
-        scale_name = self.constant(f"{name}_scale", np.asarray(scale))
-        zero_name = self.constant(f"{name}_zero", np.asarray(zero))
+        scale_name = self.constant(f"{name}_activation_scale", np.asarray(scale))
+        zero_name = self.constant(f"{name}_activation_zero", np.asarray(zero))
         nodes = []
         if name not in self._quantised:
             self._quantised[name] = f"{name}_uint8"
@@ -162,10 +162,10 @@ class _Rewriter:
         output = node.output[0]
         column = self.constant(f"{scales}_column", self._added[scales][:, None])
         return [
-            helper.make_node("Gather", [table, node.input[1]], [f"{output}_int8"]),
-            helper.make_node("Cast", [f"{output}_int8"], [f"{output}_cast"], to=onnx.TensorProto.FLOAT),
-            helper.make_node("Gather", [column, node.input[1]], [f"{output}_scale"]),
-            helper.make_node("Mul", [f"{output}_cast", f"{output}_scale"], [output]),
+            helper.make_node("Gather", [table, node.input[1]], [f"{output}_row_int8"]),
+            helper.make_node("Cast", [f"{output}_row_int8"], [f"{output}_cast"], to=onnx.TensorProto.FLOAT),
+            helper.make_node("Gather", [column, node.input[1]], [f"{output}_row_scale"]),
+            helper.make_node("Mul", [f"{output}_cast", f"{output}_row_scale"], [output]),
         ]
 
     def constants(self, nodes: list[NodeProto]) -> list[onnx.TensorProto]:
