@@ -27,12 +27,18 @@ def graph_weights(graph: bytes) -> dict[str, np.ndarray]:
     for name, value in constants.items():
         parameter = name.removesuffix(_INT8)
         if parameter != name:
-            scale = constants[f"{parameter}{_SCALE}"]
+            scale = _scale(constants, parameter)
             transposed = parameter.endswith(_TRANSPOSED)
             value = value.astype(np.float32) * (scale if transposed else scale[:, None])
         plain = parameter.removesuffix(_TRANSPOSED)
         weights[plain] = np.ascontiguousarray(value.T if plain != parameter else value)
     return weights
+
+
+def _scale(constants: dict[str, np.ndarray], parameter: str) -> np.ndarray:
+    """The scales of an int8 matrix; an embedding that is nothing else has them as a column."""
+    flat = constants.get(f"{parameter}{_SCALE}")
+    return constants[f"{parameter}{_SCALE}_column"][:, 0] if flat is None else flat
 
 
 def reopen(bundle: Bundle) -> Architecture:
