@@ -49,7 +49,7 @@ class Settings(BaseModel):
     batch_wait_ms: float = Field(default=0.0, ge=0, le=1000)
     """Milliseconds that an idle engine waits for company before its first step."""
     max_queue_segments: int = Field(default=1024, ge=1, le=1_000_000)
-    """Waiting segments of a model in one replica; more are refused with 429."""
+    """Waiting segments of a model in one replica; a request whose first portion finds no room is refused with 429."""
 
     drain_timeout_s: float = Field(default=20.0, ge=0, le=3600)
     """Seconds that work under way is given to finish when the server stops."""
@@ -89,6 +89,15 @@ def variable(field: str) -> str:
     return PREFIX + field.upper()
 
 
+def markdown() -> str:
+    """A table of every setting, as docs/operations.md holds it: `python -m service.settings` prints it."""
+    lines = ["| variable | default | meaning |", "|---|---|---|"]
+    for name, field in Settings.model_fields.items():
+        default = "unset" if field.default in (None, ()) else f"`{field.default}`"
+        lines.append(f"| `{variable(name)}` | {default} | {field.description} |")
+    return "\n".join(lines) + "\n"
+
+
 def _unknown(name: str, known: list[str]) -> FieldFault:
     close = difflib.get_close_matches(name.removeprefix(PREFIX), [n.removeprefix(PREFIX) for n in known], n=1)
     remedy = f"did you mean {PREFIX}{close[0]}?" if close else f"the settings are {', '.join(sorted(known))}"
@@ -96,4 +105,9 @@ def _unknown(name: str, known: list[str]) -> FieldFault:
 
 
 def _malformed(field: str, message: str, given: object) -> FieldFault:
+    message = message.removeprefix("Value error, ")  # pydantic's, before the words of a validator of ours
     return FieldFault(variable(field), f"{message[0].lower()}{message[1:]} (given {str(given)[:100]!r})")
+
+
+if __name__ == "__main__":
+    print(markdown(), end="")

@@ -52,6 +52,12 @@ def test_every_fault_is_reported_at_once() -> None:
     assert all(name in caught.value.detail for name in faults)
 
 
+def test_a_folder_that_is_not_there_is_told_in_our_own_words() -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        read_settings({"ATTENDANT_STORE": "/no/such/folder"})
+    assert caught.value.faults[0].message == "there is no such folder (given '/no/such/folder')"
+
+
 def test_a_name_like_no_setting_is_answered_with_the_list_of_settings() -> None:
     with pytest.raises(ConfigurationError, match="ATTENDANT_NUM_REPLICAS"):
         read_settings({"ATTENDANT_9": "1"})
