@@ -62,8 +62,11 @@ def _summary(entry: EntryPoint) -> str:
 
 
 def _remedy(command: str) -> str:
-    group = "train" if command in {"train", "export", "publish"} else "serve"
-    return f"install it with: pip install 'attendant[{group}]'"
+    """Attendant is on no package index: it is installed from its checkout."""
+    training = command in {"train", "export", "publish", "evaluate"}
+    group, folder = ("train", ".venv-dev") if training else ("serve", ".venv")
+    make = f"run `make {folder}/.installed` and use {folder}/bin/attendant"
+    return f"in Attendant's checkout {make}, or install it with: pip install -e '.[{group}]'"
 
 
 @click.group(

@@ -36,5 +36,6 @@ def need_training_extra(command: str) -> None:
     if missing:
         raise click.ClickException(
             f"`attendant {command}` needs {', '.join(missing)}, which the server does without; "
-            "install them with: pip install 'attendant[train]'"
+            "in Attendant's checkout run `make .venv-dev/.installed` and use .venv-dev/bin/attendant, "
+            "or install them with: pip install -e '.[train]'"
         )

@@ -35,20 +35,44 @@ def server(url: str) -> Iterator[Ask]:
             except (httpx.HTTPError, httpx.InvalidURL) as error:
                 raise click.ClickException(f"no answer from {url}: {error}; is `attendant serve` running?") from error
             if response.is_success:
-                answer: Answer = response.json()
-                return answer
+                return _answer(response, url)
             raise click.ClickException(f"{url} answered {response.status_code}: {_problem(response)}")
 
         yield ask
 
 
+def _answer(response: Any, url: str) -> Answer:
+    """The answer's body. Raises ClickException when it is no answer of ours."""
+    answer = _object(response)
+    translations = answer.get("translations")
+    named = _has(answer.get("model"), "name", "version")
+    if not (named and isinstance(translations, list) and all(_has(one, *_SHOWN) for one in translations)):
+        raise click.ClickException(f"{url} answered {response.status_code} without translations; {_DOUBT}")
+    return answer
+
+
 def _problem(response: Any) -> str:
     """The detail of a problem+json answer, or nothing of the body when it is something else."""
+    problem = _object(response)
+    told, code = problem.get("detail") or problem.get("title"), problem.get("code")
+    return f"{told} ({code})" if isinstance(told, str) and isinstance(code, str) else f"no problem+json; {_DOUBT}"
+
+
+def _has(value: object, *keys: str) -> bool:
+    return isinstance(value, dict) and set(keys) <= value.keys()
+
+
+_SHOWN = ("text", "alternatives", "segments")
+_DOUBT = "is this an Attendant server?"
+
+
+def _object(response: Any) -> dict[str, Any]:
+    """The JSON object in the body; an empty one when it holds anything else."""
     try:
-        problem = response.json()
-    except ValueError:
-        return "no problem+json; is this an Attendant server?"
-    return f"{problem.get('detail') or problem.get('title')} ({problem.get('code')})"
+        value = response.json()
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
 
 
 @contextmanager

@@ -65,7 +65,8 @@ def evaluate(
 ) -> None:
     """Translate a test set with MODEL (`name` or `name@version`) and measure BLEU.
 
-    Each line is one segment. Needs sacrebleu, which comes with `pip install 'attendant[train]'`.
+    Each line is one segment. An empty source translates to an empty text. Needs sacrebleu, which comes with
+    the extra `train`: `pip install -e '.[train]'` in the checkout.
 
     \b
     Example:
@@ -75,10 +76,13 @@ def evaluate(
         import sacrebleu
     except ImportError as error:
         raise click.ClickException(
-            "evaluate needs sacrebleu; install it with: pip install 'attendant[train]'"
+            "evaluate needs sacrebleu; in Attendant's checkout run `make .venv-dev/.installed` and use "
+            ".venv-dev/bin/attendant, or install it with: pip install -e '.[train]'"
         ) from error
     (bundle,) = open_bundles(Store(store), model)
     rows = read_rows(test_set, limit)
+    if not rows:
+        raise click.ClickException(f"{test_set} holds no line")
     pairs = [(column(row, source_column, test_set), column(row, target_column, test_set)) for row in rows]
     options = SearchOptions(beam_size=beam_size, length_penalty=length_penalty)
     result = translate_all(bundle, [source for source, _ in pairs], options)
@@ -113,19 +117,23 @@ def column(row: Sequence[str], number: int, path: Path) -> str:
 
 
 def translate_all(bundle: Bundle, sources: Sequence[str], options: SearchOptions) -> Evaluation:
-    """Translate every source as one segment, all of them queued at once; a bar on standard error shows progress."""
+    """Translate every source as one segment, all of them queued at once; a bar on standard error shows progress.
+
+    A blank source is an empty text and never reaches the engine.
+    """
     from service.engine.engine import Engine
     from service.engine.job import Outcome
     from service.engine.limits import EngineLimits
     from service.runtime.onnx import OnnxRuntime
     from service.text.normalise import normalise
 
-    engine = Engine(OnnxRuntime(bundle), EngineLimits(max_queue_segments=len(sources)))
+    engine = Engine(OnnxRuntime(bundle), EngineLimits(max_queue_segments=max(1, len(sources))))
     longest = bundle.manifest.limits.max_source_tokens - 1
     encoded = [bundle.tokenizer.encode(normalise(text).text)[:longest] for text in sources]
-    order = sorted(range(len(encoded)), key=lambda i: -len(encoded[i]))  # like lengths share a batch
+    filled = [i for i in range(len(encoded)) if encoded[i]]
+    order = sorted(filled, key=lambda i: -len(encoded[i]))  # like lengths share a batch
     results: dict[int, Hypothesis] = {}
-    with click.progressbar(length=len(sources), label=bundle.manifest.reference, file=sys.stderr) as bar:
+    with click.progressbar(length=len(order), label=bundle.manifest.reference, file=sys.stderr) as bar:
 
         def deliver(rank: int, outcome: Outcome) -> None:
             assert isinstance(outcome, SegmentResult), outcome
@@ -137,5 +145,5 @@ def translate_all(bundle: Bundle, sources: Sequence[str], options: SearchOptions
         while engine.tick():
             pass
         seconds = time.perf_counter() - started
-    outputs = [bundle.tokenizer.decode(results[i].token_ids) for i in range(len(sources))]
+    outputs = [bundle.tokenizer.decode(results[i].token_ids) if i in results else "" for i in range(len(sources))]
     return Evaluation(outputs, sum(len(h.token_log_probs) for h in results.values()), seconds)

@@ -21,14 +21,16 @@ def test_train_without_the_extra_names_the_remedy(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(options, "TRAINING_PACKAGES", ("torch_that_is_not_there",))
     result = CliRunner().invoke(train, ["en-fr-transformer", "--data", str(tmp_path)])
     assert result.exit_code == 1
-    assert "pip install 'attendant[train]'" in result.output
+    assert "`make .venv-dev/.installed`" in result.output
+    assert "pip install -e '.[train]'" in result.output
 
 
 def test_export_without_the_extra_names_the_remedy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(options, "TRAINING_PACKAGES", ("torch_that_is_not_there",))
     result = CliRunner().invoke(export, [str(tmp_path), "--out", str(tmp_path / "b"), "--data", str(tmp_path)])
     assert result.exit_code == 1
-    assert "pip install 'attendant[train]'" in result.output
+    assert "`make .venv-dev/.installed`" in result.output
+    assert "pip install -e '.[train]'" in result.output
 
 
 def test_an_unknown_recipe_lists_those_there_are(tmp_path: Path) -> None:

@@ -204,6 +204,21 @@ def test_another_kind_of_server_is_told_from_ours(server: Server) -> None:
     assert "is this an Attendant server?" in run("--url", server.url, "x").stderr
 
 
+@pytest.mark.parametrize("status", [200, 500])
+@pytest.mark.parametrize(
+    "body",
+    [b"<html>", b" ", b"\xff", b'["a"]', b"null", b"{}", b'{"detail": []}', b'{"model": {}, "translations": []}',
+     b'{"model": {"name": "a", "version": "1"}, "translations": [1]}'],
+)  # fmt: skip
+def test_an_answer_that_is_not_ours_is_an_error_of_one_line(server: Server, status: int, body: bytes) -> None:
+    server.status, server.problem = status, body
+    result = run("--url", server.url, "x")
+    assert result.exit_code == 1
+    assert len(result.stderr.splitlines()) == 1
+    assert f"{server.url} answered {status}" in result.stderr
+    assert "is this an Attendant server?" in result.stderr
+
+
 @pytest.mark.parametrize("url", ["http://127.0.0.1:1", "nonsense", "http://[", ""])
 def test_a_server_that_does_not_answer_is_an_error_of_one_line(url: str) -> None:
     result = run("--url", url, "x")
