@@ -98,7 +98,7 @@ class AlternativeAnswer(TypedDict):
 
     text: str
     score: float
-    """Mean log-probability per target token."""
+    """Mean log-probability per target token, end tokens included; alternatives are not ordered by it."""
 
 
 @with_config(DOCUMENTED)
@@ -112,7 +112,8 @@ class TranslationAnswer(TypedDict):
     """`length` when any segment reached its limit of tokens, else `eos`."""
     segments: list[SegmentAnswer]
     alternatives: list[AlternativeAnswer]
-    """Best first; as many as were asked for."""
+    """As many as were asked for, but none for an empty or blank text. Ordered by the score of the search, the sum of
+    log-probabilities normalised for length by `length_penalty` and summed over the segments: not by their `score`."""
 
 
 @with_config(DOCUMENTED)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,7 @@ from service.errors import FieldFault, InvalidRequestError, PayloadTooLargeError
 
 TIMEOUT_HEADERS = (b"x-attendant-timeout-seconds", b"x-request-timeout-seconds")
 """The proxy renames the public one to the first, because Ray Serve would act on it with an answer of its own."""
+_DECIMAL = re.compile(rb"[0-9]+(\.[0-9]+)?")
 
 
 class ClientGoneError(Exception):
@@ -59,16 +61,13 @@ async def read_body(receive: Callable[[], Awaitable[Any]], headers: Mapping[byte
 
 
 def timeout_s(headers: Mapping[bytes, bytes], limits: RequestLimits) -> float:
-    """Seconds until the answer is of no use. Raises InvalidRequestError for a header that is no positive number."""
+    """Seconds until the answer is of no use. Raises InvalidRequestError for a header that is no positive decimal."""
     given = next((headers[name] for name in TIMEOUT_HEADERS if name in headers), None)
     if given is None:
         return limits.request_timeout_s
-    try:
-        seconds = float(given)
-    except ValueError:
-        seconds = math.nan
+    seconds = float(given) if _DECIMAL.fullmatch(given) else math.nan
     if not (math.isfinite(seconds) and seconds > 0):
-        fault = FieldFault("x-request-timeout-seconds", "must be a positive number of seconds")
+        fault = FieldFault("x-request-timeout-seconds", "must be a positive number of seconds, such as 2.5")
         raise InvalidRequestError("the header x-request-timeout-seconds is not valid", [fault])
     return min(seconds, limits.request_timeout_s)
 

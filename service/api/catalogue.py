@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -63,14 +64,27 @@ class Catalogue:
 
 
 def _defaults(by_age: Sequence[Served]) -> dict[tuple[str, str], Served]:
-    """For each pair the model with the highest measured score; of equals the last name's newest."""
-    pairs: dict[tuple[str, str], Served] = {}
+    """For each pair the model with the highest measured score; of equals the last name's newest.
+
+    Scores are compared on one test set, the first that any of the pair's models names, in the precision served.
+    """
+    pairs: dict[tuple[str, str], list[Served]] = {}
     for one in by_age:
-        pair = (one.manifest.source, one.manifest.target)
-        if pair not in pairs or _quality(one) >= _quality(pairs[pair]):
-            pairs[pair] = one
-    return dict(sorted(pairs.items()))
+        pairs.setdefault((one.manifest.source, one.manifest.target), []).append(one)
+    return {pair: _best(models) for pair, models in sorted(pairs.items())}
 
 
-def _quality(one: Served) -> float:
-    return max((measured.score for measured in one.manifest.quality), default=0.0)
+def _best(models: Sequence[Served]) -> Served:
+    scores = [_scores(one.manifest) for one in models]
+    measure = next((name for one in scores for name in one), ("", ""))
+    ranks = [one.get(measure, -math.inf) for one in scores]
+    return models[max(range(len(models)), key=lambda i: (ranks[i], i))]
+
+
+def _scores(manifest: Manifest) -> dict[tuple[str, str], float]:
+    """Scores of the weights as they are served, by metric and test set; of several the manifest's first."""
+    scores: dict[tuple[str, str], float] = {}
+    for measured in manifest.quality:
+        if measured.precision == manifest.precision:
+            scores.setdefault((measured.metric, measured.test_set), measured.score)
+    return scores

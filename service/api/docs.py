@@ -17,7 +17,7 @@ def docs_page(document: Schema) -> bytes:
         for method, operation in methods.items()
     )
     models = "".join(_model_section(name, schema) for name, schema in document["components"]["schemas"].items())
-    curl = f"curl -s localhost:8000/v1/translate -H 'content-type: application/json' -d '{json.dumps(EXAMPLE)}'"
+    curl = f"curl -s \"$ATTENDANT/v1/translate\" -H 'content-type: application/json' -d '{json.dumps(EXAMPLE)}'"
     page = _PAGE.format(curl=html.escape(curl), paths=paths, models=models, description=document["info"]["description"])
     return page.encode()
 
@@ -56,6 +56,7 @@ _PAGE = """<!doctype html>
 table{{border-collapse:collapse;width:100%}}td{{border-bottom:1px solid #ddd;padding:.3rem;vertical-align:top}}
 pre{{background:#f4f4f4;padding:1rem;overflow:auto}}</style></head><body>
 <h1>Attendant: HTTP API, version 1</h1><p>{description} The machine-readable form is
-<a href="/openapi.json">/openapi.json</a>.</p><pre>{curl}</pre>
+<a href="/openapi.json">/openapi.json</a>.</p><p>With this server's address in the
+variable ATTENDANT:</p><pre>{curl}</pre>
 <h2>Paths</h2><table>{paths}</table><h2>Models</h2><p>* required</p>{models}</body></html>
 """

@@ -43,6 +43,8 @@ def openapi_document(limits: RequestLimits) -> Schema:
     }
     model = _operation("One model that is served", "ModelListing", ALWAYS)
     model["parameters"] = [_path_parameter("name", "`name` (its newest version) or `name@version`.")]
+    ready = _plain("Every model is loaded and warm; 503 before and while draining", JSON)
+    ready["responses"]["503"] = _refusal(503)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -57,7 +59,7 @@ def openapi_document(limits: RequestLimits) -> Schema:
             "/v1/models/{name}": {"get": model},
             "/v1/languages": {"get": _operation("Every language pair served", "LanguagesAnswer", ALWAYS)},
             "/health/live": {"get": _plain("The process answers", JSON)},
-            "/health/ready": {"get": _plain("Every model is loaded and warm; 503 before and while draining", JSON)},
+            "/health/ready": {"get": ready},
             "/metrics": {"get": _plain("Metrics in the Prometheus text format", "text/plain")},
         },
         "components": {"schemas": schemas},
@@ -79,10 +81,7 @@ def _reference(name: str) -> Schema:
 
 def _operation(summary: str, answer: str, statuses: tuple[int, ...]) -> Schema:
     responses: Schema = {"200": {"description": "OK", "content": {JSON: {"schema": _reference(answer)}}}}
-    content = {"application/problem+json": {"schema": _reference("Problem")}}
-    codes = _codes()
-    for status in statuses:
-        responses[str(status)] = {"description": ", ".join(codes.get(status, [])), "content": content}
+    responses |= {str(status): _refusal(status) for status in statuses}
     if 429 in statuses:
         seconds = {"schema": {"type": "integer"}, "description": "Seconds after which to try again."}
         responses["429"] = {**responses["429"], "headers": {"Retry-After": seconds}}
@@ -97,13 +96,19 @@ def _timeout_header(limits: RequestLimits) -> Schema:
     return {
         "name": "x-request-timeout-seconds",
         "in": "header",
-        "description": f"Seconds until the answer is of no use; at most and by default {limits.request_timeout_s:g}.",
+        "description": f"Seconds until the answer is of no use; at most and by default {limits.request_timeout_s:g}. "
+        "Digits, and a point with further digits if need be.",
         "schema": {"type": "number", "exclusiveMinimum": 0},
     }
 
 
 def _path_parameter(name: str, description: str) -> Schema:
     return {"name": name, "in": "path", "required": True, "description": description, "schema": {"type": "string"}}
+
+
+def _refusal(status: int) -> Schema:
+    content = {"application/problem+json": {"schema": _reference("Problem")}}
+    return {"description": ", ".join(_codes().get(status, [])), "content": content}
 
 
 def _codes() -> dict[int, list[str]]:

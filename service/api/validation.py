@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections import Counter
 from collections.abc import Mapping
 
 from pydantic import BaseModel, ValidationError
@@ -15,6 +16,8 @@ from service.errors import FieldFault, InvalidRequestError, TextTooLongError
 
 MAX_FAULTS = 8
 """Faults reported for one request."""
+MAX_HINTS = 8
+"""Unknown fields of one object for which a known one with a like name is looked for."""
 MAX_NUMBER_ECHOED = 10**15
 
 
@@ -72,14 +75,23 @@ def _validate(data: object) -> TranslateBody:
 
 
 def _unknown_fields(data: Mapping[str, object], model: type[BaseModel], prefix: str) -> list[FieldFault]:
-    """A fault for each key that the model has no field for. Keys are not echoed: they may be anything."""
+    """A fault for each kind of key that the model has no field for; `given` is how many there are of it.
+
+    Keys are not echoed: they may be anything, a text too.
+    """
     known = list(model.model_fields)
-    faults = []
-    for key in [key for key in data if key not in model.model_fields][: MAX_FAULTS + 1]:
+    unknown = [key for key in data if key not in model.model_fields]
+    hints: Counter[str] = Counter()
+    for key in unknown[:MAX_HINTS]:
         close = difflib.get_close_matches(key[:40], known, n=1)
-        hint = f"did you mean `{prefix}{close[0]}`?" if close else f"the fields are {', '.join(known)}"
-        faults.append(FieldFault(f"{prefix}(unknown)", f"there is no such field; {hint}"))
-    return faults
+        hints[f"did you mean `{prefix}{close[0]}`?" if close else _list_of(known, prefix)] += 1
+    if len(unknown) > MAX_HINTS:
+        hints[_list_of(known, prefix)] += len(unknown) - MAX_HINTS
+    return [FieldFault(f"{prefix}(unknown)", f"there is no such field; {hint}", given=n) for hint, n in hints.items()]
+
+
+def _list_of(fields: list[str], prefix: str) -> str:
+    return f"the fields are {', '.join(f'{prefix}{field}' for field in fields)}"
 
 
 def _field_faults(error: ValidationError) -> list[FieldFault]:

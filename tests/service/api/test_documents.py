@@ -32,6 +32,12 @@ def test_every_refusal_of_the_api_is_listed_for_translate() -> None:
     assert "overloaded" in responses["429"]["description"]
 
 
+def test_a_server_that_is_not_ready_is_documented() -> None:
+    ready = DOCUMENT["paths"]["/health/ready"]["get"]["responses"]
+    assert "not_ready" in ready["503"]["description"]
+    assert "application/problem+json" in ready["503"]["content"]
+
+
 @pytest.mark.parametrize("model", [TranslateBody, AttentionBody])
 def test_every_field_of_the_request_says_what_it_means(model: Any) -> None:
     assert all(part.get("description") for part in SCHEMAS[model.__name__]["properties"].values())
@@ -52,3 +58,4 @@ def test_the_page_for_people_names_every_path_and_model() -> None:
     assert all(path in page for path in DOCUMENT["paths"])
     assert all(f'id="{name}"' in page for name in SCHEMAS)
     assert "https://" not in page
+    assert "localhost" not in page

@@ -190,5 +190,12 @@ def test_a_misspelt_field_is_answered_with_the_likely_one(ask: Ask) -> None:
     assert "`beam_size`" in fault["message"]
 
 
+def test_unknown_fields_alike_are_told_once_with_their_number(ask: Ask) -> None:
+    faults = post(ask, body(bean_size=3, **{f"zz{i}": i for i in range(20)})).json()["errors"]
+    assert [fault["given"] for fault in faults] == [1, 20]
+    assert "`beam_size`" in faults[0]["message"]
+    assert "the fields are text, source" in faults[1]["message"]
+
+
 def test_keys_that_only_stand_in_the_text_are_no_duplicates(ask: Ask) -> None:
     assert post(ask, body(text='{"text": "a", "text": "b"}', max_output_tokens=3)).status_code == 200

@@ -125,7 +125,7 @@ def test_a_request_that_cannot_be_in_time_is_answered_with_408(ask: Callable[...
     assert (answer.status_code, answer.json()["code"]) == (408, "deadline_exceeded")
 
 
-@pytest.mark.parametrize("given", ["0", "-1", "nan", "inf", "soon", ""])
+@pytest.mark.parametrize("given", ["0", "-1", "nan", "inf", "soon", "", "1_0", "1,5", "1e1", "+1", "1.", "9" * 400])
 def test_a_timeout_that_is_no_positive_number_is_refused(ask: Callable[..., httpx.Response], given: str) -> None:
     answer = ask("POST", "/v1/translate", json={"text": CAT}, headers={"x-request-timeout-seconds": given})
     assert (answer.status_code, answer.json()["code"]) == (422, "invalid_request")

@@ -1,0 +1,68 @@
+"""Which model is a language pair's default: scores are compared like with like."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from model_store.contract.manifest import Manifest, Quality
+from model_store.contract.store import Store
+from service.api.catalogue import Catalogue
+
+Rows = list[tuple[str, str, float]]
+"""Test set, precision, score."""
+
+
+@dataclass
+class Named:
+    """A model with a manifest and nothing else."""
+
+    manifest: Manifest
+
+    def check(self, request: Any) -> None:
+        raise NotImplementedError
+
+    async def translate(self, request: Any) -> Any:
+        raise NotImplementedError
+
+
+@pytest.fixture(scope="module")
+def manifest(store: Path) -> Manifest:
+    return Store(store).open("better").manifest
+
+
+def default(manifest: Manifest, **measured: Rows) -> str:
+    """The name of the default model of int8 bundles with these measurements."""
+
+    def quality(test_set: str, precision: Any, score: float) -> Quality:
+        return Quality(metric="BLEU", score=score, test_set=test_set, num_sentences=1, beam_size=4,
+                       precision=precision, signature="")  # fmt: skip
+
+    def served(name: str, rows: Rows) -> Named:
+        changes = {"name": name, "precision": "int8", "quality": tuple(quality(*row) for row in rows)}
+        return Named(manifest.model_copy(update=changes))
+
+    (one,) = Catalogue([served(name, rows) for name, rows in measured.items()]).pairs.values()
+    return one.manifest.name
+
+
+def test_a_score_of_other_weights_than_those_served_does_not_count(manifest: Manifest) -> None:
+    assert default(manifest, a=[("x", "int8", 30.0)], b=[("x", "float32", 31.0), ("x", "int8", 29.0)]) == "a"
+
+
+def test_a_score_on_an_easier_test_set_does_not_count(manifest: Manifest) -> None:
+    assert default(manifest, a=[("x", "int8", 30.0)], b=[("easy", "int8", 90.0), ("x", "int8", 29.0)]) == "a"
+    assert default(manifest, a=[("x", "int8", 30.0), ("y", "int8", 9.0)], b=[("x", "int8", 31.0)]) == "b"
+
+
+def test_a_model_that_was_not_measured_comes_after_those_that_were(manifest: Manifest) -> None:
+    assert default(manifest, a=[("x", "int8", 1.0)], b=[]) == "a"
+    assert default(manifest, a=[], b=[("x", "int8", 1.0)]) == "b"
+
+
+def test_of_equals_the_last_name_is_the_default(manifest: Manifest) -> None:
+    assert default(manifest, a=[], b=[]) == "b"
+    assert default(manifest, a=[("x", "int8", 1.0)], b=[("x", "int8", 1.0)]) == "b"
