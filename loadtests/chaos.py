@@ -27,6 +27,8 @@ from loadtests.server import Server, ServerError, running_server
 from loadtests.smoke import ROUTE
 from loadtests.texts import ENGLISH
 
+CANCEL_WITHIN_S = 0.015
+"""Clients that cancel do so this soon, which is before most answers."""
 NUM_REPLICAS = 2
 REPLACED_WITHIN_S = 60.0
 DRAIN_WITHIN_S = 60.0
@@ -152,7 +154,7 @@ def describe(chaos: Chaos) -> str:
 )
 def main(rate: float, num_requests: int, cancel_fraction: float, seed: int, report: Path | None) -> None:
     """Kill and drain replicas under load."""
-    plan = poisson_plan(PlanOptions(rate, num_requests, seed, cancel_fraction), ENGLISH)
+    plan = poisson_plan(PlanOptions(rate, num_requests, seed, cancel_fraction, CANCEL_WITHIN_S), ENGLISH)
     try:
         with running_server(NUM_REPLICAS) as server:
             scrape_until(server.url, all_are_ready)
