@@ -8,12 +8,14 @@ import logging
 import math
 import os
 import shutil
+import signal
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from service.deployments.environment import free_ports, prepare, ray_environment
+from service.deployments.environment import PROXY, free_ports, prepare, ray_environment
 from service.errors import AttendantError
 from service.settings import Settings
 
@@ -77,6 +79,7 @@ def private_ray(settings: Settings, folder: Path) -> Iterator[None]:
             _shut_serve_down()
             raise
         else:
+            _finish_requests(folder / PROXY, settings.drain_timeout_s)
             _shut_serve_down()
     finally:
         with _quiet():
@@ -99,6 +102,29 @@ def _last_line(error: object) -> str:
     """What a traceback in text says at its end."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return lines[-1] if lines else repr(error)
+
+
+def _finish_requests(proxy: Path, timeout_s: float) -> None:
+    """Have HAProxy take nothing new and wait until it ends, having answered everything; Serve would just kill it."""
+    pids = _haproxies(proxy)
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGUSR1)
+    deadline = time.monotonic() + timeout_s
+    while _haproxies(proxy) & pids and time.monotonic() < deadline:
+        time.sleep(0.05)
+
+
+def _haproxies(proxy: Path) -> set[int]:
+    """The running HAProxy and those before it that still answer, by the configuration file in their command line."""
+    found, mark = set(), str(proxy).encode() + b"/"
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError):
+                words = (entry / "cmdline").read_bytes().split(b"\0")
+                if b"-f" in words and words[words.index(b"-f") + 1].startswith(mark):
+                    found.add(int(entry.name))
+    return found
 
 
 def _shut_serve_down() -> None:

@@ -23,7 +23,7 @@ HEADER_BYTES = BUFFER_BYTES - 1024
 
 _PR_SET_PDEATHSIG = 1
 _ERRORS = {
-    400: ("invalid_request", "Bad request", "the request is not valid HTTP, or its head is over 64 kB"),
+    400: ("invalid_request", "Bad request", "the request is not valid HTTP, not for a path, or over 64 kB in its head"),
     408: ("deadline_exceeded", "The deadline passed", "the request did not arrive in time"),
     413: ("payload_too_large", "The body is too large", "the body has more bytes than the server takes"),
     500: ("internal_error", "Internal error", "the proxy made a mistake"),
@@ -80,11 +80,10 @@ def _changed(section: str, limits: ProxyLimits) -> str:
 
 
 def _defaults(limits: ProxyLimits) -> list[str]:
-    """Later lines win over Ray's. `http-buffer-request` also puts the time limit on the body, against slow senders."""
+    """Later lines win over Ray's."""
     return [
         f"    timeout http-request {limits.request_read_s}s",
         f"    timeout http-keep-alive {limits.idle_s}s",
-        "    option http-buffer-request",
         *(f"    http-error status {status} {_problem(status)}" for status in _ERRORS if status not in _PAGES),
         *(f"    errorfile {status} {limits.folder}/{status}.http" for status in _PAGES),
     ]
@@ -121,7 +120,9 @@ def _rules(limits: ProxyLimits) -> list[str]:
         "    http-request del-header x-serve -m beg",
         f"    http-request return status 413 {_problem(413)}"
         f" if {{ req.hdr_val(content-length) gt {limits.max_body_bytes} }}",
-        '    http-request set-path /-internal if { path_beg "/-/" }',
+        f"    http-request return status 400 {_problem(400)} if !{{ path_beg / }}",
+        '    http-request set-path /-internal if { path_beg "/-/" } || { path,url_dec -m beg "/-/" }',
+        f"    http-request wait-for-body time {limits.request_read_s}s",  # against slow senders
     ]
 
 

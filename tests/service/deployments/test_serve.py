@@ -8,7 +8,9 @@ import socket
 import stat
 import subprocess
 import sys
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -87,8 +89,23 @@ def test_what_is_no_http_is_refused(server: Any) -> None:
         assert b" 400 " in connection.recv(4096)
 
 
+@pytest.mark.parametrize("line", ["OPTIONS *", "GET *", "CONNECT a:80"])
+def test_what_is_not_for_a_path_is_a_bad_request(server: Any, line: str) -> None:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10.0) as connection:
+        connection.sendall(f"{line} HTTP/1.1\r\nhost: a:80\r\n\r\n".encode())
+        answer = connection.recv(4096)
+    assert b" 400 " in answer.split(b"\r\n")[0]
+    assert b"application/problem+json" in answer
+
+
+def test_a_declared_length_over_the_limit_is_refused_before_the_body_comes(server: Any) -> None:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=5.0) as connection:
+        connection.sendall(b"POST /v1/translate HTTP/1.1\r\nhost: a\r\ncontent-length: 70000\r\n\r\n{")
+        assert b" 413 " in connection.recv(4096).split(b"\r\n")[0]
+
+
 def test_rays_and_serves_own_pages_are_out_of_reach(server: Any) -> None:
-    for path in ("/-/routes", "/-/healthz", "/stats"):
+    for path in ("/-/routes", "/%2d/routes", "/-%2froutes", "/%2D%2Froutes", "/-/healthz", "/stats"):
         assert httpx.get(f"{server.url}{path}").status_code == 404
 
 
@@ -134,6 +151,24 @@ def test_a_killed_replica_is_replaced_and_no_translation_is_lost(server: Any) ->
     victim, *_ = server.processes("ray::ServeReplica")
     os.kill(victim, signal.SIGKILL)
     assert [server.translate("The cat.").status_code for _ in range(20)] == [200] * 20
+
+
+def test_a_request_under_way_at_the_first_signal_is_answered(serve: Serve) -> None:
+    server = serve()
+    texts = ["The old man who lives near the station told me that.\n" * 10] * 20
+
+    def ask() -> httpx.Response:
+        fields = {"text": texts, "beam_size": 1}
+        return httpx.post(f"{server.url}/v1/translate", json=fields, timeout=60.0)
+
+    with ThreadPoolExecutor() as threads:
+        asked = [threads.submit(ask) for _ in range(4)]
+        until = time.monotonic() + 30.0
+        while "attendant_requests_in_flight 4.0" not in httpx.get(f"{server.url}/metrics").text:
+            assert time.monotonic() < until
+            assert not any(one.done() for one in asked)
+        assert server.stop() == 0, server.log()
+        assert [one.result().status_code for one in asked] == [200] * 4
 
 
 def test_the_first_signal_drains_and_leaves_nothing_behind(serve: Serve) -> None:
