@@ -47,9 +47,8 @@ def test_a_killed_process_does_not_run_even_before_it_is_reaped(family: tuple[in
     _, child = family
     assert is_running(child)
     kill(child, signal.SIGKILL)
-    while title(child):
+    while is_running(child):  # an ending process loses its title before its state says so; pytest's limit ends a hang
         os.sched_yield()
-    assert not is_running(child)
     assert title(child) == ""
 
 
