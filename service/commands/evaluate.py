@@ -13,8 +13,9 @@ from pathlib import Path
 import click
 
 from model_store.contract.bundle import Bundle
-from model_store.contract.store import EMBEDDED_STORE, Store
+from model_store.contract.store import Store
 from service.commands.asking import open_bundles
+from service.commands.options import store_option
 from service.messages import Hypothesis, SearchOptions, Segment, SegmentResult
 
 
@@ -41,14 +42,7 @@ class Evaluation:
 @click.option("--beam-size", type=click.IntRange(1, 16), default=4, show_default=True, help="1 is greedy.")
 @click.option("--length-penalty", type=click.FloatRange(0, 2), default=1.0, show_default=True, help="Wu et al. 2016.")
 @click.option("--limit", type=click.IntRange(1), help="Only the first sentences.")
-@click.option(
-    "--store",
-    type=click.Path(file_okay=False, exists=True, path_type=Path),
-    envvar="ATTENDANT_STORE",
-    default=EMBEDDED_STORE,
-    show_default="ATTENDANT_STORE, else the store that comes with Attendant",
-    help="Folder of published bundles.",
-)
+@store_option("Folder of published bundles.")
 @click.option(
     "--output", type=click.Path(dir_okay=False, writable=True, path_type=Path), help="Write translations here."
 )

@@ -11,10 +11,10 @@ from typing import Any
 
 import click
 
-from model_store.contract.store import EMBEDDED_STORE
 from service.attention.panel import Panel, panels
 from service.attention.terminal import show
 from service.commands.asking import Answer, Ask, server, this_process
+from service.commands.options import store_option
 from service.text.normalise import without_surrogates
 
 TEXTS_PER_REQUEST = 32
@@ -39,14 +39,7 @@ def _number_or(*words: str) -> Callable[[click.Context, click.Parameter, str], i
 @click.option("--model", help="`name` or `name@version`; else the best model for the language pair.")
 @click.option("--source", metavar="CODE", help="Language of the texts, for example en; needed when several pairs fit.")
 @click.option("--target", metavar="CODE", help="Language to translate into, for example fr.")
-@click.option(
-    "--store",
-    type=click.Path(file_okay=False, exists=True, path_type=Path),
-    envvar="ATTENDANT_STORE",
-    default=EMBEDDED_STORE,
-    show_default="ATTENDANT_STORE, else the store that comes with Attendant",
-    help="Folder of published bundles; not used with --url.",
-)
+@store_option("Folder of published bundles; not used with --url.")
 @click.option("--url", help="Ask this server, for example http://127.0.0.1:8000, instead of loading a model here.")
 @click.option("--beam-size", type=click.IntRange(1, 16), default=4, show_default=True, help="1 is greedy.")
 @click.option("--length-penalty", type=click.FloatRange(0, 2), default=1.0, show_default=True, help="Wu et al. 2016.")
