@@ -1,0 +1,1 @@
+"""Attendant and its peers side by side, on the same weights: `python -m loadtests.peers`, or `make bench-peers`."""
