@@ -23,6 +23,9 @@ from service.settings import Settings, read_settings, variable
 
 READY_TIMEOUT_S = 30.0
 
+NewApplication = Callable[[Settings, Path], Any]
+"""Makes a Serve application from the settings and the path that replicas log to."""
+
 
 def build(args: dict[str, Any]) -> Any:
     """The Serve application for `serve run service.app:build` and Serve's configuration file.
@@ -35,10 +38,13 @@ def build(args: dict[str, Any]) -> Any:
     return application(read_settings({**os.environ, **overridden}))
 
 
-def serve_until_told(settings: Settings, ready: Callable[[str], None]) -> None:
+def serve_until_told(
+    settings: Settings, ready: Callable[[str], None], new_application: NewApplication | None = None
+) -> None:
     """Run the server until SIGINT or SIGTERM, then drain and stop everything; a second signal skips the draining.
 
-    Calls `ready` with the URL once requests are answered. Raises ConfigurationError, StoreError or StartError.
+    Calls `ready` with the URL once requests are answered. Measurements run other applications in place of ours; they
+    must answer GET /health/ready. Raises ConfigurationError, StoreError or StartError.
     """
     require_free_port(settings.http_host, settings.http_port)
     open_bundles(settings)  # a store that cannot be served is told before anything starts
@@ -46,7 +52,7 @@ def serve_until_told(settings: Settings, ready: Callable[[str], None]) -> None:
     stop.listen()
     with private_folder() as folder, forwarded_logs(folder / "log") as log_path, private_ray(settings, folder):
         stop.listen()  # again, because Ray has set handlers of its own
-        _deploy(settings, log_path)
+        _deploy(settings, log_path, new_application)
         url = _url(settings)
         _wait_until_ready(url)
         stop.may_drain = True
@@ -91,10 +97,11 @@ def require_free_port(host: str, port: int) -> None:
             raise ConfigurationError(f"port {port} of {host} {reason}; {remedy}") from None
 
 
-def _deploy(settings: Settings, log_path: Path) -> None:
+def _deploy(settings: Settings, log_path: Path, new_application: NewApplication | None) -> None:
     from service.deployments.ingress import APPLICATION, application  # only now may Ray be imported
 
-    run(application(settings, log_path=log_path), APPLICATION)
+    made = new_application(settings, log_path) if new_application else application(settings, log_path=log_path)
+    run(made, APPLICATION)
 
 
 def _url(settings: Settings) -> str:

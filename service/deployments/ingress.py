@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -24,19 +25,26 @@ MAX_ONGOING_REQUESTS = 10_000
 """Far above what an engine batches: shedding is the engine's job, because only it can say when to come back."""
 
 
+NewRuntime = Callable[[Bundle, int], Runtime[Any]]
+"""Loads a bundle into a runtime with that many threads."""
+
+
+def onnx_runtime(bundle: Bundle, num_threads: int) -> Runtime[Any]:
+    """The runtime that serves."""
+    from service.runtime.onnx import OnnxRuntime  # here, so that the launcher does without it
+
+    return OnnxRuntime(bundle, num_threads)
+
+
 class Ingress:
     """What Serve calls: build, reconfigure, check_health."""
 
-    def __init__(self, settings: Settings, log_path: Path | None) -> None:
+    def __init__(self, settings: Settings, log_path: Path | None, new_runtime: NewRuntime = onnx_runtime) -> None:
         configure_logging(settings.log_level, log_path.open("a") if log_path else None)
         num_threads = max(1, int(settings.cpus_per_replica))
-
-        def new_runtime(bundle: Bundle) -> Runtime[Any]:
-            from service.runtime.onnx import OnnxRuntime  # here, so that the launcher does without it
-
-            return OnnxRuntime(bundle, num_threads)
-
-        self._replica = Replica(open_bundles(settings), settings, Metrics(), new_runtime)
+        self._replica = Replica(
+            open_bundles(settings), settings, Metrics(), lambda bundle: new_runtime(bundle, num_threads)
+        )
 
     async def __serve_build_asgi_app__(self) -> Api:
         """Warm up; Serve sends requests only afterwards."""
@@ -52,8 +60,15 @@ class Ingress:
         self._replica.check_health()
 
 
-def application(settings: Settings, user_config: dict[str, Any] | None = None, log_path: Path | None = None) -> Any:
+def application(
+    settings: Settings,
+    user_config: dict[str, Any] | None = None,
+    log_path: Path | None = None,
+    new_runtime: NewRuntime = onnx_runtime,
+) -> Any:
     """The Serve application. `user_config` holds engine limits; `log_path` is where replicas log, None is stderr.
+
+    Measurements of the service itself run it on another `new_runtime`.
 
     Deployed again with the same settings and another `user_config`, the running replicas take it in place. Raises
     ConfigurationError before anything is deployed.
@@ -72,7 +87,7 @@ def application(settings: Settings, user_config: dict[str, Any] | None = None, l
         graceful_shutdown_timeout_s=settings.drain_timeout_s + DEREGISTRATION_S + 5.0,
     )
     deployment._version = _version(settings, log_path)  # Serve 2.60 takes none, and draws a new one for every deploy
-    return deployment.bind(settings, log_path)
+    return deployment.bind(settings, log_path, new_runtime)
 
 
 def _version(settings: Settings, log_path: Path | None) -> str:
