@@ -5,7 +5,8 @@
 #   PIP      further options of `pip install`. On Linux the default torch brings CUDA along; for its much smaller CPU
 #            build name PyTorch's own index: PIP="--extra-index-url ..."
 #   RECIPE, DATA, RUNS   what `make train` trains, from where, to where
-#   ARGS     further arguments: of pytest for `test`, of `attendant` for `serve` and `train`, of each measurement for `bench`
+#   ARGS     further arguments: of pytest for `test`, of `attendant` for `serve` and `train`, of each measurement for `bench`,
+#            rows and options for `bench-peers` (ARGS="--help")
 
 PYTHON ?= python3
 PIP ?=
@@ -18,11 +19,13 @@ SERVE := .venv
 DEV := .venv-dev
 # The last thing that an installation writes: without it the environment is made anew, from nothing.
 DONE := .installed
+# The same of the other servers' libraries, which go into the environment for development.
+PEERS := .installed-peers
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-slow check format train bench clean
+.PHONY: help serve test test-slow check format train bench bench-peers clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1\t\2/' | expand -t 12
@@ -54,6 +57,9 @@ bench: $(DEV)/$(DONE) ## Run the measurements of docs/measurements.md, one after
 	  echo "== $$script"; $(DEV)/bin/python -m "loadtests.measure.$$(basename $$script .py)" $(ARGS); \
 	done
 
+bench-peers: $(DEV)/$(PEERS) ## Measure Attendant and its peers in turn: the tables of docs/performance.md
+	$(DEV)/bin/python -m loadtests.peers --data $(DATA) $(ARGS)
+
 clean: ## Remove environments and caches; runs and bundles stay
 	rm -rf $(SERVE) $(DEV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find service model_store loadtests tests -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -68,4 +74,8 @@ $(SERVE)/$(DONE) $(DEV)/$(DONE): pyproject.toml
 	@if [ ! -e $@ ]; then echo "making $(@D) with $(EXTRAS)"; $(PYTHON) -m venv --clear $(@D); fi
 	@rm -f $@
 	@$(@D)/bin/python -m pip install --quiet --disable-pip-version-check $(PIP) --editable '.[$(EXTRAS)]'
+	@touch $@
+
+$(DEV)/$(PEERS): $(DEV)/$(DONE)
+	@$(@D)/bin/python -m pip install --quiet --disable-pip-version-check $(PIP) --editable '.[peers]'
 	@touch $@

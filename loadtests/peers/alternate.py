@@ -35,6 +35,8 @@ class Row:
     """What the median ratio must meet, `>= 1.4x` or `<= 0.9x`; empty when the ratio is only reported."""
     details: dict[str, str] = field(default_factory=dict)
     """What a reader must know beside the ratio: settings of both sides, how far their answers agree."""
+    same_answers: bool | None = None
+    """Whether both sides gave the same answers, as far as the bench asks for it; None when that was not looked at."""
 
     def __post_init__(self) -> None:
         """Raises ValueError when the rounds of both sides differ in number, or the bar cannot be read."""
@@ -60,12 +62,13 @@ class Row:
 
     @property
     def passes(self) -> bool | None:
-        """Whether the median ratio meets the bar; None without one."""
+        """Whether the median ratio meets the bar, with the same answers; None without a bar."""
         found = _BAR.fullmatch(self.bar)
         if found is None:
             return None
         limit = float(found[2])
-        return self.ratio >= limit if found[1] == ">=" else self.ratio <= limit
+        met = self.ratio >= limit if found[1] == ">=" else self.ratio <= limit
+        return met and self.same_answers is not False
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""

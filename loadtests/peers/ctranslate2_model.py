@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import tempfile
 from pathlib import Path
-from typing import Literal
+from typing import Literal, cast
 
 import ctranslate2
 import sentencepiece
@@ -20,7 +20,14 @@ from ctranslate2.specs.common_spec import Activation, LayerNormSpec, LinearSpec
 from ctranslate2.specs.transformer_spec import FeedForwardSpec
 from torch import Tensor, nn
 
-from model_store.architectures.transformer import CrossAttention, FeedForward, SelfAttention, Transformer
+from model_store.architectures.transformer import (
+    CrossAttention,
+    DecoderLayer,
+    EncoderLayer,
+    FeedForward,
+    SelfAttention,
+    Transformer,
+)
 from model_store.contract.bundle import Bundle, open_bundle
 from model_store.contract.errors import ContractError
 from model_store.export.weights import as_float32, reopen
@@ -63,7 +70,7 @@ def float32_bundle(bundle: Bundle, cache: Path) -> Bundle:
     return open_bundle(folder) if folder.exists() else as_float32(bundle, folder)
 
 
-class TransformerConverter(Converter):  # type: ignore[misc] # CTranslate2 has no types
+class TransformerConverter(Converter):
     """Writes one bundle out. Pre-norm, ReLU, one matrix for all embeddings, our own sinusoids."""
 
     def __init__(self, bundle: Bundle) -> None:
@@ -93,13 +100,17 @@ class TransformerConverter(Converter):  # type: ignore[misc] # CTranslate2 has n
         spec.decoder.projection.bias = _array(model.bias)
         _set_norm(spec.encoder.layer_norm, model.encoder_norm)
         _set_norm(spec.decoder.layer_norm, model.decoder_norm)
-        for target, source in zip(spec.encoder.layer, model.encoder_layers, strict=True):
+        encoder, decoder = (
+            cast("list[EncoderLayer]", model.encoder_layers),
+            cast("list[DecoderLayer]", model.decoder_layers),
+        )
+        for target, source in zip(spec.encoder.layer, encoder, strict=True):
             _set_self_attention(target.self_attention, source.attention_norm, source.attention)
             _set_feed_forward(target.ffn, source.feed_forward_norm, source.feed_forward)
-        for target, source in zip(spec.decoder.layer, model.decoder_layers, strict=True):
-            _set_self_attention(target.self_attention, source.self_norm, source.self_attention)
-            _set_cross_attention(target.attention, source.cross_norm, source.cross_attention)
-            _set_feed_forward(target.ffn, source.feed_forward_norm, source.feed_forward)
+        for target, layer in zip(spec.decoder.layer, decoder, strict=True):
+            _set_self_attention(target.self_attention, layer.self_norm, layer.self_attention)
+            _set_cross_attention(target.attention, layer.cross_norm, layer.cross_attention)
+            _set_feed_forward(target.ffn, layer.feed_forward_norm, layer.feed_forward)
         self._set_vocabulary(spec)
         return spec
 

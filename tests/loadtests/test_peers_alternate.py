@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -48,6 +49,11 @@ def test_the_ratio_is_the_median_of_the_rounds_and_not_of_the_numbers() -> None:
 )
 def test_a_row_passes_when_its_median_ratio_meets_the_bar(bar: str, passes: bool | None) -> None:
     assert row(bar).passes is passes
+
+
+def test_speed_on_other_answers_does_not_pass() -> None:
+    assert replace(row(">= 1.4x"), same_answers=True).passes is True
+    assert replace(row(">= 1.4x"), same_answers=False).passes is False
 
 
 def test_a_bar_that_cannot_be_read_is_refused() -> None:

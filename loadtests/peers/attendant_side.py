@@ -1,0 +1,61 @@
+"""Ours as a library: the server's own engine over ONNX Runtime, driven by hand."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from loadtests.peers.side import LENGTH_PENALTY, Batch, Run
+from model_store.contract.bundle import Bundle
+from service.engine.engine import Engine
+from service.engine.job import Outcome
+from service.engine.limits import EngineLimits
+from service.messages import SearchOptions, Segment, SegmentResult
+from service.runtime.onnx import OnnxRuntime
+
+
+class AttendantSide:
+    """One engine's worth of ours, one thread."""
+
+    batches = tuple(Batch(size, "rows") for size in (32, 64, 128, 256, 512))
+
+    def __init__(self, bundle: Bundle, sources: Sequence[Sequence[int]]) -> None:
+        """`sources` are subword ids without the end token."""
+        self._runtime = OnnxRuntime(bundle)
+        self._sources = [tuple(ids) for ids in sources]
+        self._one = Engine(self._runtime)
+
+    def offline(self, beam_size: int, batch: Batch) -> Run:
+        """See `Side.offline`. Longest first: like lengths share a batch."""
+        num_rows = batch.size
+        limits = EngineLimits(
+            max_batch_rows=num_rows, max_batch_tokens=1 << 30, max_queue_segments=max(1, len(self._sources))
+        )
+        engine = Engine(self._runtime, limits)
+        started = time.perf_counter()
+        order = sorted(range(len(self._sources)), key=lambda i: -len(self._sources[i]))
+        found = _translate(engine, [self._sources[i] for i in order], beam_size)
+        outputs: list[list[int]] = [[]] * len(order)
+        for i, ids in zip(order, found, strict=True):
+            outputs[i] = ids
+        return Run(outputs, time.perf_counter() - started)
+
+    def one_by_one(self, beam_size: int) -> Run:
+        """See `Side.one_by_one`."""
+        started = time.perf_counter()
+        outputs = [_translate(self._one, [source], beam_size)[0] for source in self._sources]
+        return Run(outputs, time.perf_counter() - started)
+
+
+def _translate(engine: Engine, sources: Sequence[tuple[int, ...]], beam_size: int) -> list[list[int]]:
+    options = SearchOptions(beam_size=beam_size, length_penalty=LENGTH_PENALTY)
+    outputs: list[list[int]] = [[]] * len(sources)
+
+    def deliver(i: int, outcome: Outcome) -> None:
+        assert isinstance(outcome, SegmentResult), outcome
+        outputs[i] = list(outcome.hypotheses[0].token_ids)
+
+    engine.submit([Segment(source, options) for source in sources], deliver)
+    while engine.tick():
+        pass
+    return outputs

@@ -1,0 +1,107 @@
+"""Results as files, and as the tables of a document."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from loadtests.peers.__main__ import main
+from loadtests.peers.alternate import Row
+from loadtests.peers.registry import measurements
+from loadtests.peers.report import BEGIN, END, Circumstances, Kept, read, render, update, write
+from loadtests.peers.table import Table
+
+ROW = Row("offline, greedy", "tokens/s", [200.0, 300.0, 400.0], [100.0] * 3, "higher", ">= 1.4x", {"batch": "64 rows"})
+TABLE = Table("memory", ["after", "MB"], [["0", "100"], ["10,000", "101"]], "growth <= 2 MB", True, "One replica.")
+SEEN = Circumstances("2026-01-01 00:00 UTC", "python -m loadtests.peers", "a CPU", 2, "3.13.1", {"numpy": "2.3"})
+
+
+def kept(name: str, *results: Row | Table) -> Kept:
+    return Kept(name, list(results), SEEN)
+
+
+def test_a_kept_result_survives_its_file(tmp_path: Path) -> None:
+    both = kept("both", ROW, TABLE)
+    write(tmp_path / "new", both)
+    assert read(tmp_path / "new", []) == [both]
+
+
+def test_results_come_in_the_order_of_the_registry_and_strangers_last(tmp_path: Path) -> None:
+    for name in ("a", "b", "c"):
+        write(tmp_path, kept(name, ROW))
+    assert [one.name for one in read(tmp_path, ["c", "a"])] == ["c", "a", "b"]
+
+
+def test_a_result_is_replaced_by_the_next_one_of_its_name(tmp_path: Path) -> None:
+    write(tmp_path, kept("a", ROW))
+    write(tmp_path, kept("a", TABLE))
+    assert [one.results for one in read(tmp_path, [])] == [[TABLE]]
+
+
+def test_the_document_shows_medians_ratio_spread_and_bar() -> None:
+    text = render([kept("a", ROW), kept("b", TABLE)])
+    assert "| offline, greedy | tokens/s | 300 | 100 | 3.00x (2.00 to 4.00) | >= 1.4x | yes |" in text
+    assert "| 10,000 | 101 |" in text
+    assert "batch: 64 rows" in text
+    assert "2 cores of a CPU" in text
+
+
+def test_the_document_says_when_answers_differ() -> None:
+    text = render([kept("a", replace(ROW, same_answers=False))])
+    assert "| **no** |" in text
+    assert "answers differ" in text
+
+
+def test_only_what_is_between_the_markers_is_written(tmp_path: Path) -> None:
+    document = tmp_path / "performance.md"
+    document.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n", encoding="utf-8")
+    update(document, [kept("a", ROW)])
+    text = document.read_text(encoding="utf-8")
+    assert text.startswith(f"before\n{BEGIN}\n|")
+    assert text.endswith(f"{END}\nafter\n")
+    assert "old" not in text
+    update(document, [kept("a", ROW)])
+    assert document.read_text(encoding="utf-8") == text
+
+
+def test_a_document_without_markers_is_left_alone(tmp_path: Path) -> None:
+    document = tmp_path / "performance.md"
+    document.write_text("all mine\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="lacks the lines"):
+        update(document, [kept("a", ROW)])
+    assert document.read_text(encoding="utf-8") == "all mine\n"
+
+
+def test_a_table_with_a_short_row_is_refused() -> None:
+    with pytest.raises(ValueError, match="must have 2 cells"):
+        Table("memory", ["after", "MB"], [["0"]])
+
+
+def test_circumstances_name_this_machine_and_its_packages() -> None:
+    here = Circumstances.here("x")
+    assert here.cpu
+    assert here.num_cpus >= 1
+    assert "numpy" in here.versions
+
+
+def test_a_module_of_rows_that_is_not_there_brings_none() -> None:
+    assert measurements(["no_such_rows"]) == {}
+
+
+def test_an_unknown_row_names_those_that_there_are() -> None:
+    pytest.importorskip("torch")
+    result = CliRunner().invoke(main, ["no-such-row"])
+    assert result.exit_code == 2
+    assert "offline-greedy" in result.output
+
+
+def test_the_document_is_written_from_what_is_kept(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    write(tmp_path / "results", kept("a", ROW))
+    arguments = ["--render", "--out", f"{tmp_path}/results", "--document", f"{tmp_path}/performance.md"]
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 0, result.output
+    assert "offline, greedy" in (tmp_path / "performance.md").read_text(encoding="utf-8")
