@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -129,11 +130,17 @@ def with_answers(row: Row, answers: Answers, exact: bool) -> Row:
 
 def _offline(name: str, precision: Precision, beam_size: int, bar: str, exact: bool, options: Options) -> Row:
     comparison = against_ctranslate2(options, precision)
-    return offline_row(name, comparison, options, beam_size, bar, exact)
+    return _with_instructions(offline_row(name, comparison, options, beam_size, bar, exact))
 
 
 def _one_by_one(name: str, beam_size: int, bar: str, options: Options) -> Row:
-    return one_by_one_row(name, against_ctranslate2(options, "int8"), options, beam_size, bar)
+    return _with_instructions(one_by_one_row(name, against_ctranslate2(options, "int8"), options, beam_size, bar))
+
+
+def _with_instructions(row: Row) -> Row:
+    """The row, with the instruction set that CTranslate2 was told to use: it reads that once, when it is loaded."""
+    told = os.environ.get("CT2_FORCE_CPU_ISA", "its own choice")
+    return replace(row, details={**row.details, "instruction set of the peer": told})
 
 
 ROWS: dict[str, Callable[[Options], Row]] = {
