@@ -1,0 +1,31 @@
+"""Starts the FastAPI peer with some number of workers."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from loadtests.peers import fastapi_app
+from loadtests.peers.ctranslate2_model import ctranslate2_model
+from loadtests.peers.http_process import running_process
+from loadtests.peers.options import Options
+from loadtests.server import Server, free_port
+
+WORKERS = (1, 2, 4)
+"""Numbers of workers that are tried for the best one."""
+
+
+@contextmanager
+def running_fastapi(options: Options, num_workers: int) -> Iterator[Server]:
+    """The peer under uvicorn on a free port, with the weights of the published model in int8."""
+    bundle, port = options.bundle(), free_port()
+    environment = {
+        fastapi_app.MODEL: str(ctranslate2_model(bundle, "int8", options.cache).absolute()),
+        fastapi_app.TOKENIZER: str((bundle.path / bundle.manifest.tokenizer.file).absolute()),
+    }
+    command = [sys.executable, "-m", "uvicorn", f"{fastapi_app.__name__}:create_app", "--factory"]
+    command += ["--host", "127.0.0.1", "--port", str(port), "--workers", str(num_workers)]
+    command += ["--no-access-log", "--log-level", "warning"]
+    with running_process(command, f"http://127.0.0.1:{port}", "/health", environment) as server:
+        yield server
