@@ -120,6 +120,11 @@ class Stage:
             self._up[setting] = self._stack.enter_context(candidates[setting]())
         return self._up[setting]
 
+    def best(self, candidates: dict[str, Open], beam_size: int) -> tuple[Service, Sweep]:
+        """One side with its best setting, up, and what the sweep showed."""
+        found = self._sweep(candidates, beam_size)
+        return self._started(candidates, found.best), found
+
     def both(self, comparison: Comparison) -> tuple[Service, Service, dict[str, str]]:
         """Ours and the peer, both up, and what a reader must know of them."""
         sides = [

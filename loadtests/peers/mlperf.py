@@ -1,0 +1,212 @@
+"""The same scenario driven by MLCommons' own load generator, to see that ours measures what it measures.
+
+`mlcommons-loadgen` draws its own Poisson arrivals and counts latency from the moment each was due; sentences are asked
+for over HTTP with the same connections as ours.
+
+    python -m loadtests.peers.mlperf --seconds 20
+    python -m loadtests.peers.mlperf --seconds 2 --no-bisect      # short form
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import re
+import statistics
+import sys
+import tempfile
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+import uvloop
+
+from loadtests.peers.alternate import MIN_ROUNDS, Better, Row
+from loadtests.peers.http_client import closed_loop
+from loadtests.peers.http_connection import OK, Connection, Pool
+from loadtests.peers.http_process import end_on_sigterm
+from loadtests.peers.http_rows import Stage
+from loadtests.peers.http_service import Service, ours
+from loadtests.peers.options import Options
+from loadtests.peers.scenario import LIMIT_MS, PERCENTILE, Probe, highest_rate, probe
+
+TOLERANCE = 0.05
+"""How far apart the two generators may be, as a share."""
+MAX_CONNECTIONS = 512
+
+
+def load_generator() -> Any:
+    """The module of `mlcommons-loadgen`, which has no types. Raises click.ClickException when it is not installed."""
+    try:
+        return importlib.import_module("mlperf_loadgen")
+    except ModuleNotFoundError as error:
+        raise click.ClickException(f"{error}; pip install mlcommons-loadgen") from error
+
+
+class Asker:
+    """Asks a server from a thread of its own; the load generator calls from others."""
+
+    def __init__(self, url: str, requests: Sequence[bytes], loadgen: Any) -> None:
+        self._loadgen = loadgen
+        self._requests, self._loop, self._pool = requests, uvloop.new_event_loop(), Pool(url)
+        self._waiting, self._tasks, self.num_errors = deque[Any](), set[asyncio.Task[None]](), 0
+        self._thread = threading.Thread(target=self._loop.run_forever, name="asker")
+        self._thread.start()
+        asyncio.run_coroutine_threadsafe(self._open_first(), self._loop).result(10)
+
+    def issue(self, samples: Sequence[Any]) -> None:
+        """Take queries of the load generator; returns at once."""
+        self._loop.call_soon_threadsafe(self._take, [(sample.id, sample.index) for sample in samples])
+
+    def close(self) -> None:
+        """Hang up and end the thread."""
+        asyncio.run_coroutine_threadsafe(self._pool.close(), self._loop).result(10)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(10)
+        self._loop.close()
+
+    async def _open_first(self) -> None:
+        for _ in range(32):
+            self._pool.give(await self._pool.open())
+
+    def _take(self, queries: Sequence[tuple[int, int]]) -> None:
+        for query in queries:
+            self._waiting.append(query)
+            connection = self._pool.take()
+            if connection is not None:
+                self._next(connection)
+            elif self._pool.num_open + len(self._tasks) < MAX_CONNECTIONS:
+                task = self._loop.create_task(self._open())
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
+
+    async def _open(self) -> None:
+        self._next(await self._pool.open())
+
+    def _next(self, connection: Connection) -> None:
+        if not self._waiting:
+            self._pool.give(connection)
+            return
+        query_id, index = self._waiting.popleft()
+        connection.send(self._requests[index], partial(self._done, connection, query_id))
+
+    def _done(self, connection: Connection, query_id: int, code: str, body: bytes) -> None:
+        self.num_errors += code != OK
+        self._loadgen.QuerySamplesComplete([self._loadgen.QuerySampleResponse(query_id, 0, 0)])
+        if connection.is_open:
+            self._next(connection)
+
+
+def loadgen_probe(
+    service: Service, texts: Sequence[str], beam_size: int, rate: float, seconds: float, seed: int
+) -> Probe:
+    """One run of the load generator's Server scenario at a target rate."""
+    loadgen = load_generator()
+    settings = loadgen.TestSettings()
+    settings.scenario, settings.mode = loadgen.TestScenario.Server, loadgen.TestMode.PerformanceOnly
+    settings.server_target_qps, settings.server_target_latency_ns = rate, int(LIMIT_MS * 1e6)
+    settings.server_target_latency_percentile = PERCENTILE / 100
+    settings.min_duration_ms, settings.min_query_count = int(seconds * 1000), max(1, int(rate * seconds))
+    settings.max_query_count = settings.min_query_count
+    settings.schedule_rng_seed, settings.sample_index_rng_seed, settings.qsl_rng_seed = seed, seed + 1, seed + 2
+    asker = Asker(service.url, service.requests(texts, beam_size=beam_size), loadgen)
+    library = loadgen.ConstructQSL(len(texts), len(texts), lambda indices: None, lambda indices: None)
+    system = loadgen.ConstructSUT(asker.issue, lambda: None)
+    try:
+        with tempfile.TemporaryDirectory(prefix="attendant-loadgen-") as folder:
+            logs = loadgen.LogSettings()
+            logs.log_output.outdir = folder
+            logs.log_output.copy_summary_to_stdout = False
+            logs.enable_trace = False
+            loadgen.StartTestWithLogSettings(system, library, settings, logs)
+            summary = (Path(folder) / "mlperf_log_summary.txt").read_text()
+    finally:
+        loadgen.DestroySUT(system)
+        loadgen.DestroyQSL(library)
+        asker.close()
+    return parse_summary(summary, rate, asker.num_errors)
+
+
+def parse_summary(summary: str, rate: float, num_errors: int) -> Probe:
+    """The probe that mlperf_log_summary.txt tells of. Raises ValueError when a number is missing."""
+
+    def number(name: str) -> float:
+        found = re.search(rf"^{re.escape(name)}\s*:\s*([0-9.]+)", summary, re.MULTILINE)
+        if found is None:
+            raise ValueError(f"the load generator's summary has no {name!r}:\n{summary}")
+        return float(found[1])
+
+    p50_ms, p97_ms = (number(f"{percent:.2f} percentile latency (ns)") / 1e6 for percent in (50, PERCENTILE))
+    return Probe(rate, number("Completed samples per second"), p50_ms, p97_ms, num_errors)
+
+
+def agreement(stage: Stage, beam_size: int, share: float, seconds: float, bisect: bool) -> list[Row]:
+    """Rows of our generator over MLCommons' on the same server: p50 and p97 at a rate, and the highest rate."""
+    service, found_best = stage.best(ours(stage.options), beam_size)
+    details = {"server": f"{service.name}, {found_best}"}
+    runs = [partial(each, service, stage.texts, beam_size) for each in (probe, loadgen_probe)]
+    requests = service.requests(stage.texts, beam_size=beam_size)
+    full = closed_loop(service.url, requests, 32, min(5.0, seconds), warm_s=1.0).checked(service.name).rate
+    rate, rounds = share * full, stage.options.rounds
+    own, theirs = probes = list[Probe](), list[Probe]()
+    with click.progressbar(range(1, rounds + 1), label=f"{rate:.0f} requests/s", file=sys.stderr) as bar:
+        for seed in bar:
+            for run, seen in zip(runs, probes, strict=True):
+                seen.append(run(rate, seconds, seed))
+    details["rate"] = f"{rate:.1f} requests/s, {share:.0%} of a closed loop's {full:.0f}"
+    details["errors"] = str([sum(each.num_errors for each in seen) for seen in probes])
+    shown: list[tuple[str, str, Better, Callable[[Probe], float]]] = [
+        ("answered rate", "requests/s", "higher", lambda each: each.answered_rate),
+        ("p50", "ms", "lower", lambda each: each.p50_ms),
+        ("p97", "ms", "lower", lambda each: each.p97_ms),
+    ]
+    rows = [
+        Row(f"generators: {name}", unit, [of(each) for each in own], [of(each) for each in theirs], better, "", details)
+        for name, unit, better, of in shown
+    ]
+    if bisect:
+        found = [highest_rate(run, 0.8 * full, seconds) for run in runs]
+        rows.append(Row("generators: highest rate", "requests/s", [found[0]], [found[1]], "higher", "", details))
+    return rows
+
+
+def difference(row: Row) -> float:
+    """How far the medians of both generators are apart, as a share."""
+    return abs(statistics.median(row.ours) / statistics.median(row.peer) - 1)
+
+
+@click.command()
+@click.option("--beam-size", type=click.Choice(["1", "4"]), default="1", show_default=True, help="1 is greedy.")
+@click.option("--share", type=click.FloatRange(0.05, 1.0), default=0.6, show_default=True, help="Of the closed loop's.")
+@click.option("--seconds", type=click.FloatRange(1), default=20.0, show_default=True, help="Of each run.")
+@click.option("--rounds", type=click.IntRange(MIN_ROUNDS), default=MIN_ROUNDS, show_default=True)
+@click.option("--bisect/--no-bisect", default=True, show_default=True, help="Also find the highest rate with each.")
+@click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path), default=Options().data)
+def main(beam_size: str, share: float, seconds: float, rounds: int, bisect: bool, data: Path) -> None:
+    """Compare our load generator with mlcommons-loadgen on the same server; ends with 1 when they disagree.
+
+    \b
+    Examples:
+      python -m loadtests.peers.mlperf
+      python -m loadtests.peers.mlperf --seconds 2 --no-bisect
+    """
+    end_on_sigterm()
+    with Stage(Options(data=data, rounds=rounds, seconds=min(seconds, 3.0))) as stage:
+        rows = agreement(stage, int(beam_size), share, seconds, bisect)
+    for row in rows:
+        low, high = row.spread
+        click.echo(f"{row.name}: medians {difference(row):.1%} apart, a round {low:.3f}..{high:.3f} {row.unit}")
+        click.echo(f"  ours {[round(x, 2) for x in row.ours]}; loadgen {[round(x, 2) for x in row.peer]}")
+    for what, detail in rows[0].details.items():
+        click.echo(f"  {what}: {detail}")
+    apart = [row.name for row in rows if difference(row) > TOLERANCE]
+    click.echo(f"more than {TOLERANCE:.0%} apart: {', '.join(apart) or 'nothing'}")
+    sys.exit(bool(apart))
+
+
+if __name__ == "__main__":
+    main()
