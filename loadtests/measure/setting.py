@@ -36,12 +36,17 @@ class Setting:
             return [line.split("\t")[0] for _, line in zip(range(count), lines, strict=False)]
 
 
+def parser(description: str) -> argparse.ArgumentParser:
+    """The options that every measurement has; one may add its own."""
+    made = argparse.ArgumentParser(description=description)
+    made.add_argument("--store", type=Path, default=EMBEDDED_STORE, help="published bundles")
+    made.add_argument("--data", type=Path, default=Path("../shared/data"), help="test sets")
+    return made
+
+
 def setting(description: str) -> Setting:
     """Read the options that every measurement has."""
-    parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--store", type=Path, default=EMBEDDED_STORE, help="published bundles")
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"), help="test sets")
-    options = parser.parse_args()
+    options = parser(description).parse_args()
     return Setting(Store(options.store), options.data)
 
 

@@ -1,0 +1,184 @@
+"""Continuous over static batching: the same runtime, API and load, Poisson arrivals of mixed lengths.
+
+Both servers have one replica and are up at once; only one is under load at a time. First the static server gets the
+best `max_batch_size` and `batch_wait_timeout_s`: of a grid, those whose 97th percentile is lowest at 70% of the highest
+throughput that any of the grid reached.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass
+from itertools import count
+
+import click
+import httpx
+
+from loadtests.peers.alternate import Row, alternate
+from loadtests.peers.http_client import ask_all, closed_loop, open_loop, request_bytes
+from loadtests.peers.http_load import Load
+from loadtests.peers.mixed_lengths import LONG_SHARE, LONG_TOKENS, mixed_texts
+from loadtests.peers.options import MODEL, Options
+from loadtests.peers.sentences import first
+from loadtests.peers.serving import running_application
+from loadtests.peers.static_application import BATCHING_PATH, Batching
+from loadtests.plan import PlanOptions, poisson_plan
+from loadtests.server import running_server
+
+NAME = "continuous over static batching, 70% of capacity, p97"
+SIZES = (32, 64)
+WAITS_S = (0.01, 0.04, 0.1, 0.2)
+UTILISATION = 0.7
+NUM_CONNECTIONS = 128
+"""Of the closed loop that finds a capacity: enough for two of the largest batches."""
+NUM_TEXTS = 2000
+RUN_S = 30.0
+"""Length of one measurement under Poisson load."""
+PROBE_SHARE = 0.25
+"""Of it, what one probe of the grid takes."""
+MIN_PROBE_S = 2.0
+"""Several of the largest batches."""
+PATIENCE_S = 120.0
+"""Nobody gives a request up: a server that cannot keep up is late, and no request is lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two servers and the texts that it is asked."""
+
+    url: str
+    texts: Sequence[str]
+    requests: dict[str, bytes]
+
+    @classmethod
+    def of(cls, server_url: str, texts: Sequence[str], beam_size: int) -> Side:
+        """Requests are made beforehand."""
+        url = f"{server_url}/v1/translate"
+        return cls(url, texts, {text: request_bytes(url, {"text": text, "beam_size": beam_size}) for text in texts})
+
+    def capacity(self, seconds: float) -> float:
+        """Requests per second of a closed loop."""
+        requests = [self.requests[text] for text in self.texts]
+        load = closed_loop(self.url, requests, NUM_CONNECTIONS, seconds, warm_s=seconds / 4, timeout_s=PATIENCE_S)
+        return load.checked(self.url).rate
+
+    def under(self, rate: float, seconds: float, seed: int) -> Load:
+        """Poisson arrivals at `rate` requests per second; the same seed gives the same texts at the same times."""
+        plan = poisson_plan(PlanOptions(rate, max(1, round(rate * seconds)), seed), self.texts)
+        requests, due_s = [self.requests[arrival.text] for arrival in plan], [arrival.due_s for arrival in plan]
+        load = open_loop(self.url, requests, due_s, max_connections=1024, timeout_s=PATIENCE_S)
+        return load.checked(self.url)
+
+    def answers(self, texts: Sequence[str]) -> list[dict[str, object]]:
+        """Answers to some of the texts, in order."""
+        bodies = ask_all(self.url, [self.requests[text] for text in texts])
+        return [json.loads(body) for body in bodies]
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """What the sweep found."""
+
+    batching: Batching
+    capacity: float
+    """Requests per second that the static server reached, over the whole grid."""
+    tried: int
+
+
+def row(options: Options, beam_size: int = 1) -> Row:
+    """The comparison at 70% of the static server's capacity; the details tell it at 70% of ours, too."""
+    seconds = options.seconds or RUN_S
+    sentences = [pair.source for pair in first(options.data, options.num_sentences)]
+    tokenizer = options.bundle().tokenizer
+    texts = mixed_texts(sentences, NUM_TEXTS, lambda text: len(tokenizer.encode(text)))
+    probe_s = max(MIN_PROBE_S, seconds * PROBE_SHARE)
+    with both_servers(options, texts, beam_size) as (ours, static, configure):
+        best = sweep(static, configure, probe_s)
+        configure(best.batching)
+        our_capacity = ours.capacity(probe_s)
+        rate = UTILISATION * best.capacity
+        details = {
+            "texts": f"{LONG_SHARE:.0%} joined to {LONG_TOKENS[0]}..{LONG_TOKENS[1]} tokens, the others as written",
+            "static": f"{best.batching}, best of {best.tried}",
+            "capacity": f"static {best.capacity:.0f}, ours {our_capacity:.0f} requests/s, {NUM_CONNECTIONS} clients",
+            "rate": f"{rate:.0f} requests/s for {seconds:g} s",
+            **agreement(ours, static, texts[:200]),
+            **at_our_capacity(ours, static, UTILISATION * our_capacity, seconds),
+        }
+        seeds = count(1), count(1)
+        return alternate(
+            NAME,
+            "ms",
+            lambda: ours.under(rate, seconds, next(seeds[0])).percentile_ms(97),
+            lambda: static.under(rate, seconds, next(seeds[1])).percentile_ms(97),
+            options.rounds,
+            better="lower",
+            bar="<= 0.5x",
+            details=details,
+            warm=False,
+        )
+
+
+@contextmanager
+def both_servers(
+    options: Options, texts: Sequence[str], beam_size: int
+) -> Iterator[tuple[Side, Side, Callable[[Batching], float]]]:
+    """Ours, the static one, and how to configure that; it returns the mean size of the batches until then."""
+    settings = {
+        "ATTENDANT_STORE": str(options.store),
+        "ATTENDANT_MODELS": MODEL,
+        "ATTENDANT_REQUEST_TIMEOUT_S": str(PATIENCE_S),
+    }
+    with ExitStack() as stack:
+        ours = stack.enter_context(running_server(1, **settings))
+        static = stack.enter_context(
+            running_application("loadtests.peers.static_application:application", {}, settings)
+        )
+
+        def configure(batching: Batching) -> float:
+            url = f"{static.url}{BATCHING_PATH}"
+            before = httpx.get(url, trust_env=False).raise_for_status().json()
+            httpx.put(url, json=asdict(batching), trust_env=False).raise_for_status()
+            return float(before["num_segments"]) / max(1, before["num_batches"])
+
+        yield Side.of(ours.url, texts, beam_size), Side.of(static.url, texts, beam_size), configure
+
+
+def sweep(static: Side, configure: Callable[[Batching], float], seconds: float) -> Best:
+    """The best batching of the grid; each point is probed twice for `seconds`."""
+    grid = [Batching(size, wait_s) for size in SIZES for wait_s in WAITS_S]
+    capacities: dict[Batching, float] = {}
+    latencies: dict[Batching, float] = {}
+    with click.progressbar(length=2 * len(grid), label="best static batches", file=sys.stderr) as bar:
+        for batching in grid:
+            configure(batching)
+            capacities[batching] = static.capacity(seconds)
+            bar.update(1)
+        capacity = max(capacities.values())
+        for batching in grid:
+            if capacities[batching] > UTILISATION * capacity:
+                configure(batching)
+                latencies[batching] = static.under(UTILISATION * capacity, seconds, 1).percentile_ms(97)
+            bar.update(1)
+    return Best(min(latencies, key=lambda one: latencies[one]), capacity, len(grid))
+
+
+def agreement(ours: Side, static: Side, texts: Sequence[str]) -> dict[str, str]:
+    """How alike the answers are, and how long."""
+    pairs = list(zip(ours.answers(texts), static.answers(texts), strict=True))
+    same = sum(a["translations"] == b["translations"] for a, b in pairs)
+    tokens = sorted(int(a["usage"]["target_tokens"]) for a, _ in pairs)  # type: ignore[index]
+    middle, most = tokens[len(tokens) // 2], tokens[-1]
+    return {
+        "answers": f"{same} of {len(pairs)} identical, scores included; target tokens: median {middle}, most {most}"
+    }
+
+
+def at_our_capacity(ours: Side, static: Side, rate: float, seconds: float) -> dict[str, str]:
+    """One measurement of each side at a rate that may be more than the static server can take."""
+    ours_ms, static_ms = (side.under(rate, seconds, 1).percentile_ms(97) for side in (ours, static))
+    told = f"p97 {ours_ms:.0f} ms ours, {static_ms:.0f} ms static, {ours_ms / static_ms:.2f}x"
+    return {"at 70% of our capacity": f"{rate:.0f} requests/s for {seconds:g} s, once: {told}"}
