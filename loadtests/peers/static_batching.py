@@ -125,8 +125,8 @@ def row(options: Options, beam_size: int = 1) -> Row:
 @contextmanager
 def both_servers(
     options: Options, texts: Sequence[str], beam_size: int
-) -> Iterator[tuple[Side, Side, Callable[[Batching], float]]]:
-    """Ours, the static one, and how to configure that; it returns the mean size of the batches until then."""
+) -> Iterator[tuple[Side, Side, Callable[[Batching], None]]]:
+    """Ours, the static one, and how to set the batching of that."""
     settings = {
         "ATTENDANT_STORE": str(options.store),
         "ATTENDANT_MODELS": MODEL,
@@ -138,16 +138,14 @@ def both_servers(
             running_application("loadtests.peers.static_application:application", {}, settings)
         )
 
-        def configure(batching: Batching) -> float:
+        def configure(batching: Batching) -> None:
             url = f"{static.url}{BATCHING_PATH}"
-            before = httpx.get(url, trust_env=False).raise_for_status().json()
             httpx.put(url, json=asdict(batching), trust_env=False).raise_for_status()
-            return float(before["num_segments"]) / max(1, before["num_batches"])
 
         yield Side.of(ours.url, texts, beam_size), Side.of(static.url, texts, beam_size), configure
 
 
-def sweep(static: Side, configure: Callable[[Batching], float], seconds: float) -> Best:
+def sweep(static: Side, configure: Callable[[Batching], None], seconds: float) -> Best:
     """The best batching of the grid; each point is probed twice for `seconds`."""
     grid = [Batching(size, wait_s) for size in SIZES for wait_s in WAITS_S]
     capacities: dict[Batching, float] = {}
