@@ -17,6 +17,7 @@ from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.attention import score_bias
 from model_store.layers.dropout import SequenceDropout
 from model_store.layers.recurrent import bidirectional_gru, gru_update
+from model_store.layers.sharing import group_rows, row_maps, ungroup_rows
 
 
 @dataclass(frozen=True)
@@ -96,11 +97,12 @@ class Bahdanau(Architecture):
             "hidden": torch.tanh(self.initial(backward)),
         }
 
-    def _attend(self, hidden: Tensor, bias: Tensor, state: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
-        """Equations 5 and 6: context [R, 2E] and weights [R, S] from s_{i-1} [R, H]; `bias` [R, S] masks padding."""
-        energy = torch.tanh(self.query(hidden)[:, None, :] + state["memory_key"])  # [R, S, A]
-        weights = torch.softmax(self.energy(energy)[:, :, 0] + bias, dim=-1)
-        return torch.matmul(weights[:, None, :], state["memory"])[:, 0, :], weights
+    def _attend(self, query: Tensor, bias: Tensor, state: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
+        """Equations 5 and 6: context [B, K, 2E] and weights [B, K, S] from the projected s_{i-1} [B, K, A] of the K
+        rows of each segment; `bias` [B, S] masks padding."""
+        energy = torch.tanh(query[:, :, None, :] + state["memory_key"][:, None])  # [B, K, S, A]
+        weights = torch.softmax(self.energy(energy).squeeze(3) + bias[:, None], dim=-1)
+        return torch.matmul(weights, state["memory"]), weights
 
     def _read_out(self, hidden: Tensor, embedded: Tensor, context: Tensor) -> Tensor:
         """Maxout over pairs of units (appendix A.2.2, with s_i as in equation 4): [..., M]."""
@@ -116,20 +118,23 @@ class Bahdanau(Architecture):
         hidden = state["hidden"]
         hiddens, contexts, maps = [], [], []
         for t in range(target_ids.shape[1]):
-            context, weights = self._attend(hidden, bias, state)
+            grouped, weights = self._attend(self.query(hidden)[:, None], bias, state)
+            context = grouped.squeeze(1)
             gates = token_gates[:, t] + self.context_gates(context)
             hidden = gru_update(gates, self.hidden_gates(hidden), hidden)
             hiddens.append(hidden)
             contexts.append(context)
             maps.append(weights)
         read_out = self._read_out(torch.stack(hiddens, dim=1), embedded, torch.stack(contexts, dim=1))
-        return TeacherForced(read_out, torch.stack(maps, dim=1)[:, None])
+        return TeacherForced(read_out, torch.cat(maps, dim=1)[:, None])
 
     def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepOutput:
         hidden = state["hidden"]
-        context, weights = self._attend(hidden, score_bias(source_mask), state)
+        query = group_rows(self.query(hidden), source_mask)
+        grouped, weights = self._attend(query, score_bias(source_mask), state)
+        context = ungroup_rows(grouped, token_ids)  # [R, 2E]
         embedded = self.embedding(token_ids)
         gates = self.token_gates(embedded) + self.context_gates(context)
         hidden = gru_update(gates, self.hidden_gates(hidden), hidden)
         logits = self.logits(self._read_out(hidden, embedded, context))
-        return StepOutput(logits, weights[:, None, :], {"hidden": hidden})
+        return StepOutput(logits, row_maps(weights[:, None], token_ids), {"hidden": hidden})

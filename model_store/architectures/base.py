@@ -87,9 +87,11 @@ class Architecture(nn.Module, abc.ABC):
 
     @abc.abstractmethod
     def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepOutput:
-        """Advance R rows by one token: `token_ids` [R], `position` [R] (tokens decoded so far), `source_mask` [R, S].
+        """Advance R rows by one token: `token_ids` [R], `position` [R] (tokens decoded so far), `source_mask` [B, S].
 
-        Growing arrays come in at their capacity on T; entry `position` is written by this step.
+        Static arrays have B segments on their first axis, carried and growing ones R rows; B divides R, and row r
+        belongs to segment r // (R / B). Growing arrays come in at their capacity on T; this step
+        writes entry `position`, and what lies beyond it counts for nothing.
         """
 
     @abc.abstractmethod

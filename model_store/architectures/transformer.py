@@ -16,10 +16,11 @@ from torch.nn import functional
 
 from model_store.architectures.base import Architecture, ArchitectureConfig, StepOutput, TeacherForced
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
-from model_store.layers.attention import attend, merge_heads, score_bias, split_heads
-from model_store.layers.cache import attend_grown, grow
+from model_store.layers.attention import attend, attend_itself, merge_heads, scaled, score_bias, split_heads
 from model_store.layers.dropout import SequenceDropout
+from model_store.layers.growing import attend_growing
 from model_store.layers.position import sinusoids
+from model_store.layers.sharing import attend_shared, row_maps
 
 
 @dataclass(frozen=True)
@@ -57,14 +58,21 @@ class SelfAttention(nn.Module):
         self.qkv = nn.Linear(config.hidden_size, 3 * config.hidden_size)
         self.output = nn.Linear(config.hidden_size, config.hidden_size)
 
-    def project(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """[B, T, H] -> query, key, value, each [B, N, T, D]."""
-        query, key, value = self.qkv(x).chunk(3, dim=-1)
-        return split_heads(query, self.num_heads), split_heads(key, self.num_heads), split_heads(value, self.num_heads)
-
     def forward(self, x: Tensor, bias: Tensor) -> Tensor:
-        context, _ = attend(*self.project(x), bias)
+        """Every position of `x` [B, T, H] to those that `bias`, broadcast to [B, N, T, T], lets it see."""
+        query, key, value = (split_heads(part, self.num_heads) for part in self.qkv(x).chunk(3, dim=-1))
+        context, _ = attend(scaled(query), key, value, bias)
         return self.output(merge_heads(context))
+
+    def read(self, x: Tensor, mask: Tensor) -> Tensor:
+        """Every position of `x` [B, S, H] to all that are real under `mask` [B, S], as an encoder does."""
+        query, key, value = self.qkv(x).chunk(3, dim=-1)
+        return self.output(attend_itself(query, key, value, mask, self.num_heads))
+
+    def step(self, x: Tensor, keys: Tensor, values: Tensor, position: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """One position of each row, `x` [R, 1, H], to its past: [R, 1, H], and the past with this entry."""
+        context, keys, values = attend_growing(self.qkv(x), keys, values, position)
+        return self.output(context), keys, values
 
 
 class CrossAttention(nn.Module):
@@ -78,13 +86,19 @@ class CrossAttention(nn.Module):
         self.output = nn.Linear(config.hidden_size, config.hidden_size)
 
     def memory(self, encoded: Tensor) -> tuple[Tensor, Tensor]:
-        """Keys and values of `encoded` [B, S, H], each [B, N, S, D]: computed once per sentence."""
+        """Keys, scaled already, and values of `encoded` [B, S, H], each [B, N, S, D]: computed once per sentence."""
         key, value = self.key_value(encoded).chunk(2, dim=-1)
-        return split_heads(key, self.num_heads), split_heads(value, self.num_heads)
+        scale = (key.shape[-1] // self.num_heads) ** -0.5
+        return split_heads(key * scale, self.num_heads), split_heads(value, self.num_heads)
 
     def forward(self, x: Tensor, key: Tensor, value: Tensor, bias: Tensor) -> tuple[Tensor, Tensor]:
         context, weights = attend(split_heads(self.query(x), self.num_heads), key, value, bias)
         return self.output(merge_heads(context)), weights
+
+    def step(self, x: Tensor, key: Tensor, value: Tensor, bias: Tensor) -> tuple[Tensor, Tensor]:
+        """One position of each row, `x` [R, 1, H], to the memory [B, N, S, D] of its segment under `bias` [B, S]."""
+        context, weights = attend_shared(self.query(x), key, value, bias)
+        return self.output(context), weights
 
 
 class EncoderLayer(nn.Module):
@@ -98,8 +112,8 @@ class EncoderLayer(nn.Module):
         self.feed_forward = FeedForward(config)
         self.dropout = SequenceDropout(config.dropout)
 
-    def forward(self, x: Tensor, bias: Tensor) -> Tensor:
-        x = x + self.dropout(self.attention(self.attention_norm(x), bias))
+    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        x = x + self.dropout(self.attention.read(self.attention_norm(x), mask))
         return x + self.dropout(self.feed_forward(self.feed_forward_norm(x)))
 
 
@@ -119,14 +133,21 @@ class DecoderLayer(nn.Module):
     def forward(
         self, x: Tensor, self_bias: Tensor, memory: tuple[Tensor, Tensor], bias: Tensor
     ) -> tuple[Tensor, Tensor]:
+        """All positions at once: [B, T, H] -> [B, T, H], weights [B, N, T, S]."""
         x = x + self.dropout(self.self_attention(self.self_norm(x), self_bias))
-        return self.after_self_attention(x, memory, bias)
-
-    def after_self_attention(self, x: Tensor, memory: tuple[Tensor, Tensor], bias: Tensor) -> tuple[Tensor, Tensor]:
-        """The part that is the same in training and in a step: [B, T, H] -> [B, T, H], weights [B, N, T, S]."""
         context, weights = self.cross_attention(self.cross_norm(x), *memory, bias)
         x = x + self.dropout(context)
         return x + self.dropout(self.feed_forward(self.feed_forward_norm(x))), weights
+
+    def step(
+        self, x: Tensor, past: tuple[Tensor, Tensor], position: Tensor, memory: tuple[Tensor, Tensor], bias: Tensor
+    ) -> tuple[Tensor, Tensor, tuple[Tensor, Tensor]]:
+        """One position: [R, 1, H] -> [R, 1, H], weights [B, N, K, S] and the past with this entry."""
+        context, keys, values = self.self_attention.step(self.self_norm(x), *past, position)
+        x = x + context
+        context, weights = self.cross_attention.step(self.cross_norm(x), *memory, bias)
+        x = x + context
+        return x + self.feed_forward(self.feed_forward_norm(x)), weights, (keys, values)
 
 
 class Transformer(Architecture):
@@ -184,16 +205,16 @@ class Transformer(Architecture):
     def _decoder(self) -> list[DecoderLayer]:
         return cast("list[DecoderLayer]", list(self.decoder_layers))
 
-    def _encode(self, source_ids: Tensor, source_mask: Tensor) -> tuple[Tensor, Tensor]:
-        """Encoder output [B, S, H] and the score bias [B, 1, 1, S] of its padding."""
-        bias = score_bias(source_mask)[:, None, None, :]
+    def _encode(self, source_ids: Tensor, source_mask: Tensor) -> Tensor:
+        """Encoder output [B, S, H]."""
         x = self._embed(source_ids, self.positions[: source_ids.shape[1]])
         for layer in self.encoder_layers:
-            x = layer(x, bias)
-        return self.encoder_norm(x), bias
+            x = layer(x, source_mask)
+        encoded: Tensor = self.encoder_norm(x)
+        return encoded
 
     def teacher_forced(self, source_ids: Tensor, source_mask: Tensor, target_ids: Tensor) -> TeacherForced:
-        encoded, bias = self._encode(source_ids, source_mask)
+        encoded, bias = self._encode(source_ids, source_mask), score_bias(source_mask)[:, None, None, :]
         length = target_ids.shape[1]
         causal = score_bias(torch.ones(length, length, dtype=torch.bool, device=target_ids.device).tril())
         x = self._embed(target_ids, self.positions[:length])
@@ -223,7 +244,7 @@ class Transformer(Architecture):
         ]
 
     def encode(self, source_ids: Tensor, source_mask: Tensor) -> dict[str, Tensor]:
-        encoded, _ = self._encode(source_ids, source_mask)
+        encoded = self._encode(source_ids, source_mask)
         state = {}
         for number, layer in enumerate(self._decoder(), start=1):
             state[f"cross_key_{number}"], state[f"cross_value_{number}"] = layer.cross_attention.memory(encoded)
@@ -231,16 +252,13 @@ class Transformer(Architecture):
 
     def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepOutput:
         x = self._embed(token_ids, functional.embedding(position, self.positions))[:, None, :]  # [R, 1, H]
-        bias = score_bias(source_mask)[:, None, None, :]
+        bias = score_bias(source_mask)
         maps, grown = [], {}
         for number, layer in enumerate(self._decoder(), start=1):
-            query, key, value = layer.self_attention.project(layer.self_norm(x))  # [R, N, 1, D]
-            keys = grow(state[f"self_key_{number}"], key, position)
-            values = grow(state[f"self_value_{number}"], value, position)
-            context = attend_grown(query, keys, values, position)
-            x = x + layer.self_attention.output(merge_heads(context))
+            past = (state[f"self_key_{number}"], state[f"self_value_{number}"])
             memory = (state[f"cross_key_{number}"], state[f"cross_value_{number}"])
-            x, weights = layer.after_self_attention(x, memory, bias)
-            maps.append(weights[:, :, 0, :])  # [R, N, S]
+            x, weights, (keys, values) = layer.step(x, past, position, memory, bias)
+            maps.append(weights)
             grown[f"self_key_{number}"], grown[f"self_value_{number}"] = keys, values
-        return StepOutput(self.logits(self.decoder_norm(x)[:, 0, :]), torch.cat(maps, dim=1), grown)
+        logits = self.logits(self.decoder_norm(x).squeeze(1))
+        return StepOutput(logits, row_maps(torch.cat(maps, dim=1), token_ids), grown)

@@ -1,4 +1,4 @@
-"""What a bundle promises: the manifest, version 1.
+"""What a bundle promises: the manifest, version 2.
 
 The manifest names every tensor, its dtype and its axes, so that nobody parses tensor names and no loop asks which
 architecture it runs.
@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from model_store.contract.state import AttentionSlice, Axis, DType, Lifetime, StateSpec
 
-CONTRACT_VERSION: Final = 1
+CONTRACT_VERSION: Final = 2
 """The only contract version that this release opens."""
 
 MANIFEST_FILE = "manifest.json"
@@ -73,7 +73,11 @@ class Graph(Part):
 
 
 class DecoderGraph(Graph):
-    """The decoder step, with the roles of its outputs that are not state."""
+    """The decoder step, with the roles of its outputs that are not state.
+
+    `source_mask` and static arrays have B segments on their first axis, everything else R rows. B divides R, and row r
+    belongs to segment r // (R / B).
+    """
 
     scores: str
     """Output [R, V] that ranks the next token."""
@@ -157,7 +161,7 @@ class Training(Part):
 class Manifest(Part):
     """The whole promise of one bundle."""
 
-    contract_version: Literal[1] = CONTRACT_VERSION
+    contract_version: Literal[2] = CONTRACT_VERSION
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")
     version: str = Field(pattern=r"^[0-9]{1,9}$")
     """A whole number; the highest is the newest."""
@@ -191,7 +195,7 @@ class Manifest(Part):
 
     @model_validator(mode="after")
     def _names_fit(self) -> Self:
-        faults = [*self._tensor_faults(), *self._file_faults(), *self._alignment_faults()]
+        faults = [*self._tensor_faults(), *self._axis_faults(), *self._file_faults(), *self._alignment_faults()]
         if faults:
             raise ValueError("; ".join(faults))
         return self
@@ -210,6 +214,14 @@ class Manifest(Part):
         wanted += [(n, step_inputs, "decoder inputs") for n in ("token_ids", "position", "source_mask")]
         return [
             f"tensor {name} is not among the {where}" for name, known, where in wanted if name and name not in known
+        ]
+
+    def _axis_faults(self) -> list[str]:
+        shared = {"source_mask", *(s.step_input for s in self.state if s.lifetime is Lifetime.STATIC)}
+        return [
+            f"decoder input {t.name} must have {'segments, B,' if t.name in shared else 'rows, R,'} on its first axis"
+            for t in self.decoder_step.inputs
+            if t.axes[:1] != ("B" if t.name in shared else "R",)
         ]
 
     def _file_faults(self) -> list[str]:

@@ -26,7 +26,7 @@ class Lifetime(StrEnum):
 
 
 class StateSpec(BaseModel):
-    """One named array of a row's state. Axis 0 is the row axis."""
+    """One named array of a row's state. Axis 0 is the row axis; in a step, static arrays have segments there."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -50,7 +50,7 @@ class AttentionSlice(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     kind: Literal["cross"] = "cross"
-    """Target over source; the only kind that bundles of contract version 1 export."""
+    """Target over source; the only kind that bundles of contract version 2 export."""
     layer: int = Field(ge=1)
     """Decoder layer, counted from 1 at the bottom."""
     head: int = Field(ge=1)

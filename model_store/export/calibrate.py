@@ -10,7 +10,8 @@ import onnx
 
 from model_store.decoding.search import decode_all, greedy
 from model_store.export.graphs import ExportedGraphs
-from model_store.export.quantise import Range, find_products, with_observed
+from model_store.export.products import find_products
+from model_store.export.quantise import Range, with_observed
 from model_store.export.stepper import OrtStepper
 
 

@@ -12,15 +12,20 @@ import numpy as np
 import onnx
 import torch
 from onnx import numpy_helper
-from onnxscript.values import Opset
+from onnx.defs import OpSchema
+from onnxscript.values import Op, Opset
 from torch import Tensor, nn
 
 from model_store.architectures.base import Architecture
 from model_store.contract.manifest import DECODER_FILE, ENCODER_FILE, DecoderGraph, Graph, StateTensors, TensorSpec
 from model_store.contract.state import Lifetime, StateSpec
+from model_store.export.optimise import split_products
 
 OPSET_VERSION = 24
-"""The first with TensorScatter and with Attention's nonpad_kv_seqlen."""
+"""The first with Attention's nonpad_kv_seqlen."""
+
+CONTRIB = "com.microsoft"
+"""Domain of the operators that only ONNX Runtime has."""
 
 _op = Opset("", OPSET_VERSION)
 
@@ -39,13 +44,75 @@ class ExportedGraphs:
 # ---- operators of our own, in ONNX ----------------------------------------------------------------------------------
 
 
-def _grow(buffer: Any, entry: Any, position: Any) -> Any:
-    return _op.TensorScatter(buffer, entry, position, axis=2)
+def _signature(name: str, inputs: Sequence[str], outputs: Sequence[str], attributes: Sequence[str]) -> OpSchema:
+    """An operator of ONNX Runtime's own, as the exporter needs it: float32 or int32 inputs, integer attributes."""
+    parameter, optional = OpSchema.FormalParameter, OpSchema.FormalParameterOption.Optional
+    return OpSchema(
+        name,
+        CONTRIB,
+        1,
+        inputs=[parameter(n, f"T_{n}", param_option=optional) for n in inputs],
+        outputs=[parameter(n, f"T_{outputs[0]}") for n in outputs],
+        type_constraints=[
+            *((f"T_{n}", ["tensor(float)", "tensor(int32)"], "") for n in inputs),
+            (f"T_{outputs[0]}", ["tensor(float)"], ""),
+        ],
+        attributes=[OpSchema.Attribute(n, OpSchema.AttrType.INT, "", required=False) for n in attributes],
+    )
 
 
-def _attend_grown(query: Any, keys: Any, values: Any, position: Any) -> Any:
-    visible = _op.Add(position, _op.Constant(value_int=1))
-    return _op.Attention(query, keys, values, None, None, None, visible)[0]
+_group_query_attention = Op(
+    Opset(CONTRIB, 1),
+    "GroupQueryAttention",
+    _signature(
+        "GroupQueryAttention",
+        ("query", "key", "value", "past_key", "past_value", "seqlens_k", "total_sequence_length"),
+        ("output", "present_key", "present_value"),
+        ("num_heads", "kv_num_heads"),
+    ),
+)
+
+
+def _attend_growing(qkv: Any, keys: Any, values: Any, position: Any) -> Any:
+    last = _op.Cast(position, to=onnx.TensorProto.INT32)
+    longest = _op.Add(
+        _op.ReduceMax(last, keepdims=0), _op.Constant(value=numpy_helper.from_array(np.array(1, dtype=np.int32)))
+    )
+    heads = keys.shape[1]
+    return _group_query_attention(qkv, None, None, keys, values, last, longest, num_heads=heads, kv_num_heads=heads)
+
+
+def _attend_itself(query: Any, key: Any, value: Any, lengths: Any, num_heads: int) -> Any:
+    heads = {"q_num_heads": num_heads, "kv_num_heads": num_heads}
+    return _op.Attention(query, key, value, None, None, None, lengths, **heads)[0]
+
+
+def _first_size(x: Any) -> Any:
+    return _op.Shape(x, start=0, end=1)
+
+
+def _group_rows(x: Any, memory: Any) -> Any:
+    rest = _op.Constant(value_ints=[-1, x.shape[1]])
+    return _op.Reshape(x, _op.Concat(_first_size(memory), rest, axis=0))
+
+
+def _ungroup_rows(x: Any, rows: Any) -> Any:
+    return _op.Reshape(x, _op.Constant(value_ints=[-1, x.shape[2]]))
+
+
+def _attend_shared(query: Any, key: Any, value: Any, bias: Any) -> Any:
+    _, heads, _, size = key.shape
+    sizes = _op.Concat(_first_size(bias), _op.Constant(value_ints=[-1, heads, size]), axis=0)
+    queries = _op.Transpose(_op.Reshape(query, sizes), perm=[0, 2, 1, 3])  # [B, N, K, D]
+    scores = _op.MatMul(queries, _op.Transpose(key, perm=[0, 1, 3, 2]))
+    weights = _op.Softmax(_op.Add(scores, _op.Unsqueeze(bias, _op.Constant(value_ints=[1, 2]))), axis=-1)
+    context = _op.Transpose(_op.MatMul(weights, value), perm=[0, 2, 1, 3])
+    return _op.Reshape(context, _op.Constant(value_ints=[-1, 1, heads * size])), weights
+
+
+def _row_maps(weights: Any, rows: Any) -> Any:
+    sizes = _op.Concat(_op.Constant(value_ints=[-1, weights.shape[1]]), _op.Shape(weights, start=3, end=4), axis=0)
+    return _op.Reshape(_op.Transpose(weights, perm=[0, 2, 1, 3]), sizes)
 
 
 def _bidirectional_gru(x: Any, lengths: Any, weights: Sequence[Any]) -> Any:
@@ -78,8 +145,12 @@ def _bidirectional_gru(x: Any, lengths: Any, weights: Sequence[Any]) -> Any:
 def _translations() -> dict[Any, Any]:
     ops = torch.ops.attendant
     return {
-        ops.grow.default: _grow,
-        ops.attend_grown.default: _attend_grown,
+        ops.attend_growing.default: _attend_growing,
+        ops.attend_itself.default: _attend_itself,
+        ops.attend_shared.default: _attend_shared,
+        ops.group_rows.default: _group_rows,
+        ops.ungroup_rows.default: _ungroup_rows,
+        ops.row_maps.default: _row_maps,
         ops.bidirectional_gru.default: _bidirectional_gru,
     }
 
@@ -104,8 +175,7 @@ class _DecoderStep(nn.Module):
 
     def forward(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, *state: Tensor) -> tuple[Tensor, ...]:
         out = self.model.step(token_ids, position, source_mask, dict(zip(self.taken, state, strict=True)))
-        log_probs = torch.log_softmax(out.logits, dim=-1)
-        return (log_probs, out.attention, *(out.state[name] for name in self.given))
+        return (out.logits, out.attention, *(out.state[name] for name in self.given))
 
 
 # ---- export ---------------------------------------------------------------------------------------------------------
@@ -124,15 +194,20 @@ def state_tensors(specs: Sequence[StateSpec]) -> tuple[StateTensors, ...]:
     )
 
 
-def _example(spec: StateSpec, rows: int, sizes: dict[str, int]) -> Tensor:
+def _example(spec: StateSpec, sizes: dict[str, int]) -> Tensor:
     """A tensor of its own for each input: passing one twice would make the exporter alias two inputs."""
-    shape = [sizes[axis] if isinstance(axis, str) else axis for axis in spec.axes]
-    return torch.randn(rows, *shape)
+    shape = [sizes[axis] if isinstance(axis, str) else axis for axis in (step_axis(spec), *spec.axes)]
+    return torch.randn(*shape)
 
 
 def _dynamic(spec: StateSpec, dims: dict[str, Any]) -> dict[int, Any]:
     named = {i: dims[axis] for i, axis in enumerate(spec.axes, start=1) if isinstance(axis, str)}
-    return {0: dims["R"], **named}
+    return {0: dims[step_axis(spec)], **named}
+
+
+def step_axis(spec: StateSpec) -> str:
+    """First axis of a state array in a step: the rows of a segment share its static arrays."""
+    return "B" if spec.lifetime is Lifetime.STATIC else "R"
 
 
 def _run_exporter(
@@ -218,34 +293,35 @@ def _export_encoder(model: Architecture, state: Sequence[StateTensors]) -> tuple
     )
     outputs = tuple(_state_spec(str(s.encoder_output), s, "B") for s in written)
     _name_constants(proto, model)
+    proto = split_products(proto)
     return proto, Graph(file=ENCODER_FILE, inputs=inputs, outputs=outputs)
 
 
 def _export_decoder(model: Architecture, state: Sequence[StateTensors]) -> tuple[onnx.ModelProto, DecoderGraph]:
     given = [s for s in state if s.step_output]
-    dims = {axis: torch.export.Dim(axis, min=2 if axis == "S" else 1) for axis in ("R", "S", "T")}
-    sizes = {"S": 5, "T": 7}
+    dims = {axis: torch.export.Dim(axis, min=2 if axis == "S" else 1) for axis in ("R", "B", "S", "T")}
+    sizes = {"R": 6, "B": 3, "S": 5, "T": 7}
     args = (
-        torch.tensor([4, 5, 6]),
-        torch.tensor([0, 2, 1]),
+        torch.tensor([4, 5, 6, 7, 8, 9]),
+        torch.tensor([0, 2, 1, 4, 3, 5]),
         torch.arange(5)[None, :] < torch.tensor([5, 3, 4])[:, None],
-        *(_example(s, 3, sizes) for s in state),
+        *(_example(s, sizes) for s in state),
     )
     shapes = {
         "token_ids": {0: dims["R"]},
         "position": {0: dims["R"]},
-        "source_mask": {0: dims["R"], 1: dims["S"]},
+        "source_mask": {0: dims["B"], 1: dims["S"]},
         "state": tuple(_dynamic(s, dims) for s in state),
     }
     slices = len(model.attention_slices())
     inputs = (
         TensorSpec(name="token_ids", dtype="int64", axes=("R",)),
         TensorSpec(name="position", dtype="int64", axes=("R",)),
-        TensorSpec(name="source_mask", dtype="bool", axes=("R", "S")),
-        *(_state_spec(s.step_input, s, "R") for s in state),
+        TensorSpec(name="source_mask", dtype="bool", axes=("B", "S")),
+        *(_state_spec(s.step_input, s, step_axis(s)) for s in state),
     )
     outputs = (
-        TensorSpec(name="log_probs", dtype="float32", axes=("R", model.config.vocabulary_size)),
+        TensorSpec(name="logits", dtype="float32", axes=("R", model.config.vocabulary_size)),
         TensorSpec(name="attention", dtype="float32", axes=("R", slices, "S")),
         *(_state_spec(str(s.step_output), s, "R") for s in given),
     )
@@ -261,8 +337,8 @@ def _export_decoder(model: Architecture, state: Sequence[StateTensors]) -> tuple
         file=DECODER_FILE,
         inputs=inputs,
         outputs=outputs,
-        scores="log_probs",
-        scores_kind="log_probs",
+        scores="logits",
+        scores_kind="logits",
         attention="attention",
     )
     return proto, graph

@@ -14,7 +14,9 @@ import numpy as np
 import onnx
 from onnx import NodeProto, helper, numpy_helper
 
-CONTRIB = "com.microsoft"
+from model_store.export.graphs import CONTRIB
+from model_store.export.products import Embedding, Product, find_embeddings, find_products, initialisers
+
 MIN_TABLE_ROWS = 1024
 """Embedding tables with fewer rows stay in float32: they weigh little."""
 
@@ -29,63 +31,6 @@ class Range:
     def merged(self, other: Range) -> Range:
         """The range that holds both."""
         return Range(min(self.low, other.low), max(self.high, other.high))
-
-
-@dataclass(frozen=True)
-class Product:
-    """A product of an activation with a constant matrix, with the bias that follows it."""
-
-    node: NodeProto
-    activation: str
-    weight: str
-    transposed: bool
-    """Whether the constant is stored [N, K] rather than [K, N]."""
-    bias: str | None
-    output: str
-    absorbed: NodeProto | None
-    """The Add node that the bias comes from, if it is one."""
-
-
-def _initialisers(model: onnx.ModelProto) -> dict[str, onnx.TensorProto]:
-    return {t.name: t for t in model.graph.initializer}
-
-
-def _consumers(model: onnx.ModelProto) -> dict[str, list[NodeProto]]:
-    consumers: dict[str, list[NodeProto]] = {}
-    for node in model.graph.node:
-        for name in node.input:
-            consumers.setdefault(name, []).append(node)
-    return consumers
-
-
-def find_products(model: onnx.ModelProto) -> list[Product]:
-    """Every MatMul or Gemm of the graph whose second operand is a constant matrix of float32."""
-    constants, consumers = _initialisers(model), _consumers(model)
-    outputs = {value.name for value in model.graph.output}
-
-    def is_constant(name: str, rank: int) -> bool:
-        return name in constants and len(constants[name].dims) == rank
-
-    products = []
-    for node in model.graph.node:
-        if node.op_type not in ("MatMul", "Gemm") or not is_constant(node.input[1], 2):
-            continue
-        if node.op_type == "Gemm":
-            attributes = {a.name: helper.get_attribute_value(a) for a in node.attribute}
-            bias = node.input[2] if len(node.input) > 2 and node.input[2] else None
-            transposed = bool(attributes.get("transB"))
-            products.append(Product(node, node.input[0], node.input[1], transposed, bias, node.output[0], None))
-            continue
-        followers = consumers.get(node.output[0], [])
-        add = followers[0] if len(followers) == 1 and followers[0].op_type == "Add" else None
-        bias = (
-            next((n for n in add.input if is_constant(n, 1)), None) if add and node.output[0] not in outputs else None
-        )
-        if add is None or bias is None:
-            products.append(Product(node, node.input[0], node.input[1], False, None, node.output[0], None))
-        else:
-            products.append(Product(node, node.input[0], node.input[1], False, bias, add.output[0], add))
-    return products
 
 
 def with_observed(model: onnx.ModelProto, names: list[str]) -> onnx.ModelProto:
@@ -117,7 +62,7 @@ class _Rewriter:
     """Builds the quantised graph's nodes and constants; each constant is stored once."""
 
     def __init__(self, model: onnx.ModelProto, ranges: Mapping[str, Range]) -> None:
-        self._constants = {name: numpy_helper.to_array(t) for name, t in _initialisers(model).items()}
+        self._constants = {name: numpy_helper.to_array(t) for name, t in initialisers(model).items()}
         self._ranges = ranges
         self._added: dict[str, np.ndarray] = {}
         self._quantised: dict[str, str] = {}
@@ -150,18 +95,28 @@ class _Rewriter:
         if product.transposed:
             nodes.append(helper.make_node("Transpose", [weight], [f"{weight}_kn"], perm=[1, 0]))
             weight = f"{weight}_kn"
-        inputs = [activation, weight, scale, weight_scale, zero, ""]
-        if product.bias:
-            inputs.append(self.constant(product.bias, self._constants[product.bias]))
+        bias = self.constant(product.bias, self._constants[product.bias]) if product.bias else None
+        if product.factor:
+            nodes += self.times(weight_scale, product.factor) + (self.times(bias, product.factor) if bias else [])
+            weight_scale, bias = f"{weight_scale}_times", f"{bias}_times" if bias else None
+        inputs = [activation, weight, scale, weight_scale, zero, "", *([bias] if bias else [])]
         nodes.append(helper.make_node("MatMulIntegerToFloat", inputs, [product.output], domain=CONTRIB))
         return nodes
 
-    def embedding(self, node: NodeProto) -> list[NodeProto]:
+    def times(self, name: str, factor: str) -> list[NodeProto]:
+        """Multiply a constant by a number: ONNX Runtime does so once, when it loads the graph."""
+        return [helper.make_node("Mul", [name, factor], [f"{name}_times"])]
+
+    def embedding(self, embedding: Embedding) -> list[NodeProto]:
         """Look up an int8 table [V, H] with one scale per row."""
+        node = embedding.node
         table, scales = self.weight(node.input[0], transposed=True)
-        output = node.output[0]
+        output = embedding.output
         column = self.constant(f"{scales}_column", self._added[scales][:, None])
+        folded = self.times(column, embedding.factor) if embedding.factor else []
+        column = f"{column}_times" if embedding.factor else column
         return [
+            *folded,
             helper.make_node("Gather", [table, node.input[1]], [f"{output}_row_int8"]),
             helper.make_node("Cast", [f"{output}_row_int8"], [f"{output}_cast"], to=onnx.TensorProto.FLOAT),
             helper.make_node("Gather", [column, node.input[1]], [f"{output}_row_scale"]),
@@ -175,38 +130,28 @@ class _Rewriter:
         return [numpy_helper.from_array(everything[name], name) for name in everything if name in used]
 
 
-def _is_embedding(node: NodeProto, constants: Mapping[str, onnx.TensorProto]) -> bool:
-    table = constants.get(node.input[0]) if node.op_type == "Gather" else None
-    return table is not None and len(table.dims) == 2 and table.dims[0] >= MIN_TABLE_ROWS
-
-
 def quantise(model: onnx.ModelProto, ranges: Mapping[str, Range]) -> onnx.ModelProto:
     """The graph with int8 products and embedding tables. `ranges` has every product's activation, by tensor name."""
-    constants = _initialisers(model)
     rewriter = _Rewriter(model, ranges)
-    products = {id(p.node): p for p in find_products(model)}
-    absorbed = {id(p.absorbed): p for p in products.values() if p.absorbed is not None}
-    nodes = list(_rewritten(model, rewriter, products, absorbed, constants))
+    nodes = list(_rewritten(model, rewriter))
     graph = helper.make_graph(
         nodes, model.graph.name, list(model.graph.input), list(model.graph.output), rewriter.constants(nodes)
     )
-    opsets = [*model.opset_import, helper.make_opsetid(CONTRIB, 1)]
+    opsets = [*(o for o in model.opset_import if o.domain != CONTRIB), helper.make_opsetid(CONTRIB, 1)]
     quantised = helper.make_model(graph, opset_imports=opsets, ir_version=model.ir_version, functions=model.functions)
     quantised.producer_name = model.producer_name
     return quantised
 
 
-def _rewritten(
-    model: onnx.ModelProto,
-    rewriter: _Rewriter,
-    products: Mapping[int, Product],
-    absorbed: Mapping[int, Product],
-    constants: Mapping[str, onnx.TensorProto],
-) -> Iterator[NodeProto]:
+def _rewritten(model: onnx.ModelProto, rewriter: _Rewriter) -> Iterator[NodeProto]:
+    products = {id(p.node): p for p in find_products(model)}
+    embeddings = {id(e.node): e for e in find_embeddings(model, MIN_TABLE_ROWS)}
+    absorbed = {id(node) for product in products.values() for node in product.absorbed}
+    absorbed |= {id(node) for embedding in embeddings.values() for node in embedding.absorbed}
     for node in model.graph.node:
         if id(node) in products:
             yield from rewriter.product(products[id(node)])
-        elif _is_embedding(node, constants):
-            yield from rewriter.embedding(node)
+        elif id(node) in embeddings:
+            yield from rewriter.embedding(embeddings[id(node)])
         elif id(node) not in absorbed:
             yield node

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,8 @@ from model_store.contract.bundle import Bundle, write_bundle
 from model_store.export.graphs import export_graphs
 
 _INT8, _SCALE, _TRANSPOSED = "_int8", "_scale", ".transposed"
+_PART = re.compile(r"\.part(\d+)of\d+$")
+"""How `split_products` ends the names of constants that it stores in parts."""
 
 
 def graph_weights(graph: bytes) -> dict[str, np.ndarray]:
@@ -23,16 +26,21 @@ def graph_weights(graph: bytes) -> dict[str, np.ndarray]:
     int8 matrices are multiplied by their scales, so the values are those that the bundle computes with.
     """
     constants = {t.name: numpy_helper.to_array(t) for t in onnx.load_from_string(graph).graph.initializer}
-    weights = {}
+    weights: dict[str, dict[int, np.ndarray]] = {}
     for name, value in constants.items():
         parameter = name.removesuffix(_INT8)
+        part = _PART.search(parameter)
+        stored = _PART.sub("", parameter)
+        plain = stored.removesuffix(_TRANSPOSED)
         if parameter != name:
             scale = _scale(constants, parameter)
-            transposed = parameter.endswith(_TRANSPOSED)
-            value = value.astype(np.float32) * (scale if transposed else scale[:, None])
-        plain = parameter.removesuffix(_TRANSPOSED)
-        weights[plain] = np.ascontiguousarray(value.T if plain != parameter else value)
-    return weights
+            value = value.astype(np.float32) * (scale if plain != stored else scale[:, None])
+        weights.setdefault(plain, {})[int(part[1]) if part else 1] = value.T if plain != stored else value
+    return {name: _joined([parts[i] for i in sorted(parts)]) for name, parts in weights.items()}
+
+
+def _joined(parts: list[np.ndarray]) -> np.ndarray:
+    return np.concatenate(parts) if len(parts) > 1 else np.ascontiguousarray(parts[0])
 
 
 def _scale(constants: dict[str, np.ndarray], parameter: str) -> np.ndarray:

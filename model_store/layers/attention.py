@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import torch
 from torch import Tensor
 
@@ -28,12 +26,43 @@ def score_bias(mask: Tensor) -> Tensor:
     return torch.where(mask, 0.0, MASKED_SCORE)
 
 
+def scaled(x: Tensor) -> Tensor:
+    """Queries or keys [..., D] times 1 / sqrt(D), as equation 1 wants the one or the other."""
+    return x * x.shape[-1] ** -0.5
+
+
 def attend(query: Tensor, key: Tensor, value: Tensor, bias: Tensor) -> tuple[Tensor, Tensor]:
-    """Equation 1: softmax(Q K^T / sqrt(D) + bias) V.
+    """Equation 1: softmax(Q K^T + bias) V, where queries or keys are scaled already.
 
     `query` [B, N, T, D], `key` and `value` [B, N, S, D], `bias` broadcast to [B, N, T, S].
     Returns context [B, N, T, D] and weights [B, N, T, S].
     """
-    scores = torch.matmul(query * (1.0 / math.sqrt(query.shape[-1])), key.transpose(-1, -2))
-    weights = torch.softmax(scores + bias, dim=-1)
+    weights = torch.softmax(torch.matmul(query, key.transpose(-1, -2)) + bias, dim=-1)
     return torch.matmul(weights, value), weights
+
+
+@torch.library.custom_op("attendant::attend_itself", mutates_args=())
+def attend_itself_op(query: Tensor, key: Tensor, value: Tensor, lengths: Tensor, num_heads: int) -> Tensor:
+    """What the exporter sees in place of `attend_itself`; `lengths` [B] are the real tokens of each row."""
+    mask = torch.arange(query.shape[1], device=query.device)[None, :] < lengths[:, None]
+    return _attend_itself(query, key, value, mask, num_heads).contiguous()
+
+
+@attend_itself_op.register_fake
+def _(query: Tensor, key: Tensor, value: Tensor, lengths: Tensor, num_heads: int) -> Tensor:
+    return torch.empty_like(query)
+
+
+def _attend_itself(query: Tensor, key: Tensor, value: Tensor, mask: Tensor, num_heads: int) -> Tensor:
+    queries, keys, values = (split_heads(x, num_heads) for x in (query, key, value))
+    return merge_heads(attend(scaled(queries), keys, values, score_bias(mask)[:, None, None, :])[0])
+
+
+def attend_itself(query: Tensor, key: Tensor, value: Tensor, mask: Tensor, num_heads: int) -> Tensor:
+    """Attention of a sequence over itself: `query`, `key`, `value` [B, S, H], padding at the end under `mask` [B, S].
+
+    Returns context [B, S, H].
+    """
+    if torch.compiler.is_exporting():
+        return attend_itself_op(query, key, value, mask.sum(dim=1), num_heads)
+    return _attend_itself(query, key, value, mask, num_heads)

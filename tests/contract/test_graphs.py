@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from model_store.contract.manifest import Graph
+from model_store.contract.state import Lifetime
 from model_store.contract.tokenizer import BEGIN_ID
 from model_store.data.batching import pad, source_arrays
 from model_store.decoding.search import greedy
@@ -155,6 +156,50 @@ def test_taking_rows_repeats_and_reorders_hypotheses(exported: Exported) -> None
     straight = stepper.step(np.array([304, 305, 306]), one, source_mask, state)
     taken = stepper.step(np.array([306, 306, 304]), one, source_mask[rows], take_rows(state, rows))
     np.testing.assert_allclose(taken.log_probs, straight.log_probs[rows], atol=TOLERANCE)
+
+
+@pytest.mark.parametrize("rows_of_segment", [1, 2, 4])
+@pytest.mark.parametrize("runs_in", ["torch", "ONNX Runtime"])
+def test_shared_memory_equals_repeated_memory(exported: Exported, runs_in: str, rows_of_segment: int) -> None:
+    stepper: Stepper = TorchStepper(exported.model) if runs_in == "torch" else exported.stepper
+    source_ids, source_mask = source_arrays(random_sources(3, seed=8, shortest=2))
+    memory = stepper.encode(source_ids, source_mask, 8)
+    segments = np.arange(3).repeat(rows_of_segment)
+    repeated = take_rows(memory, segments)
+    static = {s.name for s in exported.graphs.state if s.lifetime is Lifetime.STATIC}
+    shared = {name: memory[name] if name in static else array for name, array in repeated.items()}
+    random = np.random.default_rng(9)
+    for t in range(3):
+        tokens = random.integers(300, 312, len(segments))
+        position = np.full(len(segments), t)
+        alone = stepper.step(tokens, position, source_mask[segments], repeated)
+        together = stepper.step(tokens, position, source_mask, shared)
+        np.testing.assert_allclose(together.log_probs, alone.log_probs, atol=TOLERANCE)
+        np.testing.assert_allclose(together.attention, alone.attention, atol=TOLERANCE)
+        for name in memory.keys() - static:
+            np.testing.assert_allclose(together.state[name], alone.state[name], atol=TOLERANCE)
+        repeated = alone.state
+        shared = {**together.state, **{name: memory[name] for name in static}}
+
+
+@pytest.mark.parametrize("runs_in", ["torch", "ONNX Runtime"])
+def test_what_lies_beyond_the_position_counts_for_nothing(
+    exported: Exported, case: tuple[np.ndarray, np.ndarray, np.ndarray], runs_in: str
+) -> None:
+    stepper: Stepper = TorchStepper(exported.model) if runs_in == "torch" else exported.stepper
+    source_ids, source_mask, tokens = case
+    position = np.zeros(len(source_ids), dtype=np.int64)
+    clean = stepper.encode(source_ids, source_mask, 5)
+    dirty = stepper.encode(source_ids, source_mask, 9)
+    for spec in exported.graphs.state:
+        if spec.lifetime is Lifetime.GROWING:
+            dirty[spec.name] = np.full_like(dirty[spec.name], np.nan)
+    for t, fed in enumerate(tokens):
+        left = stepper.step(fed, position + t, source_mask, clean)
+        right = stepper.step(fed, position + t, source_mask, dirty)
+        np.testing.assert_allclose(left.log_probs, right.log_probs, atol=TOLERANCE)
+        np.testing.assert_allclose(left.attention, right.attention, atol=TOLERANCE)
+        clean, dirty = left.state, right.state
 
 
 def test_attention_sums_to_one_and_is_zero_on_padding(exported: Exported) -> None:

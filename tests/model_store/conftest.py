@@ -64,7 +64,7 @@ def tensor(name: str, dtype: str, *axes: str | int) -> dict[str, Any]:
 def bundle_values() -> dict[str, Any]:
     """Everything of a valid manifest but `files`."""
     mask = tensor("source_mask", "bool", "B", "S")
-    memory = tensor("memory", "float32", "R", "S", 4)
+    memory = tensor("memory", "float32", "B", "S", 4)
     return {
         "name": "xx-yy-toy",
         "version": "1",

@@ -162,7 +162,7 @@ def test_the_manifest_may_not_list_itself(bundle: Bundle) -> None:
     assert faults_of(bundle.path) == ["manifest.json lists itself; it cannot hold its own digest"]
 
 
-@pytest.mark.parametrize("version", [0, 2, 99, "1", "x" * 1000, [], {"a": 1}, 1.5])
+@pytest.mark.parametrize("version", [0, 1, 3, 99, "1", "x" * 1000, [], {"a": 1}, 1.5])
 def test_an_unknown_contract_version_is_named_with_the_remedy(bundle: Bundle, version: object) -> None:
     edit(bundle, lambda m: m.update(contract_version=version))
     (fault,) = faults_of(bundle.path)
@@ -330,3 +330,14 @@ def test_later_changes_on_disk_do_not_reach_an_open_bundle(bundle: Bundle, bundl
     opened = open_bundle(bundle.path)
     (bundle.path / "encoder.onnx").write_bytes(b"evil")
     assert opened.encoder == bundle_files["encoder.onnx"]
+
+
+def test_the_first_axis_of_a_steps_inputs_says_what_segments_share(bundle: Bundle) -> None:
+    def swap(manifest: dict[str, Any]) -> None:
+        for tensor in manifest["decoder_step"]["inputs"]:
+            tensor["axes"][0] = {"B": "R", "R": "B"}[tensor["axes"][0]]
+
+    edit(bundle, swap)
+    (fault,) = faults_of(bundle.path)
+    for name in ("token_ids must have rows, R,", "source_mask must have segments, B,", "memory must have segments, B,"):
+        assert name in fault
