@@ -63,7 +63,11 @@ class Translator:
         results = await self._translate(segments) if segments else []
         rest = iter(results)
         shares = [(text, list(islice(rest, len(text.segments)))) for text in texts]
-        answers = [await self._assemble(*share, request, reader) for share in shares]
+        answers = []
+        for number, share in enumerate(shares):
+            if number:
+                await asyncio.sleep(0)  # other requests get their turn
+            answers.append(await self._assemble(*share, request, reader))
         return TranslationResult(
             translations=tuple(answers),
             usage=_usage(request, segments, results),
@@ -82,7 +86,6 @@ class Translator:
         reader: AttentionReader | None,
     ) -> Translation:
         """One text's answer from its segments' results."""
-        await asyncio.sleep(0)  # other requests get their turn
         best = [result.hypotheses[0] for result in results]
         parts = [self._tokenizer.decode(hypothesis.token_ids) for hypothesis in best]
         whole, starts = text.join(parts)

@@ -33,20 +33,45 @@ async def translate_for_client(
 
     Also raises whatever the model raises, and DeadlineExceededError when it does not answer in time at all.
     """
-    work = asyncio.ensure_future(served.translate(request))
-    departure = asyncio.ensure_future(_departure(receive))
+    watch = _Watch(receive)
     timeout_s = None if request.timeout_s is None else request.timeout_s + GRACE_S
     try:
-        await asyncio.wait((work, departure), timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
-        if work.done():
-            return work.result()
-        if departure.done():
-            raise ClientGoneError
-        raise DeadlineExceededError(f"the translation was not ready within {request.timeout_s:g} s")
+        async with asyncio.timeout(timeout_s):
+            return await served.translate(request)
+    except TimeoutError:
+        raise DeadlineExceededError(f"the translation was not ready within {request.timeout_s:g} s") from None
+    except asyncio.CancelledError:
+        if watch.has_left and watch.undo():
+            raise ClientGoneError from None
+        raise
     finally:
-        for task in (work, departure):
-            task.cancel()
-        await asyncio.gather(work, departure, return_exceptions=True)
+        watch.stop()
+
+
+class _Watch:
+    """Cancels the present task when its client goes away."""
+
+    def __init__(self, receive: Callable[[], Awaitable[Any]]) -> None:
+        self.has_left = False
+        task = asyncio.current_task()
+        assert task is not None
+        self._task = task
+        self._departure = asyncio.ensure_future(_departure(receive))
+        self._departure.add_done_callback(self._leave)
+
+    def _leave(self, departure: asyncio.Future[None]) -> None:
+        if not departure.cancelled():
+            self.has_left = True
+            self._task.cancel()
+
+    def undo(self) -> bool:
+        """Whether the client alone had the task cancelled, which is then taken back."""
+        return self._task.uncancel() == 0
+
+    def stop(self) -> None:
+        """Watch no more."""
+        self._departure.remove_done_callback(self._leave)
+        self._departure.cancel()
 
 
 async def _departure(receive: Callable[[], Awaitable[Any]]) -> None:

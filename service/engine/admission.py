@@ -1,27 +1,36 @@
-"""Which waiting segments may join the batch now."""
+"""Which segments may join the batch now, and which are encoded ahead."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+
 from service.engine.job import Job
 from service.engine.limits import EngineLimits
-from service.engine.queue import FairQueue
 
 
-def admit(queue: FairQueue, running: list[Job], limits: EngineLimits) -> list[Job]:
-    """Take from the front of `queue` what fits beside `running`; the front job is never overtaken, so none starves.
+@dataclass(slots=True)
+class Load:
+    """What runs, as the limits count it."""
 
-    A segment alone always fits, however large.
-    """
-    rows = sum(job.reserved_rows for job in running)
-    width = max((job.num_source_tokens for job in running), default=0)
-    depth = max((job.max_tokens for job in running), default=0)
-    admitted: list[Job] = []
-    while queue:
-        job = queue.front
-        rows += job.reserved_rows
-        width, depth = max(width, job.num_source_tokens), max(depth, job.max_tokens)
-        over = rows > limits.max_batch_rows or rows * (width + depth) > limits.max_batch_tokens
-        if over and (running or admitted):
-            break
-        admitted.append(queue.pop())
-    return admitted
+    rows: int = 0
+    width: int = 0
+    """Longest source."""
+    depth: int = 0
+    """Longest target limit."""
+
+    def with_job(self, job: Job) -> Load:
+        """The load with one more segment."""
+        return Load(self.rows + job.num_rows, max(self.width, job.num_source_tokens), max(self.depth, job.max_tokens))
+
+    def is_within(self, limits: EngineLimits) -> bool:
+        """Whether the engine may take on so much."""
+        return self.rows <= limits.max_batch_rows and self.rows * (self.width + self.depth) <= limits.max_batch_tokens
+
+
+def load_of(jobs: Iterable[Job]) -> Load:
+    """The load of running jobs."""
+    load = Load()
+    for job in jobs:
+        load = load.with_job(job)
+    return load

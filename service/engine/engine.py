@@ -8,21 +8,25 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
-from service.engine.admission import admit
+from service.engine.admission import load_of
 from service.engine.job import Job, Outcome
+from service.engine.lane import Lane
 from service.engine.limits import EngineLimits
 from service.engine.observer import EngineObserver, SilentObserver
-from service.engine.placement import Change, Placement
 from service.engine.queue import FairQueue
-from service.engine.selection import choose_next
+from service.engine.ready import Ready, ReadyJob
 from service.errors import AttendantError, CancelledError, DeadlineExceededError, NotReadyError, OverloadedError
-from service.messages import Segment, SegmentResult
+from service.messages import Hypothesis, Segment, SegmentResult
 from service.runtime.seam import Runtime
-from service.search.choose import new_search, output_limit
+from service.search.choose import output_limit
+from service.search.search import Task
 
 Clock = Callable[[], float]
+
+ENCODED_TOKENS_PER_TICK = 1024
+"""Padded source tokens that one tick encodes, or one mini-batch, before the running rows have their turn."""
+AHEAD = 4
+"""Segments are encoded ahead for up to this fraction of the row limit, so that mini-batches are worth their call."""
 
 
 class Engine:
@@ -43,9 +47,8 @@ class Engine:
         self._observer = observer or SilentObserver()
         self._lock = threading.Lock()
         self._queue = FairQueue()
-        self._running: dict[Job, None] = {}
-        self._rows, self._placement = runtime.new_rows(), Placement()
-        self._tokens = np.zeros(0, dtype=np.int64)
+        self._ready = Ready()
+        self._lanes: dict[int, Lane] = {}
         self._closed = self._cancelled = False
         self._next_deadline = math.inf
 
@@ -61,7 +64,7 @@ class Engine:
         with self._lock:
             if self._closed:
                 raise NotReadyError("the server is shutting down; send the request to another replica")
-            waiting = len(self._queue)
+            waiting = self.num_queued
             if waiting + len(jobs) > self.limits.max_queue_segments:
                 raise self._overloaded(waiting, len(jobs))
             self._queue.extend(jobs)
@@ -87,7 +90,7 @@ class Engine:
     @property
     def num_queued(self) -> int:
         """Segments that wait."""
-        return len(self._queue)
+        return len(self._queue) + len(self._ready)
 
     def waiting_since(self) -> float | None:
         """Engine clock at which the first waiting segment should have started at the latest; None when none waits."""
@@ -99,18 +102,18 @@ class Engine:
     @property
     def num_running_rows(self) -> int:
         """Live rows."""
-        return self._rows.num_rows
+        return sum(lane.num_rows for lane in list(self._lanes.values()))
 
     @property
     def has_work(self) -> bool:
         """Whether a tick would do anything."""
-        return bool(self._queue or self._running)
+        return bool(self._queue or self._ready or self._lanes)
 
     def start_in(self) -> float:
         """Seconds for which an idle engine should still wait for company, by `batch_wait_ms`; 0 means tick now."""
-        if self._running or not self._queue:
+        if self._lanes or self._ready or not self._queue:
             return 0.0
-        full = sum(job.reserved_rows for job in self._queue) >= self.limits.max_batch_rows
+        full = sum(job.num_rows for job in self._queue) >= self.limits.max_batch_rows
         waited = self.clock() - self._queue.front.submitted
         return 0.0 if full else max(0.0, self.limits.batch_wait_ms / 1000.0 - waited)
 
@@ -122,18 +125,17 @@ class Engine:
         if self._cancelled or now >= self._next_deadline:
             self._drop(now)
         self._admit()
-        if self._running:
-            self._step()
-        self._observer.depth(len(self._queue), self._rows.num_rows)
+        for lane in list(self._lanes.values()):
+            self._step(lane)
+        self._forget_empty_lanes()
+        self._observer.depth(self.num_queued, self.num_running_rows)
         return self.has_work
 
     def fail(self, error: AttendantError) -> None:
         """End everything that waits or runs with `error`: for an owner whose tick raised."""
         with self._lock:
-            jobs = [*self._running, *self._queue.clear()]
-        self._running = {}
-        self._rows, self._placement = self.runtime.new_rows(), Placement()
-        self._tokens = np.zeros(0, dtype=np.int64)
+            jobs = [*self._running(), *self._ready, *self._queue.clear()]
+        self._lanes, self._ready = {}, Ready()
         for job in jobs:
             self._end(job, error)
 
@@ -141,65 +143,91 @@ class Engine:
         """End cancelled and late jobs and free their rows."""
         self._cancelled = False
         with self._lock:
-            waiting = self._queue.remove(lambda job: job.is_over(now))
-        running = [job for job in self._running if job.is_over(now)]
+            unwanted = self._queue.remove(lambda job: job.is_over(now))
+        unwanted += self._ready.remove(lambda job: job.is_over(now))
+        running = {job for job in self._running() if job.is_over(now)}
         if running:
-            self._move([(job, ()) for job in running])
-        for job in (*waiting, *running):
-            self._running.pop(job, None)
+            for lane in self._lanes.values():
+                lane.drop(running)
+            self._forget_empty_lanes()
+        for job in (*unwanted, *running):
             self._end(job, CancelledError("the client closed the request") if job.cancelled else _late())
         with self._lock:
-            deadlines = (job.segment.deadline for job in (*self._queue, *self._running))
-            self._next_deadline = min((d for d in deadlines if d is not None), default=math.inf)
+            left = (job.segment.deadline for jobs in (self._queue, self._ready, self._running()) for job in jobs)
+            self._next_deadline = min((d for d in left if d is not None), default=math.inf)
 
     def _admit(self) -> None:
-        if not self._queue:
+        """Give rows to segments in the order in which they left the queue, and encode some of those that come next.
+
+        The one in front is never overtaken, so none starves; alone it always fits, however large.
+        """
+        if not (self._queue or self._ready):
             return
+        load, joining, budget = load_of(self._running()), list[ReadyJob](), ENCODED_TOKENS_PER_TICK
+        while budget > 0:
+            self._pull(load.rows)
+            if not self._ready:
+                break
+            with_front = load.with_job(self._ready.front.job)
+            if load.rows and not with_front.is_within(self.limits):
+                break
+            if self._ready.front.encoded is None:
+                budget -= self._encode()
+            load = with_front
+            joining.append(self._ready.pop())
+        for beam_size in {ready.job.num_rows: None for ready in joining}:
+            alike = [ready for ready in joining if ready.job.num_rows == beam_size]
+            lane = self._lanes.get(beam_size) or Lane(self.runtime, beam_size)
+            lane.admit(alike)
+            self._lanes[beam_size] = lane
+
+    def _pull(self, running_rows: int) -> None:
+        """Take from the queue what the free rows can hold, and some more to encode ahead, once none is left of that."""
+        if self._ready or not self._queue:
+            return
+        room = self.limits.max_batch_rows - running_rows + self.limits.max_batch_rows // AHEAD
+        pulled: list[Job] = []
         with self._lock:
-            jobs = admit(self._queue, list(self._running), self.limits)
-        if not jobs:
-            return
+            while self._queue and (not pulled or room >= self._queue.front.num_rows):
+                pulled.append(self._queue.pop())
+                room -= pulled[-1].num_rows
+        self._ready.extend(pulled)
+
+    def _encode(self) -> int:
+        """Encode the mini-batch of the segment in front; the padded source tokens it took."""
+        batch = self._ready.next_mini_batch()
         started = self.clock()
-        encoded = self.runtime.encode([job.segment.source_ids for job in jobs])
-        self._rows.append(encoded)
+        encoded = self.runtime.encode([ready.job.segment.source_ids for ready in batch])
         seconds = self.clock() - started
-        for job in jobs:
-            job.started, job.encode_s = started, seconds
-            self._placement.add(job)
-            self._running[job] = None
-        self._tokens = np.concatenate([self._tokens, np.full(len(jobs), self.runtime.begin_id, dtype=np.int64)])
-        self._observer.encoded(len(jobs), encoded.num_tokens, encoded.num_padded_tokens, seconds)
+        for pick, ready in enumerate(batch):
+            ready.encoded, ready.pick = encoded, pick
+            ready.job.started, ready.job.encode_s = started, seconds
+        padded: int = encoded.num_padded_tokens
+        self._observer.encoded(len(batch), encoded.num_tokens, padded, seconds)
+        return padded
 
-    def _step(self) -> None:
+    def _step(self, lane: Lane) -> None:
         started = self.clock()
-        num_rows, width = self._rows.num_rows, self._rows.width
-        num_real = sum(job.num_source_tokens * len(job.rows) for job in self._running)
-        want_attention = any(job.segment.want_attention for job in self._running)
-        log_probs, attention = self._rows.step(self._tokens, want_attention)
-        changes, self._tokens = choose_next(self._running, log_probs, attention)
-        self._move(changes)
-        for job, _ in changes:
-            if job.rows:
-                self._tokens[job.rows] = job.next_tokens()
-        self._observer.stepped(num_rows, num_real, num_rows * width, self.clock() - started)
+        num_rows, num_real, width = lane.num_rows, lane.num_real_tokens, lane.width
+        finished = lane.step()
         now = self.clock()
-        for job, _ in changes:
-            if not job.rows:
-                self._finish(job, now)
+        self._observer.stepped(num_rows, num_real, num_rows * width, now - started)
+        for job, hypotheses in finished:
+            self._finish(job, hypotheses, now)
 
-    def _move(self, changes: Sequence[Change]) -> None:
-        """Let rows be copied, given up and moved together."""
-        if changes:
-            rows = self._placement.change(changes)
-            self._rows.take(rows)
-            self._tokens = self._tokens[rows]
+    def _forget_empty_lanes(self) -> None:
+        """Lanes without rows give their memory back."""
+        if any(lane.num_rows == 0 for lane in self._lanes.values()):
+            self._lanes = {size: lane for size, lane in self._lanes.items() if lane.num_rows}
+
+    def _running(self) -> list[Job]:
+        return [job for lane in self._lanes.values() for job in lane.jobs]
 
     # ---- small parts --------------------------------------------------------------------------------------------
 
-    def _finish(self, job: Job, now: float) -> None:
-        del self._running[job]
-        result = SegmentResult(job.search.hypotheses(), job.timings(now))
-        best = result.hypotheses[0]
+    def _finish(self, job: Job, hypotheses: tuple[Hypothesis, ...], now: float) -> None:
+        result = SegmentResult(hypotheses, job.timings(now))
+        best = hypotheses[0]
         num_target_tokens = len(best.token_log_probs)
         self._observer.finished(best.finish_reason, result.timings, job.num_source_tokens, num_target_tokens)
         job.deliver(result)
@@ -211,9 +239,10 @@ class Engine:
     def _job(self, segment: Segment, i: int, deliver: Callable[[int, Outcome], None], now: float) -> Job:
         assert segment.source_ids, "a segment needs at least one token"
         assert len(segment.source_ids) < self.runtime.max_source_tokens, "a segment must fit the model"
-        max_tokens = output_limit(segment.options, len(segment.source_ids) + 1, self.runtime.max_target_tokens)
-        search = new_search(segment.options, self.runtime.end_id, max_tokens)
-        return Job(segment, lambda outcome: deliver(i, outcome), now, max_tokens, search)
+        num_source_tokens = len(segment.source_ids) + 1
+        max_tokens = output_limit(segment.options, num_source_tokens, self.runtime.max_target_tokens)
+        task = Task(segment.options, max_tokens, num_source_tokens, segment.want_attention)
+        return Job(segment, lambda outcome: deliver(i, outcome), now, task)
 
     def _overloaded(self, waiting: int, asked: int) -> OverloadedError:
         detail = f"{waiting} segments wait, {asked} more pass the limit of {self.limits.max_queue_segments}; try later"

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from service.errors import AttendantError
 from service.messages import Segment, SegmentResult, Timings
-from service.search.beam import BeamSearch
-from service.search.greedy import GreedySearch
+from service.search.search import Task
 
 Outcome = SegmentResult | AttendantError
 """What a job ends with."""
@@ -22,34 +21,30 @@ class Job:
     deliver: Callable[[Outcome], None]
     submitted: float
     """Engine clock at submission."""
-    max_tokens: int
-    """Target tokens, end token included, after which it is cut."""
-    search: GreedySearch | BeamSearch
+    task: Task
     cancelled: bool = False
     started: float = 0.0
-    """Engine clock when it left the queue."""
+    """Engine clock when its encoding began."""
     encode_s: float = 0.0
-    rows: list[int] = field(default_factory=list)
-    """The batch's rows that hold its hypotheses, best first; empty while it waits."""
 
     @property
-    def reserved_rows(self) -> int:
-        """Rows that it may come to have."""
+    def num_rows(self) -> int:
+        """K: rows that it takes."""
         return self.segment.options.beam_size
 
     @property
     def num_source_tokens(self) -> int:
         """Source tokens, end token included."""
-        return len(self.segment.source_ids) + 1
+        return self.task.num_source_tokens
+
+    @property
+    def max_tokens(self) -> int:
+        """Target tokens, end token included, after which it is cut."""
+        return self.task.max_tokens
 
     def is_over(self, now: float) -> bool:
         """Whether nobody wants its result any more."""
         return self.cancelled or (self.segment.deadline is not None and now >= self.segment.deadline)
-
-    def next_tokens(self) -> list[int]:
-        """What its rows are fed next; only while a beam search goes on."""
-        assert isinstance(self.search, BeamSearch)
-        return self.search.tokens
 
     def timings(self, now: float) -> Timings:
         """Where its time went, if it ends at `now`."""

@@ -1,4 +1,4 @@
-"""Preallocated arrays for the live rows: capacity for rows, source columns and target entries, kept tight."""
+"""Preallocated arrays for the live rows: capacity for segments, source columns and target entries, kept tight."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from model_store.contract.manifest import StateTensors
 from model_store.contract.state import Lifetime
+from service.runtime.room import Room
 
 WIDTH_STEP = 4
 """Source columns are allocated in multiples of this."""
@@ -25,7 +26,7 @@ def rounded_up(value: int, step: int) -> int:
 class Extent:
     """Sizes of the buffers."""
 
-    rows: int
+    segments: int
     width: int
     """S: source columns."""
     depth: int
@@ -33,65 +34,99 @@ class Extent:
 
 
 class Buffers:
-    """One array for each state array, and the source mask; the first R rows are live."""
+    """One array for each state array, and the source mask.
 
-    def __init__(self, specs: Sequence[StateTensors]) -> None:
+    Static arrays and the mask have one row for each segment, carried and growing ones have K.
+    """
+
+    def __init__(self, specs: Sequence[StateTensors], rows_per_segment: int) -> None:
         self.specs = tuple(specs)
+        self.rows_per_segment = rows_per_segment
         self.extent = Extent(0, WIDTH_STEP, DEPTH_STEP)
-        self.arrays: dict[str, np.ndarray] = {}
         self.mask = np.zeros((0, WIDTH_STEP), dtype=np.bool_)
+        self.arrays = {spec.name: np.zeros(self._shape(spec, self.extent), spec.dtype) for spec in self.specs}
+        self._rooms = {spec.name: (Room(spec.dtype), Room(spec.dtype)) for spec in self.specs}
         self.version = 0
         """Changes whenever an array is allocated anew."""
 
-    def _shape(self, spec: StateTensors, extent: Extent) -> tuple[int, ...]:
-        sizes = {"S": extent.width, "T": extent.depth}
-        return (extent.rows, *(sizes[axis] if isinstance(axis, str) else axis for axis in spec.axes))
+    def rows_of(self, spec: StateTensors) -> int:
+        """Rows that each segment has of an array: 1 or K."""
+        return 1 if spec.lifetime is Lifetime.STATIC else self.rows_per_segment
 
-    def resize(self, extent: Extent, num_rows: int, used_width: int, used_depth: int) -> None:
-        """Move the first `num_rows` rows into buffers of `extent`; what lies beyond the used part is zero."""
+    def resize(self, extent: Extent, num_segments: int, used_depth: int) -> None:
+        """Move the first `num_segments` segments into buffers of `extent`; what lies beyond is finite."""
         if extent == self.extent:
             return
-        used = Extent(num_rows, min(used_width, extent.width), min(used_depth, extent.depth))
+        used = Extent(num_segments, min(self.extent.width, extent.width), min(used_depth, extent.depth))
         arrays = {}
         for spec in self.specs:
-            array = np.zeros(self._shape(spec, extent), dtype=spec.dtype)
-            if num_rows:
+            spare, present = self._rooms[spec.name]
+            self._rooms[spec.name] = present, spare
+            array = spare.array(self._shape(spec, extent))
+            if num_segments:
                 part = tuple(slice(0, size) for size in self._shape(spec, used))
                 array[part] = self.arrays[spec.name][part]
             arrays[spec.name] = array
-        mask = np.zeros((extent.rows, extent.width), dtype=np.bool_)
-        mask[:num_rows, : used.width] = self.mask[:num_rows, : used.width]
+        mask = np.zeros((extent.segments, extent.width), dtype=np.bool_)
+        mask[:num_segments, : used.width] = self.mask[:num_segments, : used.width]
         self.arrays, self.mask, self.extent = arrays, mask, extent
         self.version += 1
 
-    def write(self, first: int, values: dict[str, np.ndarray], mask: np.ndarray) -> None:
-        """Write new rows from row `first` on: encoder outputs [B, ...] and `mask` [B, S']; S' may be less than S."""
-        rows = slice(first, first + len(mask))
-        self.mask[rows, : mask.shape[1]] = mask
-        self.mask[rows, mask.shape[1] :] = False
+    def write(self, slots: np.ndarray, values: dict[str, np.ndarray], mask: np.ndarray) -> None:
+        """Write new segments to `slots` [B]: encoder outputs [B, ...] and `mask` [B, S']; S' may be less than S."""
+        self.mask[slots, : mask.shape[1]] = mask
+        self.mask[slots, mask.shape[1] :] = False
         for spec in self.specs:
             if spec.name in values:
                 value = values[spec.name]
-                part = (rows, *(slice(0, size) for size in value.shape[1:]))
-                self.arrays[spec.name][part] = value
+                part = tuple(slice(0, size) for size in value.shape[1:])
+                each = self.rows_of(spec)
+                for row in range(each):
+                    self.arrays[spec.name][row::each][(slots, *part)] = value  # type: ignore[index]
 
-    def move(self, to: np.ndarray, source: np.ndarray, new_source: np.ndarray, depth: int) -> None:
-        """Copy rows `source` onto rows `to`, growing arrays up to `depth` entries.
+    def move(self, to: np.ndarray, source: np.ndarray, used_depth: int) -> None:
+        """Copy segments `source` onto segments `to`, growing arrays up to `used_depth` entries."""
+        self.mask[to] = self.mask[source]
+        for spec in self.specs:
+            part = self.arrays[spec.name]
+            if spec.lifetime is Lifetime.GROWING:
+                axis = spec.axis("T")
+                assert axis is not None
+                part = part[(slice(None),) * axis + (slice(0, used_depth),)]
+            each = self.rows_of(spec)
+            for row in range(each):
+                part[to * each + row] = part[source * each + row]
 
-        `new_source` says for each of them whether it translates another segment than the row it replaces: within one
-        segment the static arrays are alike already.
-        """
-        static_to, static_from = to[new_source], source[new_source]
-        self.mask[static_to] = self.mask[static_from]
+    def copy_rows(self, to: np.ndarray, source: np.ndarray, first: np.ndarray, last: np.ndarray) -> None:
+        """Copy rows `source` onto rows `to` [M]: carried arrays, and entries `first`..`last` - 1 of growing ones."""
+        chunks: dict[tuple[int, ...], tuple[np.ndarray, np.ndarray]] = {}
         for spec in self.specs:
             array = self.arrays[spec.name]
-            if spec.lifetime is Lifetime.STATIC:
-                if len(static_to):
-                    array[static_to] = array[static_from]
+            if spec.lifetime is Lifetime.CARRIED:
+                array[to] = array[source]
             elif spec.lifetime is Lifetime.GROWING:
                 axis = spec.axis("T")
                 assert axis is not None
-                past = np.moveaxis(array, axis, 1)[:, :depth]  # [R, T, ...], a view
-                past[to] = past[source]
-            else:
-                array[to] = array[source]
+                before = array.shape[1:axis]
+                if before not in chunks:
+                    chunks[before] = self._entries(to, source, first, last, int(np.prod(before)))
+                into, out_of = chunks[before]
+                entries = array.reshape(-1, *array.shape[axis + 1 :])  # a view: the array is contiguous
+                entries[into] = entries[out_of]
+
+    def _entries(
+        self, to: np.ndarray, source: np.ndarray, first: np.ndarray, last: np.ndarray, num_before: int
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Numbers of the entries to write and to read, in an array [R * num_before * T, ...]."""
+        counts = last - first
+        step = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts) + np.repeat(first, counts)
+        before = np.arange(num_before)[:, None]
+        depth = self.extent.depth
+        into = (np.repeat(to, counts) * num_before + before) * depth + step
+        out_of = (np.repeat(source, counts) * num_before + before) * depth + step
+        return into.reshape(-1), out_of.reshape(-1)
+
+    def _shape(self, spec: StateTensors, extent: Extent) -> tuple[int, ...]:
+        sizes = {"S": extent.width, "T": extent.depth}
+        rows = extent.segments * self.rows_of(spec)
+        return (rows, *(sizes[axis] if isinstance(axis, str) else axis for axis in spec.axes))

@@ -12,6 +12,7 @@ from model_store.contract.bundle import Bundle
 from model_store.contract.manifest import Manifest
 from model_store.contract.state import Lifetime
 from service.runtime.buffers import DEPTH_STEP, WIDTH_STEP, Buffers, Extent, rounded_up
+from service.runtime.room import Room
 from service.runtime.seam import StepOutput
 
 
@@ -87,80 +88,101 @@ class OnnxRuntime:
         outputs = self._encoder.run(names, {"source_ids": source_ids, "source_mask": mask})
         return EncodedSegments({s.name: a for s, a in zip(self._encoded, outputs, strict=True)}, mask)
 
-    def new_rows(self) -> OnnxRows:
+    def new_rows(self, rows_per_segment: int) -> OnnxRows:
         """See `Runtime.new_rows`."""
-        return OnnxRows(self.manifest, self._decoder)
+        return OnnxRows(self.manifest, self._decoder, rows_per_segment)
 
 
 class OnnxRows:
     """The live rows of one engine. Buffers follow what the rows need; a step allocates nothing while they fit."""
 
-    def __init__(self, manifest: Manifest, decoder: onnxruntime.InferenceSession) -> None:
-        self._manifest, self._decoder = manifest, decoder
-        self._buffers = Buffers(manifest.state)
-        self._num_rows = 0
+    def __init__(self, manifest: Manifest, decoder: onnxruntime.InferenceSession, rows_per_segment: int) -> None:
+        self._manifest, self._decoder, self._rows_per_segment = manifest, decoder, rows_per_segment
+        self._buffers = Buffers(manifest.state, rows_per_segment)
         self._position = np.zeros(0, dtype=np.int64)
         self._lengths = np.zeros(0, dtype=np.int64)
-        self._segment = np.zeros(0, dtype=np.int64)
-        self._next_segment = 0
+        self._alike = np.zeros((0, rows_per_segment, rows_per_segment), dtype=np.int64)
+        """Entries, from the first, that two rows of a segment have in common: what need not be copied between them."""
         self._binding = _Binding(manifest, decoder)
 
     @property
-    def num_rows(self) -> int:
-        """See `Rows.num_rows`."""
-        return self._num_rows
+    def num_segments(self) -> int:
+        """See `Rows.num_segments`."""
+        return len(self._position)
 
     @property
     def width(self) -> int:
         """See `Rows.width`."""
         return self._buffers.extent.width
 
-    def append(self, encoded: EncodedSegments) -> None:
-        """See `Rows.append`."""
-        count, first = len(encoded.mask), self._num_rows
-        lengths = encoded.mask.sum(axis=1)
-        self._fit(first + count, int(lengths.max()), 1)
-        self._buffers.write(first, encoded.arrays, encoded.mask)
-        self._num_rows = first + count
-        self._position = np.concatenate([self._position, np.zeros(count, dtype=np.int64)])
-        self._lengths = np.concatenate([self._lengths, lengths])
-        self._segment = np.concatenate([self._segment, self._next_segment + np.arange(count)])
-        self._next_segment += count
+    def put(self, slots: Sequence[int], encoded: EncodedSegments, picks: Sequence[int]) -> None:
+        """See `Rows.put`."""
+        where, which = np.array(slots, dtype=np.int64), np.array(picks, dtype=np.int64)
+        mask = encoded.mask[which]
+        lengths = mask.sum(axis=1)
+        longest = int(lengths.max())
+        present, added = self.num_segments, max(0, int(where.max()) + 1 - self.num_segments)
+        self._fit(present + added, longest)
+        self._position, self._lengths = (
+            np.concatenate([array, np.zeros(added, dtype=np.int64)]) for array in (self._position, self._lengths)
+        )
+        self._alike = np.concatenate([self._alike, np.zeros((added, *self._alike.shape[1:]), dtype=np.int64)])
+        self._position[where], self._lengths[where], self._alike[where] = 0, lengths, 0
+        specs = (spec for spec in self._manifest.state if spec.name in encoded.arrays)
+        values = {spec.name: _picked(encoded.arrays[spec.name], which, longest, spec.axis("S")) for spec in specs}
+        self._buffers.write(where, values, mask[:, :longest])
 
-    def take(self, rows: np.ndarray) -> None:
-        """See `Rows.take`."""
-        rows = np.asarray(rows, dtype=np.int64)
-        self._fit(max(len(rows), self._num_rows), 1, 1)
-        moved = np.flatnonzero(rows != np.arange(len(rows)))
-        if len(moved):
-            source = rows[moved]
-            same = np.zeros(len(moved), dtype=np.bool_)
-            known = moved < self._num_rows
-            same[known] = self._segment[moved[known]] == self._segment[source[known]]
-            self._buffers.move(moved, source, ~same, int(self._position[source].max()))
-        self._num_rows = len(rows)
-        self._position, self._lengths, self._segment = self._position[rows], self._lengths[rows], self._segment[rows]
+    def move(self, to: Sequence[int], source: Sequence[int], num_segments: int) -> None:
+        """See `Rows.move`."""
+        if to:
+            there, here = np.array(to, dtype=np.int64), np.array(source, dtype=np.int64)
+            self._buffers.move(there, here, int(self._position[here].max()))
+            for array in (self._position, self._lengths, self._alike):
+                array[there] = array[here]
+        self._position, self._lengths = self._position[:num_segments], self._lengths[:num_segments]
+        self._alike = self._alike[:num_segments]
 
-    def step(self, token_ids: np.ndarray, want_attention: bool) -> StepOutput:
+    def reorder(self, owners: np.ndarray) -> None:
+        """See `Rows.reorder`."""
+        width = self._rows_per_segment
+        slots, rows = np.nonzero(owners != np.arange(width))
+        if not len(slots):
+            return
+        sources = owners[slots, rows]
+        first = self._alike[slots, rows, sources]
+        self._buffers.copy_rows(slots * width + rows, slots * width + sources, first, self._position[slots])
+        every = np.arange(width)
+        self._alike[:, every, every] = self._position[:, None]
+        all_slots = np.arange(len(owners))[:, None, None]
+        self._alike = self._alike[all_slots, owners[:, :, None], owners[:, None, :]]
+
+    def step(self, token_ids: np.ndarray) -> StepOutput:
         """See `Rows.step`."""
-        self._fit(self._num_rows, int(self._lengths.max()), int(self._position.max()) + 1)
+        self._fit(self.num_segments, 1)
         output = self._binding.run(self._buffers, token_ids, self._position)
         self._position += 1
         return output
 
-    def _fit(self, num_rows: int, width: int, depth: int) -> None:
-        """Make the buffers large enough, and no more than twice too large along S and T."""
+    def _fit(self, num_segments: int, width: int) -> None:
+        """Make the buffers large enough for one more entry, and no more than twice too large along S and T."""
         extent = self._buffers.extent
         width = max(width, int(self._lengths.max(initial=1)))
         used_depth = int(self._position.max(initial=0))
-        depth = max(depth, used_depth)
-        rows = extent.rows if num_rows <= extent.rows else rounded_up(max(num_rows, 2 * extent.rows), 8)
-        best = Extent(rows, rounded_up(width, WIDTH_STEP), rounded_up(depth, DEPTH_STEP))
+        room = extent.segments
+        if num_segments > room:
+            room = rounded_up(num_segments, 8) if num_segments > 2 * room else 2 * room
+        best = Extent(room, rounded_up(width, WIDTH_STEP), rounded_up(used_depth + 1, DEPTH_STEP))
         if best.width <= extent.width <= 2 * best.width:
-            best = Extent(best.rows, extent.width, best.depth)
+            best = Extent(best.segments, extent.width, best.depth)
         if best.depth <= extent.depth <= 2 * best.depth:
-            best = Extent(best.rows, best.width, extent.depth)
-        self._buffers.resize(best, self._num_rows, extent.width, used_depth)
+            best = Extent(best.segments, best.width, extent.depth)
+        self._buffers.resize(best, self.num_segments, used_depth)
+
+
+def _picked(array: np.ndarray, which: np.ndarray, longest: int, axis: int | None) -> np.ndarray:
+    """Segments `which` of an encoder output; of the S axis, if there is one, the first `longest` columns."""
+    picked: np.ndarray = array[which]
+    return picked if axis is None else picked.swapaxes(1, axis)[:, :longest].swapaxes(1, axis)
 
 
 class _Binding:
@@ -175,51 +197,45 @@ class _Binding:
         self._used = {value.name for value in decoder.get_inputs()}
         self._vocabulary_size = manifest.tokenizer.vocabulary_size
         self._num_slices = len(manifest.attention_slices)
-        self._key: tuple[int, int, int] | None = None
+        self._key: tuple[int, int] | None = None
         self._carried = [s for s in manifest.state if s.lifetime is Lifetime.CARRIED]
+        self._rooms = {name: Room(np.float32) for name in (self._graph.scores, self._graph.attention)}
+        self._rooms |= {spec.name: Room(spec.dtype) for spec in self._carried}
 
     def run(self, buffers: Buffers, token_ids: np.ndarray, position: np.ndarray) -> StepOutput:
-        """One step of the first len(token_ids) rows."""
-        num_rows = len(token_ids)
-        key = (num_rows, buffers.version, buffers.extent.width)
+        """One step of the first len(position) segments, which are `position` [B] tokens old."""
+        key = (len(position), buffers.version)
         if key != self._key:
-            self._bind(buffers, num_rows)
+            self._bind(buffers, len(position))
             self._key = key
         self._token_ids[:] = token_ids
-        self._position[:] = position
+        self._position.reshape(len(position), -1)[:] = position[:, None]
         self._decoder.run_with_iobinding(self._io)
         for spec in self._carried:
-            buffers.arrays[spec.name][:num_rows] = self._next[spec.name]
-        return StepOutput(self._normalised(), self._attention)
+            buffers.arrays[spec.name][: len(token_ids)] = self._next[spec.name]
+        return StepOutput(self._logits, self._attention)
 
-    def _normalised(self) -> np.ndarray:
-        """Log-probabilities [R, V], whichever of the two the graph gives."""
-        if self._graph.scores_kind == "log_probs":
-            return self._log_probs
-        shifted = self._log_probs - self._log_probs.max(axis=1, keepdims=True)
-        normalised: np.ndarray = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
-        return normalised
-
-    def _bind(self, buffers: Buffers, num_rows: int) -> None:
-        width = buffers.extent.width
+    def _bind(self, buffers: Buffers, num_segments: int) -> None:
+        num_rows = num_segments * buffers.rows_per_segment
         self._io = self._decoder.io_binding()
         self._token_ids = np.empty(num_rows, dtype=np.int64)
         self._position = np.empty(num_rows, dtype=np.int64)
-        self._log_probs = np.empty((num_rows, self._vocabulary_size), dtype=np.float32)
-        self._attention = np.empty((num_rows, self._num_slices, width), dtype=np.float32)
+        self._logits = self._rooms[self._graph.scores].array((num_rows, self._vocabulary_size))
+        shape = (num_rows, self._num_slices, buffers.extent.width)
+        self._attention = self._rooms[self._graph.attention].array(shape)
         self._input("token_ids", self._token_ids)
         self._input("position", self._position)
-        self._input("source_mask", buffers.mask[:num_rows])
+        self._input("source_mask", buffers.mask[:num_segments])
         self._next: dict[str, np.ndarray] = {}
         for spec in self._manifest.state:
-            rows = buffers.arrays[spec.name][:num_rows]
-            self._input(spec.step_input, rows)
+            live = buffers.arrays[spec.name][: num_segments * buffers.rows_of(spec)]
+            self._input(spec.step_input, live)
             if spec.step_output and spec.lifetime is Lifetime.GROWING:
-                self._output(spec.step_output, rows)
+                self._output(spec.step_output, live)
             elif spec.step_output:
-                self._next[spec.name] = np.empty_like(rows)
+                self._next[spec.name] = self._rooms[spec.name].array(live.shape)
                 self._output(spec.step_output, self._next[spec.name])
-        self._output(self._graph.scores, self._log_probs)
+        self._output(self._graph.scores, self._logits)
         self._output(self._graph.attention, self._attention)
 
     def _input(self, name: str, array: np.ndarray) -> None:

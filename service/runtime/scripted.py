@@ -52,9 +52,9 @@ class ScriptedRuntime:
         """See `Runtime.encode`."""
         return ScriptedSegments(tuple((*map(int, ids), self.end_id) for ids in sources))
 
-    def new_rows(self) -> ScriptedRows:
+    def new_rows(self, rows_per_segment: int) -> ScriptedRows:
         """See `Runtime.new_rows`."""
-        return ScriptedRows(self)
+        return ScriptedRows(self, rows_per_segment)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,41 +68,51 @@ class _Row:
 class ScriptedRows:
     """The live rows of a scripted runtime."""
 
-    def __init__(self, runtime: ScriptedRuntime) -> None:
-        self._runtime = runtime
-        self._rows: list[_Row] = []
+    def __init__(self, runtime: ScriptedRuntime, rows_per_segment: int) -> None:
+        self._runtime, self._rows_per_segment = runtime, rows_per_segment
+        self._segments: list[list[_Row]] = []
 
     @property
-    def num_rows(self) -> int:
-        """See `Rows.num_rows`."""
-        return len(self._rows)
+    def num_segments(self) -> int:
+        """See `Rows.num_segments`."""
+        return len(self._segments)
 
     @property
     def width(self) -> int:
         """See `Rows.width`."""
-        return max((len(row.source) for row in self._rows), default=0)
+        return max((len(rows[0].source) for rows in self._segments), default=0)
 
-    def append(self, encoded: ScriptedSegments) -> None:
-        """See `Rows.append`."""
-        self._rows += [_Row(source) for source in encoded.sources]
+    def put(self, slots: Sequence[int], encoded: ScriptedSegments, picks: Sequence[int]) -> None:
+        """See `Rows.put`."""
+        for slot, pick in zip(slots, picks, strict=True):
+            assert slot <= len(self._segments), "slots have no gaps"
+            self._segments[slot : slot + 1] = [[_Row(encoded.sources[pick])] * self._rows_per_segment]
 
-    def take(self, rows: np.ndarray) -> None:
-        """See `Rows.take`."""
-        self._rows = [self._rows[int(i)] for i in rows]
+    def move(self, to: Sequence[int], source: Sequence[int], num_segments: int) -> None:
+        """See `Rows.move`."""
+        for there, here in zip(to, source, strict=True):
+            self._segments[there] = self._segments[here]
+        del self._segments[num_segments:]
 
-    def step(self, token_ids: np.ndarray, want_attention: bool) -> StepOutput:
+    def reorder(self, owners: np.ndarray) -> None:
+        """See `Rows.reorder`."""
+        self._segments = [[rows[k] for k in own] for rows, own in zip(self._segments, owners.tolist(), strict=True)]
+
+    def step(self, token_ids: np.ndarray) -> StepOutput:
         """See `Rows.step`."""
         if self._runtime.step_s:
             self._runtime.wait(self._runtime.step_s)
-        self._rows = [
-            _Row(row.source, row.position + 1, (row.fed * 31 + int(token)) % _MODULUS)
-            for row, token in zip(self._rows, token_ids, strict=True)
+        tokens = iter(token_ids.tolist())
+        self._segments = [
+            [_Row(row.source, row.position + 1, (row.fed * 31 + next(tokens)) % _MODULUS) for row in rows]
+            for rows in self._segments
         ]
-        log_probs = np.stack([self._log_probs(row) for row in self._rows])
-        attention = np.zeros((len(self._rows), self._runtime.num_slices, self.width), dtype=np.float32)
-        for i, row in enumerate(self._rows):
+        flat = [row for rows in self._segments for row in rows]
+        logits = np.stack([self._log_probs(row) for row in flat])
+        attention = np.zeros((len(flat), self._runtime.num_slices, self.width), dtype=np.float32)
+        for i, row in enumerate(flat):
             attention[i, :, self._looked_at(row)] = 1.0
-        return StepOutput(log_probs, attention)
+        return StepOutput(logits, attention)
 
     def _looked_at(self, row: _Row) -> int:
         """The source column that the row's present token copies: last first, then the end token."""

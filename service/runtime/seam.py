@@ -1,4 +1,4 @@
-"""What the engine asks of a runtime. Two verbs shape a batch of rows: take rows, append encoded segments."""
+"""What the engine asks of a runtime: encode segments, and step the rows of many of them together."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import numpy as np
 class StepOutput(NamedTuple):
     """What one step gives; valid until the next step."""
 
-    log_probs: np.ndarray
-    """[R, V], float32."""
+    logits: np.ndarray
+    """[R, V], float32: log-probabilities but for a constant of each row."""
     attention: np.ndarray
     """[R, A, S], float32; S is the width of the batch, a row's own columns come first."""
 
@@ -36,31 +36,36 @@ TakenE = TypeVar("TakenE", bound=Encoded, contravariant=True)
 
 
 class Rows(Protocol[TakenE]):
-    """The live rows of one engine: their state, masks and positions."""
+    """The live rows of B segments, K rows each: their state, masks and positions.
+
+    The segment in slot b has the rows b K to b K + K - 1, all of the same age; they share what the encoder wrote.
+    """
 
     @property
-    def num_rows(self) -> int:
-        """R."""
+    def num_segments(self) -> int:
+        """B."""
         ...
 
     @property
     def width(self) -> int:
-        """S: source columns of each row, padding included."""
+        """S: source columns of each segment, padding included."""
         ...
 
-    def append(self, encoded: TakenE) -> None:
-        """Add one row for each encoded segment, at position 0, after the present rows."""
+    def put(self, slots: Sequence[int], encoded: TakenE, picks: Sequence[int]) -> None:
+        """Start the encoded segments number `picks` in `slots`, at position 0: slots in use, whose segments are given
+        up, and then the next after all others."""
         ...
 
-    def take(self, rows: np.ndarray) -> None:
-        """Keep exactly the rows `rows` [R'], in that order; rows may repeat, be reordered or left out."""
+    def move(self, to: Sequence[int], source: Sequence[int], num_segments: int) -> None:
+        """Move the segments of slots `source` to slots `to`, then keep only the first `num_segments`."""
         ...
 
-    def step(self, token_ids: np.ndarray, want_attention: bool) -> StepOutput:
-        """Feed one token to every row, `token_ids` [R], and move each one position on.
+    def reorder(self, owners: np.ndarray) -> None:
+        """Let row k of segment b go on with the past of its row `owners[b, k]`, a row that keeps its own past."""
+        ...
 
-        Without `want_attention` the attention may be empty [R, 0, S].
-        """
+    def step(self, token_ids: np.ndarray) -> StepOutput:
+        """Feed one token to every row, `token_ids` [B * K], and move each one position on."""
         ...
 
 
@@ -91,6 +96,6 @@ class Runtime(Protocol[E]):
         """Encode segments of source ids (without end token)."""
         ...
 
-    def new_rows(self) -> Rows[E]:
-        """An empty batch."""
+    def new_rows(self, rows_per_segment: int) -> Rows[E]:
+        """An empty batch of segments with `rows_per_segment` rows each, K."""
         ...

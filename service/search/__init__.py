@@ -1,1 +1,1 @@
-"""How the next tokens are chosen: functions of log-probabilities and a row's own history; knows no architecture."""
+"""How the next tokens are chosen: functions of logits and of what was chosen before; knows no architecture."""

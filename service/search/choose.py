@@ -5,6 +5,7 @@ from __future__ import annotations
 from service.messages import SearchOptions
 from service.search.beam import BeamSearch
 from service.search.greedy import GreedySearch
+from service.search.search import Search
 
 
 def output_limit(options: SearchOptions, num_source_tokens: int, max_target_tokens: int) -> int:
@@ -13,8 +14,6 @@ def output_limit(options: SearchOptions, num_source_tokens: int, max_target_toke
     return min(wanted, max_target_tokens)
 
 
-def new_search(options: SearchOptions, end_id: int, max_tokens: int) -> GreedySearch | BeamSearch:
-    """The search that `options` ask for."""
-    if options.beam_size == 1:
-        return GreedySearch(end_id, max_tokens)
-    return BeamSearch(options, end_id, max_tokens)
+def new_search(beam_size: int, begin_id: int, end_id: int) -> Search:
+    """A search for segments that all want `beam_size` hypotheses; one of its own for greedy ones."""
+    return GreedySearch(begin_id, end_id) if beam_size == 1 else BeamSearch(beam_size, begin_id, end_id)

@@ -20,8 +20,8 @@ from service.engine.limits import EngineLimits
 from service.messages import Hypothesis, SearchOptions, Segment, SegmentResult
 from service.runtime.onnx import OnnxRuntime
 from service.search.beam import BeamSearch
-from service.search.candidates import best_continuations, best_tokens
 from service.search.greedy import GreedySearch
+from service.search.search import Task
 from tests.contract.conftest import Exported, random_sources
 from tests.service.engine.driving import alone, run_with_arrivals
 
@@ -90,31 +90,27 @@ def rescored(exported: Exported, segment: Segment, hypothesis: Hypothesis) -> tu
 
 def test_a_beam_of_one_equals_greedy(runtime: OnnxRuntime) -> None:
     for source in random_sources(12, seed=13):
-        greedy, beam = GreedySearch(END_ID, 30), BeamSearch(SearchOptions(beam_size=1), END_ID, 30)
-        rows = runtime.new_rows()
-        rows.append(runtime.encode([source]))
-        token, alive = BEGIN_ID, True
-        while alive:
-            log_probs = rows.step(np.array([token]), False).log_probs
-            ids = best_tokens(log_probs, 2)
-            values = np.take_along_axis(log_probs, ids, axis=1)
-            ranked = best_continuations(np.array([beam.totals]), ids[None], values[None], 2)
-            survivors = beam.advance(*(array[0].tolist() for array in ranked), None)
-            token = int(log_probs[0].argmax())
-            alive = greedy.advance(token, float(log_probs[0, token]), None)
-            assert bool(survivors) == alive
-        (left,), (right,) = greedy.hypotheses(), beam.hypotheses()
+        task = Task(SearchOptions(beam_size=1), 30, len(source) + 1)
+        found = []
+        for search in (GreedySearch(BEGIN_ID, END_ID), BeamSearch(1, BEGIN_ID, END_ID)):
+            rows, over = runtime.new_rows(1), list[int]()
+            rows.put([0], runtime.encode([source]), [0])
+            search.put([0], [task])
+            while not over:
+                _, over = search.advance(*rows.step(search.tokens))
+            found.append(search.hypotheses(0)[0])
+        left, right = found
         assert left.token_ids == right.token_ids
         assert left.token_log_probs == pytest.approx(right.token_log_probs)
 
 
 def test_the_past_is_written_in_place(runtime: OnnxRuntime) -> None:
-    rows = runtime.new_rows()
-    rows.append(runtime.encode(random_sources(4, seed=14)))
-    rows.step(np.full(4, BEGIN_ID), False)
+    rows = runtime.new_rows(2)
+    rows.put([0, 1], runtime.encode(random_sources(2, seed=14)), [0, 1])
+    rows.step(np.full(4, BEGIN_ID))
     before = {name: array.ctypes.data for name, array in rows._buffers.arrays.items()}
     past = {name: array.copy() for name, array in rows._buffers.arrays.items()}
-    rows.step(np.full(4, 301), False)
+    rows.step(np.full(4, 301))
     for spec in rows._buffers.specs:
         array = rows._buffers.arrays[spec.name]
         assert array.ctypes.data == before[spec.name]
@@ -123,6 +119,26 @@ def test_the_past_is_written_in_place(runtime: OnnxRuntime) -> None:
             old, new = np.moveaxis(past[spec.name], axis, 0), np.moveaxis(array, axis, 0)
             np.testing.assert_array_equal(new[0], old[0])
             assert np.abs(new[1, :4]).sum() > 0.0
+
+
+def test_rows_follow_their_segments_through_moves_and_their_owners_through_reordering(runtime: OnnxRuntime) -> None:
+    """Two rows of each segment are fed different tokens; whatever happens to them, they step as by themselves."""
+    sources = random_sources(4, seed=17)
+    rows = runtime.new_rows(2)
+    rows.put([0, 1], runtime.encode(sources[:2]), [0, 1])
+    rows.step(np.full(4, BEGIN_ID))
+    rows.put([2, 0], runtime.encode(sources[2:]), [0, 1])  # source 0 is given up
+    rows.step(np.array([BEGIN_ID, BEGIN_ID, 301, 302, BEGIN_ID, BEGIN_ID]))
+    rows.reorder(np.array([[0, 0], [1, 1], [1, 1]]))
+    rows.move([0], [2], 2)
+    logits = rows.step(np.array([303, 304, 305, 306])).logits
+    expected = [(sources[2], [303]), (sources[2], [304]), (sources[1], [302, 305]), (sources[1], [302, 306])]
+    for row, (source, fed) in zip(logits, expected, strict=True):
+        single = runtime.new_rows(1)
+        single.put([0], runtime.encode([source]), [0])
+        for token in [BEGIN_ID, *fed]:
+            alone = single.step(np.array([token])).logits[0]
+        np.testing.assert_allclose(row, alone, atol=1e-4)
 
 
 def test_int8_rows_do_not_depend_on_their_company(exported: Exported, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -80,7 +80,7 @@ def test_a_cancelled_segment_frees_its_rows_before_the_next_step() -> None:
     engine.tick()
     engine.cancel(jobs[:1])
     engine.tick()
-    assert events.step_rows == [2, 5, 1]
+    assert sorted(events.step_rows) == [1, 1, 1, 4, 4], "each beam size steps by itself; four rows end with their job"
     assert isinstance(inbox.outcomes[0], CancelledError)
     finish(engine)
     assert isinstance(inbox.outcomes[1], SegmentResult)

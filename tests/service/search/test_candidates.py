@@ -1,33 +1,59 @@
-"""Selection against a full sort."""
+"""The best continuations equal those that sorting everything would find."""
 
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.search.candidates import BLOCK, best_continuations, best_tokens
+from service.search.candidates import best_continuations, maxima
+from service.search.normaliser import log_normalisers
 
 
-@given(st.integers(1, 6), st.integers(1, 1000), st.integers(1, 40), st.integers(0, 2**32 - 1))
-def test_best_tokens_are_those_of_a_full_sort(num_rows: int, size: int, count: int, seed: int) -> None:
-    log_probs = np.random.default_rng(seed).permutation(num_rows * size).reshape(num_rows, size).astype(np.float32)
-    found = np.sort(best_tokens(log_probs, count), axis=1)
-    expected = np.sort(np.argsort(-log_probs, axis=1)[:, :count], axis=1)
-    np.testing.assert_array_equal(found, expected)
+def sorted_out(logits: np.ndarray, offsets: np.ndarray, count: int) -> list[list[tuple[float, int, int]]]:
+    """(score, row, token) of each beam's best, by brute force."""
+    num_beams, width = offsets.shape
+    scores = logits.astype(np.float64).reshape(num_beams, width, -1) + offsets[:, :, None]
+    found = []
+    for beam in scores:
+        entries = [(-score, row, token) for (row, token), score in np.ndenumerate(beam)]
+        found.append([(-score, row, token) for score, row, token in sorted(entries)[:count]])
+    return found
 
 
-@pytest.mark.parametrize("size", [BLOCK - 1, BLOCK, 12 * BLOCK, 12 * BLOCK + 5])
-def test_the_largest_entries_may_all_lie_in_one_block(size: int) -> None:
-    log_probs = np.full((1, size), -9.0, dtype=np.float32)
-    log_probs[0, size - 8 :] = np.arange(8)
-    assert sorted(best_tokens(log_probs, 8)[0].tolist()) == list(range(size - 8, size))
+@given(
+    st.integers(0, 2**32), st.integers(1, 3), st.integers(1, 4), st.sampled_from([4, 63, 129, 500, 1003, 1024, 8005])
+)
+def test_they_equal_a_sort_of_all(seed: int, num_beams: int, width: int, size: int) -> None:
+    random = np.random.default_rng(seed)
+    logits = random.normal(size=(num_beams * width, size)).astype(np.float32)
+    offsets = random.normal(size=(num_beams, width)) * 2.0
+    if seed % 3 == 0:
+        offsets[:, 1:] = -np.inf
+    count = 2 * width
+    found = best_continuations(maxima(logits), offsets, count)
+    for beam, expected in enumerate(sorted_out(logits, offsets, count)):
+        alive = [entry for entry in expected if entry[0] > -np.inf]
+        listed = zip(
+            found.scores[beam].tolist(), found.parents[beam].tolist(), found.tokens[beam].tolist(), strict=True
+        )
+        assert list(listed)[: len(alive)] == alive
+        assert (found.scores[beam, len(alive) :] == -np.inf).all()
 
 
-def test_continuations_are_ranked_and_ties_go_to_the_better_parent_then_the_lower_token() -> None:
-    totals = np.array([[-1.0, -1.5]])
-    tokens = np.array([[[9, 4], [7, 3]]])
-    log_probs = np.array([[[-0.5, -0.5], [-0.0, -2.0]]], dtype=np.float32)
-    best = best_continuations(totals, tokens, log_probs, 3)
-    assert list(zip(best.parents[0].tolist(), best.tokens[0].tolist(), strict=True)) == [(0, 4), (0, 9), (1, 7)]
+@given(st.integers(0, 2**32), st.integers(1, 20), st.sampled_from([4, 64, 1003, 8005]))
+def test_each_group_is_as_large_as_its_largest_entry(seed: int, num_rows: int, size: int) -> None:
+    logits = np.random.default_rng(seed).normal(size=(num_rows, size)).astype(np.float32)
+    np.testing.assert_array_equal(maxima(logits)[-1].max(axis=1), logits.max(axis=1))
+
+
+@given(st.integers(0, 2**32), st.integers(1, 20), st.sampled_from([0.1, 10.0, 1000.0]))
+def test_normalised_rows_are_distributions_whatever_their_size_and_company(
+    seed: int, num_rows: int, scale: float
+) -> None:
+    logits = (np.random.default_rng(seed).normal(size=(num_rows, 50)) * scale).astype(np.float32)
+    normalisers = log_normalisers(logits, logits.max(axis=1))
+    exact = np.logaddexp.reduce(logits.astype(np.float64), axis=1)
+    np.testing.assert_allclose(normalisers, exact, rtol=1e-6, atol=1e-5)
+    alone = [log_normalisers(row[None], row[None].max(axis=1))[0] for row in logits]
+    np.testing.assert_array_equal(normalisers, alone)

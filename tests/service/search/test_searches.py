@@ -7,32 +7,32 @@ import itertools
 import numpy as np
 import pytest
 
-from service.messages import FinishReason, SearchOptions
-from service.search.beam import BeamSearch
-from service.search.candidates import best_continuations, best_tokens
-from service.search.greedy import GreedySearch
+from service.messages import FinishReason, Hypothesis, SearchOptions
+from service.search.choose import new_search
 from service.search.score import length_normalised
+from service.search.search import Task
 
-END, SIZE = 0, 4
+BEGIN, END, SIZE = 3, 0, 4
 
 
 def next_log_probs(prefix: tuple[int, ...]) -> np.ndarray:
-    """A model without a network: what comes next depends on the whole prefix."""
+    """A model without a network: what comes next depends on the whole prefix. It never writes the begin token again."""
     logits = np.random.default_rng([len(prefix), *prefix]).normal(size=SIZE) * 2.0
     return np.asarray(logits - np.log(np.exp(logits).sum()), dtype=np.float32)
 
 
-def search_with(beam: BeamSearch) -> None:
-    prefixes: list[tuple[int, ...]] = [()]
-    while prefixes:
-        log_probs = np.stack([next_log_probs(prefix) for prefix in prefixes])
-        ids = best_tokens(log_probs, 2 * SIZE)
-        values = np.take_along_axis(log_probs, ids, axis=1)
-        width = beam._options.beam_size
-        ranked = best_continuations(np.array([beam.totals]), ids[None], values[None], 2 * width)
-        parents = beam.advance(*(array[0].tolist() for array in ranked), None)
-        tokens = beam.tokens if parents else []
-        prefixes = [(*prefixes[p], t) for p, t in zip(parents, tokens, strict=True)]
+def found_by(options: SearchOptions, limit: int) -> tuple[Hypothesis, ...]:
+    """The result of a search over `next_log_probs`."""
+    search = new_search(options.beam_size, BEGIN, END)
+    search.put([0], [Task(options, limit, 1)])
+    prefixes: list[tuple[int, ...]] = [()] * options.beam_size
+    while True:
+        logits = np.stack([next_log_probs(prefix) for prefix in prefixes])
+        owners, over = search.advance(logits, np.zeros((len(logits), 1, 1), dtype=np.float32))
+        if over:
+            return search.hypotheses(0)
+        kept = range(options.beam_size) if owners is None else owners[0].tolist()
+        prefixes = [(*prefixes[row], token) for row, token in zip(kept, search.tokens.tolist(), strict=True)]
 
 
 def total(written: tuple[int, ...]) -> float:
@@ -41,23 +41,23 @@ def total(written: tuple[int, ...]) -> float:
 
 @pytest.mark.parametrize("limit", [1, 2, 3])
 def test_a_wide_beam_finds_the_best_of_all_possible_outputs(limit: int) -> None:
-    beam = BeamSearch(SearchOptions(beam_size=16, length_penalty=0.0), END, limit)
-    search_with(beam)
     words = range(1, SIZE)
     complete = [(*w, END) for n in range(limit) for w in itertools.product(words, repeat=n)]
     cut = list(itertools.product(words, repeat=limit))
     best = max([*complete, *cut], key=total)
-    (found,) = beam.hypotheses()
+    (found,) = found_by(SearchOptions(beam_size=40, length_penalty=0.0), limit)
     assert (*found.token_ids, *([END] if found.finish_reason is FinishReason.EOS else [])) == best
     assert sum(found.token_log_probs) == pytest.approx(total(best), abs=1e-5)
 
 
 def test_hypotheses_come_best_first_by_the_normalised_score() -> None:
-    beam = BeamSearch(SearchOptions(beam_size=4, length_penalty=1.0, num_hypotheses=4), END, 6)
-    search_with(beam)
-    scores = [length_normalised(sum(h.token_log_probs), len(h.token_log_probs), 1.0) for h in beam.hypotheses()]
+    found = found_by(SearchOptions(beam_size=4, length_penalty=1.0, num_hypotheses=4), 6)
+    scores = [length_normalised(sum(h.token_log_probs), len(h.token_log_probs), 1.0) for h in found]
     assert len(scores) == 4
     assert scores == sorted(scores, reverse=True)
+    for hypothesis in found:
+        written = (*hypothesis.token_ids, *([END] if hypothesis.finish_reason is FinishReason.EOS else []))
+        assert sum(hypothesis.token_log_probs) == pytest.approx(total(written), abs=1e-5)
 
 
 def test_the_length_penalty_is_equation_14_of_wu_et_al() -> None:
@@ -66,14 +66,29 @@ def test_the_length_penalty_is_equation_14_of_wu_et_al() -> None:
     assert length_normalised(-6.0, 1, 1.7) == -6.0
 
 
-def test_greedy_ends_at_the_end_token_or_at_its_limit() -> None:
-    ended, cut = GreedySearch(END, 5), GreedySearch(END, 2)
-    assert ended.advance(3, -0.5, None)
-    assert not ended.advance(END, -0.25, None)
-    assert cut.advance(3, -0.5, None)
-    assert not cut.advance(2, -0.5, None)
-    assert ended.hypotheses()[0].token_ids == (3,)
-    assert ended.hypotheses()[0].finish_reason is FinishReason.EOS
-    assert ended.hypotheses()[0].score == pytest.approx(-0.375)
-    assert cut.hypotheses()[0].token_ids == (3, 2)
-    assert cut.hypotheses()[0].finish_reason is FinishReason.LENGTH
+@pytest.mark.parametrize("limit", [1, 2, 9])
+def test_greedy_takes_the_most_likely_token_until_the_end_or_the_limit(limit: int) -> None:
+    (found,) = found_by(SearchOptions(beam_size=1), limit)
+    written: tuple[int, ...] = ()
+    while len(written) < limit and END not in written:
+        written = (*written, int(next_log_probs(written).argmax()))
+    ended = written[-1] == END
+    assert found.token_ids == (written[:-1] if ended else written)
+    assert found.finish_reason is (FinishReason.EOS if ended else FinishReason.LENGTH)
+    assert found.score == pytest.approx(total(written) / len(written), abs=1e-5)
+
+
+def test_slots_can_be_used_again_and_moved() -> None:
+    options = SearchOptions(beam_size=2, num_hypotheses=2)
+    search = new_search(2, BEGIN, END)
+    search.put([0, 1, 2], [Task(options, 5, 1)] * 3)
+    logits = np.tile(next_log_probs(()), (6, 1))
+    attention = np.zeros((6, 1, 1), dtype=np.float32)
+    search.advance(logits, attention)
+    search.put([1], [Task(options, 5, 1)])
+    assert search.tokens.reshape(3, 2)[1].tolist() == [BEGIN, BEGIN]
+    kept = search.tokens.reshape(3, 2)[2].tolist()
+    search.move([0], [2], 2)
+    assert search.tokens.reshape(2, 2)[0].tolist() == kept
+    search.put([2], [Task(options, 5, 1)])
+    assert len(search.tokens) == 6

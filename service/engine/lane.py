@@ -1,0 +1,97 @@
+"""The running segments of one beam size: they step together, so greedy rows never pay for beams."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
+
+from service.engine.job import Job
+from service.engine.ready import ReadyJob
+from service.messages import Hypothesis
+from service.runtime.seam import Runtime
+from service.search.choose import new_search
+
+
+class Lane:
+    """Segments in slots, K rows each. A slot that its segment left is a hole until it is filled or closed."""
+
+    def __init__(self, runtime: Runtime[Any], rows_per_segment: int) -> None:
+        self.rows_per_segment = rows_per_segment
+        self._rows = runtime.new_rows(rows_per_segment)
+        self._search = new_search(rows_per_segment, runtime.begin_id, runtime.end_id)
+        self._jobs: list[Job | None] = []
+        self._holes: list[int] = []
+
+    @property
+    def num_rows(self) -> int:
+        """Live rows."""
+        return (len(self._jobs) - len(self._holes)) * self.rows_per_segment
+
+    @property
+    def width(self) -> int:
+        """S: source columns of each row, padding included."""
+        return self._rows.width
+
+    @property
+    def jobs(self) -> Iterator[Job]:
+        """Every running job."""
+        return (job for job in self._jobs if job is not None)
+
+    @property
+    def num_real_tokens(self) -> int:
+        """Source tokens of all rows, without padding."""
+        return sum(job.num_source_tokens for job in self.jobs) * self.rows_per_segment
+
+    def admit(self, joining: Sequence[ReadyJob]) -> None:
+        """Start encoded jobs: in holes first, then after all others."""
+        batches = {id(ready.encoded): ready.encoded for ready in joining}
+        joining = [ready for key in batches for ready in joining if id(ready.encoded) == key]
+        holes, end = self._holes[: len(joining)], len(self._jobs)
+        del self._holes[: len(joining)]
+        slots = [*holes, *range(end, end + len(joining) - len(holes))]
+        self._jobs += [None] * (len(joining) - len(holes))
+        for batch in batches.values():
+            same = [(slot, ready.pick) for slot, ready in zip(slots, joining, strict=True) if ready.encoded is batch]
+            self._rows.put([slot for slot, _ in same], batch, [pick for _, pick in same])
+        self._search.put(slots, [ready.job.task for ready in joining])
+        for slot, ready in zip(slots, joining, strict=True):
+            self._jobs[slot] = ready.job
+
+    def drop(self, unwanted: Collection[Job]) -> None:
+        """Give up on running jobs; their rows are gone before the next step."""
+        for slot, job in enumerate(self._jobs):
+            if job is not None and job in unwanted:
+                self._leave(slot)
+
+    def step(self) -> list[tuple[Job, tuple[Hypothesis, ...]]]:
+        """Advance every row by one token; the jobs that are over, with their hypotheses."""
+        self._close_holes()
+        logits, attention = self._rows.step(self._search.tokens)
+        owners, over = self._search.advance(logits, attention)
+        if owners is not None:
+            self._rows.reorder(owners)
+        finished = []
+        for slot in over:
+            job = self._jobs[slot]
+            assert job is not None
+            finished.append((job, self._search.hypotheses(slot)))
+            self._leave(slot)
+        return finished
+
+    def _leave(self, slot: int) -> None:
+        self._jobs[slot] = None
+        self._holes.append(slot)
+
+    def _close_holes(self) -> None:
+        """Move the last segments into the holes that nobody filled."""
+        if not self._holes:
+            return
+        left = len(self._jobs) - len(self._holes)
+        to = sorted(hole for hole in self._holes if hole < left)
+        source = [slot for slot in range(left, len(self._jobs)) if self._jobs[slot] is not None]
+        self._rows.move(to, source, left)
+        self._search.move(to, source, left)
+        for there, here in zip(to, source, strict=True):
+            self._jobs[there] = self._jobs[here]
+        del self._jobs[left:]
+        self._holes.clear()

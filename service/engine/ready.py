@@ -1,0 +1,91 @@
+"""Segments that were taken from the queue: encoded in mini-batches of like length, ahead of the rows they will get."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from service.engine.job import Job
+
+MAX_MINI_BATCH = 32
+"""Segments that are encoded at once: more are no cheaper, and rows wait meanwhile."""
+SPARE_TOKENS = 8
+"""Padding that costs less than another call of the encoder, in tokens."""
+
+
+@dataclass(slots=True, eq=False)
+class ReadyJob:
+    """A job on its way from the queue to its rows."""
+
+    job: Job
+    encoded: Any = None
+    """Encoder output of its mini-batch; None before."""
+    pick: int = 0
+    """Its number in the mini-batch."""
+
+
+class Ready:
+    """Jobs in the order in which they left the queue. Those in front are encoded first, together with their like."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[ReadyJob] = deque()
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def __iter__(self) -> Iterator[Job]:
+        return (ready.job for ready in self._waiting)
+
+    @property
+    def front(self) -> ReadyJob:
+        """Who is next. Raises IndexError when nobody is there."""
+        return self._waiting[0]
+
+    def pop(self) -> ReadyJob:
+        """Take the front."""
+        return self._waiting.popleft()
+
+    def extend(self, jobs: Sequence[Job]) -> None:
+        """Add jobs that left the queue."""
+        self._waiting.extend(ReadyJob(job) for job in jobs)
+
+    def remove(self, is_unwanted: Callable[[Job], bool]) -> list[Job]:
+        """Take out and return every job that nobody wants."""
+        unwanted = [job for job in self if is_unwanted(job)]
+        if unwanted:
+            gone = set(unwanted)
+            self._waiting = deque(ready for ready in self._waiting if ready.job not in gone)
+        return unwanted
+
+    def next_mini_batch(self) -> list[ReadyJob]:
+        """The first job that is not encoded, and those of like length that little padding takes along.
+
+        Empty when all are encoded.
+        """
+        raw = [ready for ready in self._waiting if ready.encoded is None]
+        if len(raw) <= 1:
+            return raw
+        by_length = sorted(raw, key=lambda ready: ready.job.num_source_tokens)
+        return around(by_length, by_length.index(raw[0]))
+
+
+def around(by_length: Sequence[ReadyJob], start: int) -> list[ReadyJob]:
+    """The largest run of jobs about number `start` that stays within MAX_MINI_BATCH and wastes little on padding."""
+    lengths = [ready.job.num_source_tokens for ready in by_length]
+    first, last, total = start, start + 1, lengths[start]
+    while last - first < MAX_MINI_BATCH:
+        options = []
+        if last < len(lengths):
+            options.append((lengths[last] * (last + 1 - first) - total - lengths[last], last))
+        if first > 0:
+            options.append((lengths[last - 1] * (last - first + 1) - total - lengths[first - 1], first - 1))
+        if not options:
+            break
+        padding, chosen = min(options)
+        if padding > max(SPARE_TOKENS, (total + lengths[chosen]) // 16):
+            break
+        total += lengths[chosen]
+        first, last = min(first, chosen), max(last, chosen + 1)
+    return list(by_length[first:last])

@@ -1,0 +1,35 @@
+"""Mini-batches of the encoder: everybody has a turn, nobody is padded much."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.engine.job import Job
+from service.engine.ready import MAX_MINI_BATCH, SPARE_TOKENS, Ready
+from service.messages import SearchOptions, Segment
+from service.search.search import Task
+
+
+def job(num_source_tokens: int) -> Job:
+    options = SearchOptions()
+    return Job(Segment((5,), options), lambda _: None, 0.0, Task(options, 9, num_source_tokens))
+
+
+@given(st.lists(st.integers(2, 100), min_size=1, max_size=80))
+def test_the_front_is_always_in_the_next_mini_batch_and_padding_is_little(lengths: list[int]) -> None:
+    ready, encoded = Ready(), 0
+    jobs = [job(length) for length in lengths]
+    ready.extend(jobs)
+    while batch := ready.next_mini_batch():
+        first = next(other for other in ready._waiting if other.encoded is None)
+        assert first in batch
+        assert 0 < len(batch) <= MAX_MINI_BATCH
+        real = [one.job.num_source_tokens for one in batch]
+        assert max(real) * len(real) - sum(real) <= max(SPARE_TOKENS, sum(real) // 16)
+        for one in batch:
+            assert one.encoded is None
+            one.encoded = "done"
+        encoded += len(batch)
+    assert encoded == len(jobs)
+    assert [ready.pop().job for _ in jobs] == jobs, "jobs keep the order in which they left the queue"
