@@ -25,6 +25,8 @@ Clock = Callable[[], float]
 
 ENCODED_TOKENS_PER_TICK = 1024
 """Padded source tokens that one tick encodes, or one mini-batch, before the running rows have their turn."""
+SPARE_LANES = 2
+"""Lanes that are kept without rows: a new one costs an allocation."""
 AHEAD = 4
 """Segments are encoded ahead for up to this fraction of the row limit, so that mini-batches are worth their call."""
 
@@ -107,11 +109,11 @@ class Engine:
     @property
     def has_work(self) -> bool:
         """Whether a tick would do anything."""
-        return bool(self._queue or self._ready or self._lanes)
+        return bool(self._queue or self._ready or self.num_running_rows)
 
     def start_in(self) -> float:
         """Seconds for which an idle engine should still wait for company, by `batch_wait_ms`; 0 means tick now."""
-        if self._lanes or self._ready or not self._queue:
+        if self.num_running_rows or self._ready or not self._queue:
             return 0.0
         full = sum(job.num_rows for job in self._queue) >= self.limits.max_batch_rows
         waited = self.clock() - self._queue.front.submitted
@@ -125,7 +127,7 @@ class Engine:
         if self._cancelled or now >= self._next_deadline:
             self._drop(now)
         self._admit()
-        for lane in list(self._lanes.values()):
+        for lane in [lane for lane in self._lanes.values() if lane.num_rows]:
             self._step(lane)
         self._forget_empty_lanes()
         self._observer.depth(self.num_queued, self.num_running_rows)
@@ -177,9 +179,9 @@ class Engine:
             joining.append(self._ready.pop())
         for beam_size in {ready.job.num_rows: None for ready in joining}:
             alike = [ready for ready in joining if ready.job.num_rows == beam_size]
-            lane = self._lanes.get(beam_size) or Lane(self.runtime, beam_size)
+            lane = self._lanes.pop(beam_size, None) or Lane(self.runtime, beam_size)
             lane.admit(alike)
-            self._lanes[beam_size] = lane
+            self._lanes[beam_size] = lane  # the lane used last is the last
 
     def _pull(self, running_rows: int) -> None:
         """Take from the queue what the free rows can hold, and some more to encode ahead, once none is left of that."""
@@ -216,9 +218,10 @@ class Engine:
             self._finish(job, hypotheses, now)
 
     def _forget_empty_lanes(self) -> None:
-        """Lanes without rows give their memory back."""
-        if any(lane.num_rows == 0 for lane in self._lanes.values()):
-            self._lanes = {size: lane for size, lane in self._lanes.items() if lane.num_rows}
+        """Lanes without rows give their memory back, but for the one or two used last."""
+        empty = [size for size, lane in self._lanes.items() if not lane.num_rows]
+        for size in empty[:-SPARE_LANES]:
+            del self._lanes[size]
 
     def _running(self) -> list[Job]:
         return [job for lane in self._lanes.values() for job in lane.jobs]

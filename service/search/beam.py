@@ -10,7 +10,7 @@ in no order, and no more of them move than must.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -37,6 +37,7 @@ class BeamSearch:
         self._tokens = np.zeros((0, beam_size), dtype=np.int64)
         self._limits = np.zeros(0, dtype=np.int64)
         self._columns = np.zeros(0, dtype=np.int64)
+        self._num_finished = np.zeros(0, dtype=np.int64)
         self._most_penalty = np.zeros(0)
         """What the total of the longest possible hypothesis would be divided by."""
         self._to_beat = np.zeros(0)
@@ -59,7 +60,7 @@ class BeamSearch:
             self._tokens[slot] = self._begin_id
             self._limits[slot], self._columns[slot] = task.max_tokens, task.num_source_tokens
             self._most_penalty[slot] = 1.0 / length_normalised(1.0, task.max_tokens, task.options.length_penalty)
-            self._to_beat[slot] = -np.inf
+            self._to_beat[slot], self._num_finished[slot] = -np.inf, 0
 
     def move(self, to: Sequence[int], source: Sequence[int], num_slots: int) -> None:
         """See `Search.move`."""
@@ -105,24 +106,26 @@ class BeamSearch:
         room = (np.zeros((added, *array.shape[1:]), dtype=array.dtype) for array in self._arrays())
         self._keep([np.concatenate(pair) for pair in zip(self._arrays(), room, strict=True)])
 
-    def _arrays(self) -> list[np.ndarray]:
+    def _arrays(self) -> tuple[np.ndarray, ...]:
         """What there is one entry of for each slot."""
-        return [self._totals, self._tokens, self._limits, self._columns, self._most_penalty, self._to_beat]
+        slots = (self._limits, self._columns, self._num_finished, self._most_penalty, self._to_beat)
+        return (self._totals, self._tokens, *slots)
 
-    def _keep(self, arrays: list[np.ndarray]) -> None:
-        self._totals, self._tokens, self._limits, self._columns, self._most_penalty, self._to_beat = arrays
+    def _keep(self, arrays: Iterable[np.ndarray]) -> None:
+        self._totals, self._tokens, *slots = arrays
+        self._limits, self._columns, self._num_finished, self._most_penalty, self._to_beat = slots
 
     def _finish_ended(self, found: Continuations, log_probs: np.ndarray, ends: np.ndarray) -> None:
         """Keep those among the K best that end."""
         taken = ends[:, : self._width] & (found.scores[:, : self._width] > -np.inf)
-        for slot, rank in np.argwhere(taken).tolist():
+        for slot, rank in zip(*(where.tolist() for where in np.nonzero(taken)), strict=True):
             self._finish(slot, rank, found, log_probs, FinishReason.EOS)
 
     def _over(self, alive: Continuations, log_probs: np.ndarray) -> list[int]:
         """Slots whose search is over; hypotheses that reach the limit are cut."""
-        enough = np.fromiter((len(f) >= self._width for f in self._finished), bool, len(self._finished))
+        enough = self._num_finished >= self._width
         at_limit = self._history.lengths + 1 >= self._limits
-        for slot in np.flatnonzero(at_limit & ~enough).tolist():
+        for slot in np.flatnonzero(at_limit & ~enough).tolist() if at_limit.any() else ():
             for rank in np.flatnonzero(alive.scores[slot] > -np.inf).tolist():
                 self._finish(slot, rank, alive, log_probs, FinishReason.LENGTH)
         hopeless = alive.scores[:, 0] / self._most_penalty <= self._to_beat  # -inf, when none goes on, always is
@@ -135,6 +138,7 @@ class BeamSearch:
         penalty = self._tasks[slot].options.length_penalty
         score = length_normalised(float(found.scores[slot, rank]), step + 1, penalty)
         finished.append((score, len(finished), Ending(step, int(found.parents[slot, rank]), token, log_prob, reason)))
+        self._num_finished[slot] += 1
         wanted = self._tasks[slot].options.num_hypotheses
         if len(finished) >= wanted:
             self._to_beat[slot] = sorted((entry[0] for entry in finished), reverse=True)[wanted - 1]

@@ -10,7 +10,9 @@ import numpy as np
 FAN_OUT = 8
 """Members of a group."""
 SMALL = 128
-"""So few entries are searched through as they are."""
+"""So few entries of a row are searched through as they are."""
+SMALL_IN_ALL = 20_000
+"""So few entries of all rows are: another level would cost more calls than it saves reading."""
 
 
 class Continuations(NamedTuple):
@@ -30,7 +32,7 @@ def maxima(logits: np.ndarray) -> list[np.ndarray]:
     order; what is left over at the end makes the first groups one larger.
     """
     levels = [logits]
-    while (size := levels[-1].shape[1]) > SMALL:
+    while (size := levels[-1].shape[1]) > SMALL and levels[-1].size > SMALL_IN_ALL:
         num_groups, below = size // FAN_OUT, levels[-1]
         whole = num_groups * FAN_OUT
         level = below[:, :whole].reshape(-1, FAN_OUT, num_groups).max(axis=1)
@@ -51,34 +53,30 @@ def best_continuations(levels: Sequence[np.ndarray], offsets: np.ndarray, count:
     """
     num_beams, width = offsets.shape
     beams = np.arange(num_beams)[:, None]
-    top = levels[-1]
-    scores = (top.reshape(num_beams, width, -1) + offsets[:, :, None]).reshape(num_beams, -1)
+    top, offset = levels[-1], offsets.reshape(-1)
+    scores = (top + offset[:, None]).reshape(num_beams, -1)
     chosen = _largest(scores, count)
     rows, entries = np.divmod(chosen, top.shape[1])
+    rows += beams * width
     for above, level in zip(levels[:0:-1], levels[-2::-1], strict=True):
-        rows, entries, scores = _members(level, above.shape[1], rows, entries, offsets)
+        members = _members(entries, above.shape[1], level.shape[1])  # [B, C, M]
+        valid = np.minimum(members, level.shape[1] - 1)
+        scores = level.reshape(-1)[(rows * level.shape[1])[:, :, None] + valid] + offset[rows][:, :, None]
+        if level.shape[1] % FAN_OUT:
+            scores[members != valid] = -np.inf
+        scores = scores.reshape(num_beams, -1)
         chosen = _largest(scores, count)
-        rows, entries = rows[beams, chosen], entries[beams, chosen]
+        rows = rows[beams, chosen // members.shape[2]]
+        entries = members.reshape(num_beams, -1)[beams, chosen]
     scores = scores[beams, chosen]
     order = np.lexsort((entries, rows, -scores), axis=-1)
-    return Continuations(rows[beams, order], entries[beams, order], scores[beams, order])
+    return Continuations((rows - beams * width)[beams, order], entries[beams, order], scores[beams, order])
 
 
-def _members(
-    level: np.ndarray, num_groups: int, rows: np.ndarray, groups: np.ndarray, offsets: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Rows, entries of `level` and scores of all members of `groups` [B, C]: each [B, C * 8], or [B, C * 9]."""
-    num_beams, width = offsets.shape
-    size = level.shape[1]
-    is_even = size == num_groups * FAN_OUT
-    entries = groups[:, :, None] + np.arange(FAN_OUT if is_even else FAN_OUT + 1) * num_groups
-    every_row = np.broadcast_to(rows[:, :, None], entries.shape)
-    first = (np.arange(num_beams) * width)[:, None, None]
-    there = entries if is_even else np.minimum(entries, size - 1)
-    scores = offsets.reshape(-1)[every_row + first] + level[every_row + first, there]
-    if not is_even:
-        scores[entries >= size] = -np.inf
-    return every_row.reshape(num_beams, -1), entries.reshape(num_beams, -1), scores.reshape(num_beams, -1)
+def _members(groups: np.ndarray, num_groups: int, size: int) -> np.ndarray:
+    """Entries of a level of `size` that are in `groups` [B, C] of the one above, [B, C, M]; some may pass its end."""
+    num_members = FAN_OUT if size % FAN_OUT == 0 else FAN_OUT + 1
+    return groups[:, :, None] + np.arange(num_members) * num_groups
 
 
 def _largest(values: np.ndarray, count: int) -> np.ndarray:
