@@ -79,10 +79,11 @@ class DecoderGraph(Graph):
     belongs to segment r // (R / B).
     """
 
-    scores: str
+    logits: str
     """Output [R, V] that ranks the next token."""
-    scores_kind: Literal["log_probs", "logits"]
-    """Whether `scores` is normalised already."""
+    normaliser: str
+    """Output [R], the logarithm of the sum of exp(logits): what is taken off a row's logits to have log-probabilities.
+    Computed as it is written, so it is infinite or inexact when logits are far from 0 (80 and more in size)."""
     attention: str
     """Output [R, A, S] of attention weights, one slice each entry of `attention_slices`."""
 
@@ -208,7 +209,8 @@ class Manifest(Part):
         wanted += [(s.step_input, step_inputs, "decoder inputs") for s in self.state]
         wanted += [(s.step_output, step_outputs, "decoder outputs") for s in self.state]
         wanted += [
-            (n, step_outputs, "decoder outputs") for n in (self.decoder_step.scores, self.decoder_step.attention)
+            (n, step_outputs, "decoder outputs")
+            for n in (self.decoder_step.logits, self.decoder_step.normaliser, self.decoder_step.attention)
         ]
         wanted += [(n, {t.name for t in self.encoder.inputs}, "encoder inputs") for n in ("source_ids", "source_mask")]
         wanted += [(n, step_inputs, "decoder inputs") for n in ("token_ids", "position", "source_mask")]

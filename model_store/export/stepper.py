@@ -65,7 +65,6 @@ class OrtStepper:
         feeds.update({s.step_input: state[s.name] for s in self._state})
         known = {t.name for t in self._decoder_graph.inputs}
         out = dict(zip(names, self._decoder.run(names, {n: a for n, a in feeds.items() if n in known}), strict=True))
-        scores = out[self._decoder_graph.scores]
-        log_probs = scores if self._decoder_graph.scores_kind == "log_probs" else log_softmax(scores)
+        log_probs = log_softmax(out[self._decoder_graph.logits])
         following = {s.name: out[s.step_output] for s in self._state if s.step_output}
         return StepResult(log_probs, out[self._decoder_graph.attention], {**state, **following})

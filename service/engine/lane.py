@@ -66,8 +66,7 @@ class Lane:
     def step(self) -> list[tuple[Job, tuple[Hypothesis, ...]]]:
         """Advance every row by one token; the jobs that are over, with their hypotheses."""
         self._close_holes()
-        logits, attention = self._rows.step(self._search.tokens)
-        owners, over = self._search.advance(logits, attention)
+        owners, over = self._search.advance(*self._rows.step(self._search.tokens))
         if owners is not None:
             self._rows.reorder(owners)
         finished = []

@@ -12,6 +12,7 @@ from model_store.contract.bundle import Bundle
 from model_store.contract.manifest import Manifest
 from model_store.contract.state import Lifetime
 from service.runtime.buffers import DEPTH_STEP, WIDTH_STEP, Buffers, Extent, rounded_up
+from service.runtime.normaliser import checked
 from service.runtime.room import Room
 from service.runtime.seam import StepOutput
 
@@ -186,61 +187,73 @@ def _picked(array: np.ndarray, which: np.ndarray, longest: int, axis: int | None
 
 
 class _Binding:
-    """Inputs and outputs of the decoder bound to memory, kept for as long as no size changes.
+    """Inputs and outputs of the decoder bound to memory, kept for as long as the buffers stay where they are.
 
     Growing arrays are bound as input and output to the same memory: ONNX Runtime then writes one entry in place.
     """
 
     def __init__(self, manifest: Manifest, decoder: onnxruntime.InferenceSession) -> None:
         self._manifest, self._decoder = manifest, decoder
-        self._graph = manifest.decoder_step
         self._used = {value.name for value in decoder.get_inputs()}
-        self._vocabulary_size = manifest.tokenizer.vocabulary_size
-        self._num_slices = len(manifest.attention_slices)
-        self._key: tuple[int, int] | None = None
         self._carried = [s for s in manifest.state if s.lifetime is Lifetime.CARRIED]
-        self._rooms = {name: Room(np.float32) for name in (self._graph.scores, self._graph.attention)}
-        self._rooms |= {spec.name: Room(spec.dtype) for spec in self._carried}
+        self._rooms: dict[str, Room] = {}
+        self._version = -1
+        self._bound: dict[int, onnxruntime.IOBinding] = {}
+        """By the number of segments."""
 
     def run(self, buffers: Buffers, token_ids: np.ndarray, position: np.ndarray) -> StepOutput:
         """One step of the first len(position) segments, which are `position` [B] tokens old."""
-        key = (len(position), buffers.version)
-        if key != self._key:
-            self._bind(buffers, len(position))
-            self._key = key
-        self._token_ids[:] = token_ids
-        self._position.reshape(len(position), -1)[:] = position[:, None]
-        self._decoder.run_with_iobinding(self._io)
+        num_segments, num_rows = len(position), len(token_ids)
+        if buffers.version != self._version:
+            self._allocate(buffers)
+        self._token_ids[:num_rows] = token_ids
+        self._position[:num_rows].reshape(num_segments, -1)[:] = position[:, None]
+        self._decoder.run_with_iobinding(self._bound.get(num_segments) or self._bind(buffers, num_segments))
         for spec in self._carried:
-            buffers.arrays[spec.name][: len(token_ids)] = self._next[spec.name]
-        return StepOutput(self._logits, self._attention)
+            buffers.arrays[spec.name][:num_rows] = self._next[spec.name][:num_rows]
+        logits = self._logits[:num_rows]
+        return StepOutput(logits, checked(self._normalisers[:num_rows], logits), self._attention[:num_rows])
 
-    def _bind(self, buffers: Buffers, num_segments: int) -> None:
-        num_rows = num_segments * buffers.rows_per_segment
-        self._io = self._decoder.io_binding()
-        self._token_ids = np.empty(num_rows, dtype=np.int64)
-        self._position = np.empty(num_rows, dtype=np.int64)
-        self._logits = self._rooms[self._graph.scores].array((num_rows, self._vocabulary_size))
-        shape = (num_rows, self._num_slices, buffers.extent.width)
-        self._attention = self._rooms[self._graph.attention].array(shape)
-        self._input("token_ids", self._token_ids)
-        self._input("position", self._position)
-        self._input("source_mask", buffers.mask[:num_segments])
-        self._next: dict[str, np.ndarray] = {}
+    def _allocate(self, buffers: Buffers) -> None:
+        """Outputs for as many rows as the buffers have room for."""
+        num_rows = buffers.extent.segments * buffers.rows_per_segment
+        self._token_ids = self._room("token_ids", np.int64, num_rows)
+        self._position = self._room("position", np.int64, num_rows)
+        self._logits = self._room("logits", np.float32, num_rows, self._manifest.tokenizer.vocabulary_size)
+        self._normalisers = self._room("normalisers", np.float32, num_rows)
+        num_slices = len(self._manifest.attention_slices)
+        self._attention = self._room("attention", np.float32, num_rows, num_slices, buffers.extent.width)
+        self._next = {
+            spec.name: self._room(f"next {spec.name}", spec.dtype, *buffers.arrays[spec.name].shape)
+            for spec in self._carried
+        }
+        self._bound, self._version = {}, buffers.version
+
+    def _room(self, name: str, dtype: np.typing.DTypeLike, *shape: int) -> np.ndarray:
+        return self._rooms.setdefault(name, Room(dtype)).array(shape)
+
+    def _bind(self, buffers: Buffers, num_segments: int) -> onnxruntime.IOBinding:
+        """Bind the first `num_segments` segments."""
+        bound, graph = self._decoder.io_binding(), self._manifest.decoder_step
+        rows = slice(0, num_segments * buffers.rows_per_segment)
+        self._input(bound, "token_ids", self._token_ids[rows])
+        self._input(bound, "position", self._position[rows])
+        self._input(bound, "source_mask", buffers.mask[:num_segments])
         for spec in self._manifest.state:
             live = buffers.arrays[spec.name][: num_segments * buffers.rows_of(spec)]
-            self._input(spec.step_input, live)
-            if spec.step_output and spec.lifetime is Lifetime.GROWING:
-                self._output(spec.step_output, live)
-            elif spec.step_output:
-                self._next[spec.name] = self._rooms[spec.name].array(live.shape)
-                self._output(spec.step_output, self._next[spec.name])
-        self._output(self._graph.scores, self._logits)
-        self._output(self._graph.attention, self._attention)
+            self._input(bound, spec.step_input, live)
+            if spec.step_output:
+                _output(bound, spec.step_output, self._next[spec.name][rows] if spec.name in self._next else live)
+        _output(bound, graph.logits, self._logits[rows])
+        _output(bound, graph.normaliser, self._normalisers[rows])
+        _output(bound, graph.attention, self._attention[rows])
+        self._bound[num_segments] = bound
+        return bound
 
-    def _input(self, name: str, array: np.ndarray) -> None:
+    def _input(self, bound: onnxruntime.IOBinding, name: str, array: np.ndarray) -> None:
         if name in self._used:  # the exporter drops inputs that a graph does not need
-            self._io.bind_input(name, "cpu", 0, array.dtype.type, array.shape, array.ctypes.data)
+            bound.bind_input(name, "cpu", 0, array.dtype.type, array.shape, array.ctypes.data)
 
-    def _output(self, name: str, array: np.ndarray) -> None:
-        self._io.bind_output(name, "cpu", 0, array.dtype.type, array.shape, array.ctypes.data)
+
+def _output(bound: onnxruntime.IOBinding, name: str, array: np.ndarray) -> None:
+    bound.bind_output(name, "cpu", 0, array.dtype.type, array.shape, array.ctypes.data)

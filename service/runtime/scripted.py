@@ -112,7 +112,7 @@ class ScriptedRows:
         attention = np.zeros((len(flat), self._runtime.num_slices, self.width), dtype=np.float32)
         for i, row in enumerate(flat):
             attention[i, :, self._looked_at(row)] = 1.0
-        return StepOutput(logits, attention)
+        return StepOutput(logits, np.zeros(len(flat), dtype=np.float32), attention)
 
     def _looked_at(self, row: _Row) -> int:
         """The source column that the row's present token copies: last first, then the end token."""

@@ -12,7 +12,9 @@ class StepOutput(NamedTuple):
     """What one step gives; valid until the next step."""
 
     logits: np.ndarray
-    """[R, V], float32: log-probabilities but for a constant of each row."""
+    """[R, V], float32."""
+    normalisers: np.ndarray
+    """[R], float32: what is taken off a row's logits to have log-probabilities."""
     attention: np.ndarray
     """[R, A, S], float32; S is the width of the batch, a row's own columns come first."""
 

@@ -17,7 +17,6 @@ import numpy as np
 from service.messages import FinishReason, Hypothesis
 from service.search.candidates import Continuations, best_continuations, maxima
 from service.search.history import Ending, History
-from service.search.normaliser import log_normalisers
 from service.search.score import length_normalised
 from service.search.search import Task
 
@@ -73,11 +72,12 @@ class BeamSearch:
         del self._tasks[num_slots:], self._finished[num_slots:]
         self._keep([array[:num_slots] for array in self._arrays()])
 
-    def advance(self, logits: np.ndarray, attention: np.ndarray) -> tuple[np.ndarray | None, list[int]]:
+    def advance(
+        self, logits: np.ndarray, normalisers: np.ndarray, attention: np.ndarray
+    ) -> tuple[np.ndarray | None, list[int]]:
         """See `Search.advance`."""
-        levels = maxima(logits)
-        normalisers = log_normalisers(logits, levels[-1].max(axis=1)).reshape(self._totals.shape)
-        found = best_continuations(levels, self._totals - normalisers, 2 * self._width)
+        normalisers = normalisers.reshape(self._totals.shape)
+        found = best_continuations(maxima(logits), self._totals - normalisers, 2 * self._width)
         log_probs = _token_log_probs(found, logits, normalisers)
         ends = found.tokens == self._end_id
         self._history.look(attention, self._columns)

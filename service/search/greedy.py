@@ -8,7 +8,6 @@ import numpy as np
 
 from service.messages import FinishReason, Hypothesis
 from service.search.history import Ending, History
-from service.search.normaliser import log_normalisers
 from service.search.search import Task
 
 
@@ -46,11 +45,12 @@ class GreedySearch:
         self.tokens, self._limits = self.tokens[:num_slots], self._limits[:num_slots]
         self._columns = self._columns[:num_slots]
 
-    def advance(self, logits: np.ndarray, attention: np.ndarray) -> tuple[np.ndarray | None, list[int]]:
+    def advance(
+        self, logits: np.ndarray, normalisers: np.ndarray, attention: np.ndarray
+    ) -> tuple[np.ndarray | None, list[int]]:
         """See `Search.advance`."""
         self.tokens = best = logits.argmax(axis=1)
-        largest = logits[np.arange(len(best)), best]
-        log_probs = largest - log_normalisers(logits, largest)
+        log_probs = logits[np.arange(len(best)), best] - normalisers
         self._history.look(attention, self._columns)
         self._history.extend(best[:, None], np.zeros((len(best), 1), dtype=np.int8), log_probs[:, None])
         ended = best == self._end_id

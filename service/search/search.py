@@ -40,8 +40,12 @@ class Search(Protocol):
         """Move the segments of slots `source` to slots `to`, then keep only the first `num_slots`."""
         ...
 
-    def advance(self, logits: np.ndarray, attention: np.ndarray) -> tuple[np.ndarray | None, list[int]]:
+    def advance(
+        self, logits: np.ndarray, normalisers: np.ndarray, attention: np.ndarray
+    ) -> tuple[np.ndarray | None, list[int]]:
         """Choose the next tokens by a step's `logits` [B * K, V] and `attention` [B * K, A, S].
+
+        `logits` less the row's one of `normalisers` [B * K] are log-probabilities.
 
         Returns which row of its segment each row now continues [B, K], None when all go on with their own past, and the
         slots whose search is over.

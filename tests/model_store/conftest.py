@@ -87,9 +87,13 @@ def bundle_values() -> dict[str, Any]:
         "decoder_step": {
             "file": "decoder_step.onnx",
             "inputs": [tensor("token_ids", "int64", "R"), tensor("position", "int64", "R"), mask, memory],
-            "outputs": [tensor("logits", "float32", "R", "V"), tensor("attention", "float32", "R", "A", "S")],
-            "scores": "logits",
-            "scores_kind": "logits",
+            "outputs": [
+                tensor("logits", "float32", "R", "V"),
+                tensor("normaliser", "float32", "R"),
+                tensor("attention", "float32", "R", "A", "S"),
+            ],
+            "logits": "logits",
+            "normaliser": "normaliser",
             "attention": "attention",
         },
         "state": [

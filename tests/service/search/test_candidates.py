@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.search.candidates import best_continuations, maxima
-from service.search.normaliser import log_normalisers
 
 
 def sorted_out(logits: np.ndarray, offsets: np.ndarray, count: int) -> list[list[tuple[float, int, int]]]:
@@ -45,15 +44,3 @@ def test_they_equal_a_sort_of_all(seed: int, num_beams: int, width: int, size: i
 def test_each_group_is_as_large_as_its_largest_entry(seed: int, num_rows: int, size: int) -> None:
     logits = np.random.default_rng(seed).normal(size=(num_rows, size)).astype(np.float32)
     np.testing.assert_array_equal(maxima(logits)[-1].max(axis=1), logits.max(axis=1))
-
-
-@given(st.integers(0, 2**32), st.integers(1, 20), st.sampled_from([0.1, 10.0, 1000.0]))
-def test_normalised_rows_are_distributions_whatever_their_size_and_company(
-    seed: int, num_rows: int, scale: float
-) -> None:
-    logits = (np.random.default_rng(seed).normal(size=(num_rows, 50)) * scale).astype(np.float32)
-    normalisers = log_normalisers(logits, logits.max(axis=1))
-    exact = np.logaddexp.reduce(logits.astype(np.float64), axis=1)
-    np.testing.assert_allclose(normalisers, exact, rtol=1e-6, atol=1e-5)
-    alone = [log_normalisers(row[None], row[None].max(axis=1))[0] for row in logits]
-    np.testing.assert_array_equal(normalisers, alone)

@@ -28,7 +28,7 @@ def found_by(options: SearchOptions, limit: int) -> tuple[Hypothesis, ...]:
     prefixes: list[tuple[int, ...]] = [()] * options.beam_size
     while True:
         logits = np.stack([next_log_probs(prefix) for prefix in prefixes])
-        owners, over = search.advance(logits, np.zeros((len(logits), 1, 1), dtype=np.float32))
+        owners, over = search.advance(logits, np.zeros(len(logits)), np.zeros((len(logits), 1, 1), dtype=np.float32))
         if over:
             return search.hypotheses(0)
         kept = range(options.beam_size) if owners is None else owners[0].tolist()
@@ -84,7 +84,7 @@ def test_slots_can_be_used_again_and_moved() -> None:
     search.put([0, 1, 2], [Task(options, 5, 1)] * 3)
     logits = np.tile(next_log_probs(()), (6, 1))
     attention = np.zeros((6, 1, 1), dtype=np.float32)
-    search.advance(logits, attention)
+    search.advance(logits, np.zeros(6), attention)
     search.put([1], [Task(options, 5, 1)])
     assert search.tokens.reshape(3, 2)[1].tolist() == [BEGIN, BEGIN]
     kept = search.tokens.reshape(3, 2)[2].tolist()
