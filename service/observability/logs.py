@@ -13,6 +13,7 @@ ROOT = "attendant"
 ACCESS = f"{ROOT}.access"
 
 _FIELDS = "attendant_fields"
+_encode = json.JSONEncoder(ensure_ascii=False, default=str).encode
 
 
 class JsonFormatter(logging.Formatter):
@@ -34,7 +35,7 @@ class JsonFormatter(logging.Formatter):
         if record.exc_info and record.exc_info[0] is not None:
             line["error"] = record.exc_info[0].__name__
             line["frames"] = _frames(record.exc_info[2])
-        return json.dumps(line, ensure_ascii=False, default=str)
+        return _encode(line)
 
 
 def configure_logging(level: str | int = logging.INFO, stream: TextIO | None = None) -> logging.Logger:
@@ -53,7 +54,11 @@ def log_access(request_id: str, route: str, model: str, code: str, status: int, 
     fields: dict[str, Any] = {"request_id": request_id, "route": route, "model": model, "code": code, "status": status}
     fields["milliseconds"] = round(seconds * 1000, 3)
     level = logging.ERROR if status == 500 else logging.INFO
-    logging.getLogger(ACCESS).log(level, "request", extra={_FIELDS: fields | {k: int(v) for k, v in sizes.items()}})
+    logger = logging.getLogger(ACCESS)
+    if logger.isEnabledFor(level):
+        record = logging.LogRecord(ACCESS, level, "", 0, "request", None, None)  # nobody asks who called
+        setattr(record, _FIELDS, fields | {k: int(v) for k, v in sizes.items()})
+        logger.handle(record)
 
 
 def _frames(traceback: Any) -> list[str]:
