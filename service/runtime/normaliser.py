@@ -13,9 +13,10 @@ def checked(normalisers: np.ndarray, logits: np.ndarray) -> np.ndarray:
 
     A row's result depends on that row alone.
     """
-    unsafe = ~(np.abs(normalisers) < _SAFE)
-    if not unsafe.any():
+    size = np.abs(normalisers)
+    if size.max() < _SAFE:  # false for NaN too
         return normalisers
+    unsafe = ~(size < _SAFE)
     result = normalisers.copy()
     result[unsafe] = log_sum_exp(logits[unsafe])
     return result

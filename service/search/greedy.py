@@ -54,7 +54,7 @@ class GreedySearch:
         self._history.look(attention, self._columns)
         self._history.extend(best[:, None], np.zeros((len(best), 1), dtype=np.int8), log_probs[:, None])
         ended = best == self._end_id
-        over = np.flatnonzero(ended | (self._history.lengths >= self._limits)).tolist()
+        over = np.nonzero(ended | (self._history.lengths >= self._limits))[0].tolist()
         for slot in over:
             reason = FinishReason.EOS if ended[slot] else FinishReason.LENGTH
             step = int(self._history.lengths[slot]) - 1
