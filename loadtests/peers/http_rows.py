@@ -6,7 +6,6 @@ python -m loadtests.peers.http_rows service-greedy                 # one row in 
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
@@ -24,6 +23,7 @@ from loadtests.peers.http_load import Load
 from loadtests.peers.http_process import end_on_sigterm, idle_cores
 from loadtests.peers.http_service import Open, Service, Sweep, fastapis, libretranslates, ours, sweep
 from loadtests.peers.options import Options
+from loadtests.peers.report import Circumstances, Kept, write
 from loadtests.peers.sentences import Pair, load
 
 SECONDS = 10.0
@@ -223,6 +223,7 @@ def main(names: tuple[str, ...], data: Path, rounds: int, seconds: float, senten
       python -m loadtests.peers.http_rows service-greedy service-beam4 --out runs/peers/rows
     """
     end_on_sigterm()
+    command = f"python -m loadtests.peers.http_rows {' '.join(sys.argv[1:])}"
     options = Options(data=data, rounds=rounds, num_sentences=sentences, seconds=seconds)
     with Stage(options) as stage:
         for name in names or COMPARISONS:
@@ -235,8 +236,7 @@ def main(names: tuple[str, ...], data: Path, rounds: int, seconds: float, senten
                 click.echo(f"  {what}: {detail}")
             sys.stdout.flush()
             if out:
-                out.mkdir(parents=True, exist_ok=True)
-                (out / f"{name}.json").write_text(json.dumps(row.as_dict(), indent=1) + "\n")
+                write(out, Kept(name, [row], Circumstances.here(command)))
 
 
 def _listed(numbers: list[float]) -> str:

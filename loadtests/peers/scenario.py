@@ -28,6 +28,7 @@ from loadtests.peers.http_rows import Comparison, Stage
 from loadtests.peers.http_service import Service
 from loadtests.peers.latency_curve import CurvePoint, draw
 from loadtests.peers.options import Options
+from loadtests.peers.report import Circumstances, Kept, write
 from loadtests.plan import PlanOptions, poisson_plan
 
 LIMIT_MS = 250.0
@@ -244,11 +245,13 @@ def main(
     if picture:
         draw(curves, LIMIT_MS, "greedy" if beam_size == "1" else f"beam {beam_size}", picture)
     if out:
-        out.mkdir(parents=True, exist_ok=True)
         name = "greedy" if beam_size == "1" else f"beam{beam_size}"
-        (out / f"scenario-{name}.json").write_text(json.dumps(row.as_dict(), indent=1) + "\n")
+        command = f"python -m loadtests.peers.scenario {' '.join(sys.argv[1:])}"
+        write(out, Kept(f"scenario-{name}", [row], Circumstances.here(command)))
         points = {side: [asdict(point) for point in points] for side, points in curves.items()}
-        (out / f"scenario-{name}-curves.json").write_text(json.dumps(points, indent=1) + "\n")
+        folder = out / "curves"
+        folder.mkdir(exist_ok=True)
+        (folder / f"scenario-{name}.json").write_text(json.dumps(points, indent=1) + "\n")
 
 
 if __name__ == "__main__":
