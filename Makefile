@@ -43,7 +43,7 @@ check: $(DEV)/$(DONE) ## Lint, check the formatting and the types
 	$(DEV)/bin/ruff check .
 	$(DEV)/bin/ruff format --check .
 	$(DEV)/bin/mypy --strict service model_store/contract
-	$(DEV)/bin/mypy model_store loadtests
+	$(DEV)/bin/mypy --follow-imports silent model_store loadtests
 
 format: $(DEV)/$(DONE) ## Format the sources and mend what the linter can mend
 	$(DEV)/bin/ruff check --fix .
