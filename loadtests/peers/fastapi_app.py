@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 
-import ctranslate2
 import sentencepiece
 from fastapi import FastAPI
 from pydantic import BaseModel
@@ -32,6 +31,8 @@ class TranslateOut(BaseModel):
 
 def create_app() -> FastAPI:
     """The application; every worker loads a model of its own, with one thread for each core of two."""
+    import ctranslate2  # here, so that who only starts this does without it
+
     tokenizer = sentencepiece.SentencePieceProcessor(model_file=os.environ[TOKENIZER])
     translator = ctranslate2.Translator(
         os.environ[MODEL], device="cpu", compute_type="int8", inter_threads=2, intra_threads=1

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from loadtests.peers import fastapi_app
-from loadtests.peers.ctranslate2_model import ctranslate2_model
 from loadtests.peers.http_process import running_process
 from loadtests.peers.options import Options
 from loadtests.server import Server, free_port
@@ -19,6 +18,8 @@ WORKERS = (1, 2, 4)
 @contextmanager
 def running_fastapi(options: Options, num_workers: int) -> Iterator[Server]:
     """The peer under uvicorn on a free port, with the weights of the published model in int8."""
+    from loadtests.peers.ctranslate2_model import ctranslate2_model  # CTranslate2 is in the extra `peers` alone
+
     bundle, port = options.bundle(), free_port()
     environment = {
         fastapi_app.MODEL: str(ctranslate2_model(bundle, "int8", options.cache).absolute()),

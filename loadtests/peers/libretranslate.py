@@ -21,7 +21,6 @@ from typing import Any
 
 import click
 
-from loadtests.peers.ctranslate2_model import ctranslate2_model, digest
 from loadtests.peers.http_process import running_process
 from loadtests.peers.options import Options
 from loadtests.server import Server, ServerError, free_port
@@ -80,6 +79,8 @@ def installed_python() -> Path:
 
 def installed_model(options: Options, python: Path) -> Path:
     """A home folder of LibreTranslate's in which our model is installed from its .argosmodel file."""
+    from loadtests.peers.ctranslate2_model import ctranslate2_model, digest  # CTranslate2 is in the extra `peers` alone
+
     bundle = options.bundle()
     home = (options.cache / f"libretranslate-{VERSION}-{bundle.manifest.name}-{digest(bundle)}").absolute()
     if (home / "installed").exists():
