@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,18 +37,20 @@ class ServerError(Exception):
 @contextmanager
 def running_server(num_replicas: int = 1, **settings: str) -> Iterator[Server]:
     """Start a server with ATTENDANT_* settings, wait until it is ready, and stop it in the end, whatever happens."""
-    port = free_port()
-    environment = os.environ | {
-        "ATTENDANT_HTTP_PORT": str(port),
-        "ATTENDANT_NUM_REPLICAS": str(num_replicas),
-        **settings,
-    }
+    command = [str(Path(sys.executable).with_name("attendant")), "serve"]
+    numbered = {"ATTENDANT_NUM_REPLICAS": str(num_replicas), **settings}
+    with running_command(command, {"ATTENDANT_HTTP_PORT": str(free_port()), **numbered}) as server:
+        yield server
+
+
+@contextmanager
+def running_command(command: Sequence[str], settings: Mapping[str, str]) -> Iterator[Server]:
+    """The same for any command that serves by ATTENDANT_* settings, of which ATTENDANT_HTTP_PORT is one."""
     with tempfile.TemporaryDirectory(prefix="attendant-loadtest-") as folder:
-        log = Path(folder) / "log"
-        command = [str(Path(sys.executable).with_name("attendant")), "serve"]
+        log, environment = Path(folder) / "log", os.environ | settings
         with log.open("wb") as stream:
             process = subprocess.Popen(command, env=environment, stdout=stream, stderr=stream, start_new_session=True)
-        server = Server(f"http://127.0.0.1:{port}", process, log)
+        server = Server(f"http://127.0.0.1:{settings['ATTENDANT_HTTP_PORT']}", process, log)
         try:
             wait_until_ready(server)
             yield server

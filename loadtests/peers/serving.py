@@ -11,16 +11,13 @@ from __future__ import annotations
 import importlib
 import json
 import os
-import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-from loadtests.server import Server, free_port, stop, wait_until_ready
+from loadtests.server import Server, free_port, running_command
 from service.errors import AttendantError
 from service.settings import Settings, read_settings
 
@@ -34,23 +31,10 @@ def running_application(
     `application` is `module:function`, which is called with the settings, the path of the log and `options`. Raises
     ServerError with the tail of its log.
     """
-    port = free_port()
-    environment = os.environ | {
-        **settings,
-        "ATTENDANT_HTTP_PORT": str(port),
-        "ATTENDANT_NUM_REPLICAS": str(num_replicas),
-    }
     command = [sys.executable, "-m", "loadtests.peers.serving", application, json.dumps(dict(options))]
-    with tempfile.TemporaryDirectory(prefix="attendant-loadtest-") as folder:
-        log = Path(folder) / "log"
-        with log.open("wb") as stream:
-            process = subprocess.Popen(command, env=environment, stdout=stream, stderr=stream, start_new_session=True)
-        server = Server(f"http://127.0.0.1:{port}", process, log)
-        try:
-            wait_until_ready(server)
-            yield server
-        finally:
-            stop(server)
+    numbers = {"ATTENDANT_HTTP_PORT": str(free_port()), "ATTENDANT_NUM_REPLICAS": str(num_replicas)}
+    with running_command(command, {**settings, **numbers}) as server:
+        yield server
 
 
 def deployed(ingress: type, settings: Settings, *arguments: Any) -> Any:

@@ -30,7 +30,9 @@ class Load:
 
 def load_of(jobs: Iterable[Job]) -> Load:
     """The load of running jobs."""
-    load = Load()
-    for job in jobs:
-        load = load.with_job(job)
-    return load
+    running = list(jobs)
+    return Load(
+        sum(job.num_rows for job in running),
+        max((job.num_source_tokens for job in running), default=0),
+        max((job.max_tokens for job in running), default=0),
+    )

@@ -100,9 +100,6 @@ class BeamSearch:
         return tuple(self._history.hypothesis(slot, ending) for _, _, ending in wanted)
 
     def _make_room(self, added: int) -> None:
-        nobody = Task(options=None, max_tokens=0, num_source_tokens=0)  # type: ignore[arg-type]
-        self._tasks += [nobody] * added
-        self._finished += [[] for _ in range(added)]
         room = (np.zeros((added, *array.shape[1:]), dtype=array.dtype) for array in self._arrays())
         self._keep([np.concatenate(pair) for pair in zip(self._arrays(), room, strict=True)])
 
