@@ -1,4 +1,4 @@
-"""What a bundle promises: the manifest, version 2.
+"""What a bundle promises: the manifest, version 3.
 
 The manifest names every tensor, its dtype and its axes, so that nobody parses tensor names and no loop asks which
 architecture it runs.
@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from model_store.contract.state import AttentionSlice, Axis, DType, Lifetime, StateSpec
 
-CONTRACT_VERSION: Final = 2
+CONTRACT_VERSION: Final = 3
 """The only contract version that this release opens."""
 
 MANIFEST_FILE = "manifest.json"
@@ -80,10 +80,8 @@ class DecoderGraph(Graph):
     """
 
     logits: str
-    """Output [R, V] that ranks the next token."""
-    normaliser: str
-    """Output [R], the logarithm of the sum of exp(logits): what is taken off a row's logits to have log-probabilities.
-    Computed as it is written, so it is infinite or inexact when logits are far from 0 (80 and more in size)."""
+    """Output [R, V] that ranks the next token. Not normalised: a row's log-probabilities are its logits less the
+    logarithm of the sum of their exponentials, which the caller computes."""
     attention: str
     """Output [R, A, S] of attention weights, one slice each entry of `attention_slices`."""
 
@@ -162,7 +160,7 @@ class Training(Part):
 class Manifest(Part):
     """The whole promise of one bundle."""
 
-    contract_version: Literal[2] = CONTRACT_VERSION
+    contract_version: Literal[3] = CONTRACT_VERSION
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")
     version: str = Field(pattern=r"^[0-9]{1,9}$")
     """A whole number; the highest is the newest."""
@@ -209,8 +207,7 @@ class Manifest(Part):
         wanted += [(s.step_input, step_inputs, "decoder inputs") for s in self.state]
         wanted += [(s.step_output, step_outputs, "decoder outputs") for s in self.state]
         wanted += [
-            (n, step_outputs, "decoder outputs")
-            for n in (self.decoder_step.logits, self.decoder_step.normaliser, self.decoder_step.attention)
+            (n, step_outputs, "decoder outputs") for n in (self.decoder_step.logits, self.decoder_step.attention)
         ]
         wanted += [(n, {t.name for t in self.encoder.inputs}, "encoder inputs") for n in ("source_ids", "source_mask")]
         wanted += [(n, step_inputs, "decoder inputs") for n in ("token_ids", "position", "source_mask")]

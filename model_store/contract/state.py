@@ -50,7 +50,7 @@ class AttentionSlice(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     kind: Literal["cross"] = "cross"
-    """Target over source; the only kind that bundles of contract version 2 export."""
+    """Target over source; the only kind that bundles of contract version 3 export."""
     layer: int = Field(ge=1)
     """Decoder layer, counted from 1 at the bottom."""
     head: int = Field(ge=1)

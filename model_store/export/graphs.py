@@ -175,8 +175,7 @@ class _DecoderStep(nn.Module):
 
     def forward(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, *state: Tensor) -> tuple[Tensor, ...]:
         out = self.model.step(token_ids, position, source_mask, dict(zip(self.taken, state, strict=True)))
-        normaliser = out.logits.exp().sum(dim=-1).log()
-        return (out.logits, normaliser, out.attention, *(out.state[name] for name in self.given))
+        return (out.logits, out.attention, *(out.state[name] for name in self.given))
 
 
 # ---- export ---------------------------------------------------------------------------------------------------------
@@ -323,7 +322,6 @@ def _export_decoder(model: Architecture, state: Sequence[StateTensors]) -> tuple
     )
     outputs = (
         TensorSpec(name="logits", dtype="float32", axes=("R", model.config.vocabulary_size)),
-        TensorSpec(name="normaliser", dtype="float32", axes=("R",)),
         TensorSpec(name="attention", dtype="float32", axes=("R", slices, "S")),
         *(_state_spec(str(s.step_output), s, "R") for s in given),
     )
@@ -340,7 +338,6 @@ def _export_decoder(model: Architecture, state: Sequence[StateTensors]) -> tuple
         inputs=inputs,
         outputs=outputs,
         logits="logits",
-        normaliser="normaliser",
         attention="attention",
     )
     return proto, graph

@@ -89,11 +89,9 @@ def bundle_values() -> dict[str, Any]:
             "inputs": [tensor("token_ids", "int64", "R"), tensor("position", "int64", "R"), mask, memory],
             "outputs": [
                 tensor("logits", "float32", "R", "V"),
-                tensor("normaliser", "float32", "R"),
                 tensor("attention", "float32", "R", "A", "S"),
             ],
             "logits": "logits",
-            "normaliser": "normaliser",
             "attention": "attention",
         },
         "state": [
