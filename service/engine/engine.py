@@ -18,8 +18,7 @@ from service.engine.ready import Ready, ReadyJob
 from service.errors import AttendantError, CancelledError, DeadlineExceededError, NotReadyError, OverloadedError
 from service.messages import Hypothesis, Segment, SegmentResult
 from service.runtime.seam import Runtime
-from service.search.choose import output_limit
-from service.search.search import Task
+from service.search.task import Task, output_limit
 
 Clock = Callable[[], float]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from service.errors import AttendantError
 from service.messages import Segment, SegmentResult, Timings
-from service.search.search import Task
+from service.search.task import Task
 
 Outcome = SegmentResult | AttendantError
 """What a job ends with."""

@@ -9,7 +9,7 @@ from service.engine.job import Job
 from service.engine.ready import ReadyJob
 from service.messages import Hypothesis
 from service.runtime.seam import Runtime
-from service.search.choose import new_search
+from service.search.search import Search
 
 
 class Lane:
@@ -18,7 +18,7 @@ class Lane:
     def __init__(self, runtime: Runtime[Any], rows_per_segment: int) -> None:
         self.rows_per_segment = rows_per_segment
         self._rows = runtime.new_rows(rows_per_segment)
-        self._search = new_search(rows_per_segment, runtime.begin_id, runtime.end_id)
+        self._search = Search(rows_per_segment, runtime.begin_id, runtime.end_id)
         self._jobs: list[Job | None] = []
         self._holes: list[int] = []
 

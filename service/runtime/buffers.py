@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from model_store.contract.manifest import StateTensors
 from model_store.contract.state import Lifetime
+from service.runtime.ancestry import copy_entries
 from service.runtime.room import Room
 
 WIDTH_STEP = 4
@@ -97,34 +99,16 @@ class Buffers:
             for row in range(each):
                 part[to * each + row] = part[source * each + row]
 
-    def copy_rows(self, to: np.ndarray, source: np.ndarray, first: np.ndarray, last: np.ndarray) -> None:
-        """Copy rows `source` onto rows `to` [M]: carried arrays, and entries `first`..`last` - 1 of growing ones."""
-        chunks: dict[tuple[int, ...], tuple[np.ndarray, np.ndarray]] = {}
+    def copy_rows(self, moves: np.ndarray) -> None:
+        """Copy rows onto others as `moves` (see `ancestry.MOVE`) say: carried arrays whole, growing ones in part."""
         for spec in self.specs:
             array = self.arrays[spec.name]
             if spec.lifetime is Lifetime.CARRIED:
-                array[to] = array[source]
+                array[moves["to"]] = array[moves["source"]]
             elif spec.lifetime is Lifetime.GROWING:
                 axis = spec.axis("T")
                 assert axis is not None
-                before = array.shape[1:axis]
-                if before not in chunks:
-                    chunks[before] = self._entries(to, source, first, last, int(np.prod(before)))
-                into, out_of = chunks[before]
-                entries = array.reshape(-1, *array.shape[axis + 1 :])  # a view: the array is contiguous
-                entries[into] = entries[out_of]
-
-    def _entries(
-        self, to: np.ndarray, source: np.ndarray, first: np.ndarray, last: np.ndarray, num_before: int
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Numbers of the entries to write and to read, in an array [R * num_before * T, ...]."""
-        counts = last - first
-        step = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts) + np.repeat(first, counts)
-        before = np.arange(num_before)[:, None]
-        depth = self.extent.depth
-        into = (np.repeat(to, counts) * num_before + before) * depth + step
-        out_of = (np.repeat(source, counts) * num_before + before) * depth + step
-        return into.reshape(-1), out_of.reshape(-1)
+                copy_entries(array.reshape(len(array), math.prod(array.shape[1:axis]), array.shape[axis], -1), moves)
 
     def _shape(self, spec: StateTensors, extent: Extent) -> tuple[int, ...]:
         sizes = {"S": extent.width, "T": extent.depth}

@@ -11,8 +11,8 @@ import onnxruntime
 from model_store.contract.bundle import Bundle
 from model_store.contract.manifest import Manifest
 from model_store.contract.state import Lifetime
+from service.runtime.ancestry import Ancestry
 from service.runtime.buffers import DEPTH_STEP, WIDTH_STEP, Buffers, Extent, rounded_up
-from service.runtime.normaliser import checked
 from service.runtime.room import Room
 from service.runtime.seam import StepOutput
 
@@ -29,15 +29,16 @@ def open_session(model: bytes, num_threads: int) -> onnxruntime.InferenceSession
 
 @dataclass(frozen=True, slots=True)
 class EncodedSegments:
-    """Encoder outputs [B, ...] by state name, and the source mask [B, S]."""
+    """Encoder outputs [B, ...] by state name, the source mask [B, S] and source tokens [B]."""
 
     arrays: dict[str, np.ndarray]
     mask: np.ndarray
+    lengths: np.ndarray
 
     @property
     def num_tokens(self) -> int:
         """See `Encoded.num_tokens`."""
-        return int(self.mask.sum())
+        return int(self.lengths.sum())
 
     @property
     def num_padded_tokens(self) -> int:
@@ -87,7 +88,8 @@ class OnnxRuntime:
             mask[i, : len(ids) + 1] = True
         names = [str(s.encoder_output) for s in self._encoded]
         outputs = self._encoder.run(names, {"source_ids": source_ids, "source_mask": mask})
-        return EncodedSegments({s.name: a for s, a in zip(self._encoded, outputs, strict=True)}, mask)
+        lengths = np.array([len(ids) + 1 for ids in sources], dtype=np.int64)
+        return EncodedSegments({s.name: a for s, a in zip(self._encoded, outputs, strict=True)}, mask, lengths)
 
     def new_rows(self, rows_per_segment: int) -> OnnxRows:
         """See `Runtime.new_rows`."""
@@ -95,21 +97,23 @@ class OnnxRuntime:
 
 
 class OnnxRows:
-    """The live rows of one engine. Buffers follow what the rows need; a step allocates nothing while they fit."""
+    """The live rows of one lane. Buffers follow what the rows need; a step allocates nothing while they fit."""
 
     def __init__(self, manifest: Manifest, decoder: onnxruntime.InferenceSession, rows_per_segment: int) -> None:
-        self._manifest, self._decoder, self._rows_per_segment = manifest, decoder, rows_per_segment
+        self._rows_per_segment = rows_per_segment
         self._buffers = Buffers(manifest.state, rows_per_segment)
-        self._position = np.zeros(0, dtype=np.int64)
-        self._lengths = np.zeros(0, dtype=np.int64)
-        self._alike = np.zeros((0, rows_per_segment, rows_per_segment), dtype=np.int64)
-        """Entries, from the first, that two rows of a segment have in common: what need not be copied between them."""
+        self._ancestry = Ancestry(rows_per_segment)
         self._binding = _Binding(manifest, decoder)
+        self._num_segments = self._depth = 0
+        self._positions = np.zeros(0, dtype=np.int64)
+        """Tokens that each row has been fed."""
+        self._lengths = np.zeros(0, dtype=np.int64)
+        """Source tokens of each segment."""
 
     @property
     def num_segments(self) -> int:
         """See `Rows.num_segments`."""
-        return len(self._position)
+        return self._num_segments
 
     @property
     def width(self) -> int:
@@ -119,65 +123,85 @@ class OnnxRows:
     def put(self, slots: Sequence[int], encoded: EncodedSegments, picks: Sequence[int]) -> None:
         """See `Rows.put`."""
         where, which = np.array(slots, dtype=np.int64), np.array(picks, dtype=np.int64)
-        mask = encoded.mask[which]
-        lengths = mask.sum(axis=1)
-        longest = int(lengths.max())
-        present, added = self.num_segments, max(0, int(where.max()) + 1 - self.num_segments)
-        self._fit(present + added, longest)
-        self._position, self._lengths = (
-            np.concatenate([array, np.zeros(added, dtype=np.int64)]) for array in (self._position, self._lengths)
-        )
-        self._alike = np.concatenate([self._alike, np.zeros((added, *self._alike.shape[1:]), dtype=np.int64)])
-        self._position[where], self._lengths[where], self._alike[where] = 0, lengths, 0
-        specs = (spec for spec in self._manifest.state if spec.name in encoded.arrays)
-        values = {spec.name: _picked(encoded.arrays[spec.name], which, longest, spec.axis("S")) for spec in specs}
+        mask, lengths = encoded.mask[which], encoded.lengths[which]
+        longest, present = int(lengths.max()), self._num_segments
+        self._of_segments(self._positions)[where[where < present]] = 0
+        self._look()
+        self._fit(max(present, max(slots) + 1), longest)
+        self._num_segments = max(present, max(slots) + 1)
+        self._of_segments(self._positions)[where], self._lengths[where] = 0, lengths
+        self._ancestry.begin(where)
+        values = {
+            name: _picked(array, which, longest, axis)
+            for name, axis, array in (
+                (spec.name, spec.axis("S"), encoded.arrays.get(spec.name)) for spec in self._buffers.specs
+            )
+            if array is not None
+        }
         self._buffers.write(where, values, mask[:, :longest])
 
     def move(self, to: Sequence[int], source: Sequence[int], num_segments: int) -> None:
         """See `Rows.move`."""
         if to:
             there, here = np.array(to, dtype=np.int64), np.array(source, dtype=np.int64)
-            self._buffers.move(there, here, int(self._position[here].max()))
-            for array in (self._position, self._lengths, self._alike):
+            self._buffers.move(there, here, self._depth)
+            self._ancestry.move(there, here)
+            for array in (self._of_segments(self._positions), self._lengths):
                 array[there] = array[here]
-        self._position, self._lengths = self._position[:num_segments], self._lengths[:num_segments]
-        self._alike = self._alike[:num_segments]
+        self._num_segments = num_segments
+        self._look()
+        self._fit(num_segments, 1)
 
     def reorder(self, owners: np.ndarray) -> None:
         """See `Rows.reorder`."""
-        width = self._rows_per_segment
-        slots, rows = np.nonzero(owners != np.arange(width))
-        if not len(slots):
-            return
-        sources = owners[slots, rows]
-        first = self._alike[slots, rows, sources]
-        self._buffers.copy_rows(slots * width + rows, slots * width + sources, first, self._position[slots])
-        every = np.arange(width)
-        self._alike[:, every, every] = self._position[:, None]
-        all_slots = np.arange(len(owners))[:, None, None]
-        self._alike = self._alike[all_slots, owners[:, :, None], owners[:, None, :]]
+        self._buffers.copy_rows(self._ancestry.reorder(owners, self._positions))
 
     def step(self, token_ids: np.ndarray) -> StepOutput:
         """See `Rows.step`."""
-        self._fit(self.num_segments, 1)
-        output = self._binding.run(self._buffers, token_ids, self._position)
-        self._position += 1
+        if self._depth == self._buffers.extent.depth:
+            self._fit(self._num_segments, 1)
+        output = self._binding.run(self._buffers, token_ids, self._positions)
+        self._live(self._positions)[:] += 1
+        self._depth += 1
         return output
+
+    def _look(self) -> None:
+        """Find the oldest row."""
+        self._depth = int(self._live(self._positions).max(initial=0))
+
+    def _live(self, array: np.ndarray) -> np.ndarray:
+        """The part of an array by rows that is in use."""
+        return array[: self._num_segments * self._rows_per_segment]
+
+    def _of_segments(self, array: np.ndarray) -> np.ndarray:
+        """An array by rows as [B, K]."""
+        return array.reshape(-1, self._rows_per_segment)
 
     def _fit(self, num_segments: int, width: int) -> None:
         """Make the buffers large enough for one more entry, and no more than twice too large along S and T."""
         extent = self._buffers.extent
-        width = max(width, int(self._lengths.max(initial=1)))
-        used_depth = int(self._position.max(initial=0))
+        width = max(width, int(self._lengths[: self._num_segments].max(initial=1)))
         room = extent.segments
         if num_segments > room:
             room = rounded_up(num_segments, 8) if num_segments > 2 * room else 2 * room
-        best = Extent(room, rounded_up(width, WIDTH_STEP), rounded_up(used_depth + 1, DEPTH_STEP))
+        best = Extent(room, rounded_up(width, WIDTH_STEP), rounded_up(self._depth + 1, DEPTH_STEP))
         if best.width <= extent.width <= 2 * best.width:
             best = Extent(best.segments, extent.width, best.depth)
         if best.depth <= extent.depth <= 2 * best.depth:
             best = Extent(best.segments, best.width, extent.depth)
-        self._buffers.resize(best, self.num_segments, used_depth)
+        if best == extent:
+            return
+        self._buffers.resize(best, self._num_segments, self._depth)
+        if room != extent.segments:
+            self._ancestry.resize(room)
+            self._positions = _lengthened(self._positions, room * self._rows_per_segment)
+            self._lengths = _lengthened(self._lengths, room)
+
+
+def _lengthened(array: np.ndarray, length: int) -> np.ndarray:
+    longer = np.zeros(length, dtype=array.dtype)
+    longer[: len(array)] = array
+    return longer
 
 
 def _picked(array: np.ndarray, which: np.ndarray, longest: int, axis: int | None) -> np.ndarray:
@@ -199,28 +223,25 @@ class _Binding:
         self._rooms: dict[str, Room] = {}
         self._version = -1
         self._bound: dict[int, onnxruntime.IOBinding] = {}
-        """By the number of segments."""
+        """By the number of rows."""
 
-    def run(self, buffers: Buffers, token_ids: np.ndarray, position: np.ndarray) -> StepOutput:
-        """One step of the first len(position) segments, which are `position` [B] tokens old."""
-        num_segments, num_rows = len(position), len(token_ids)
+    def run(self, buffers: Buffers, token_ids: np.ndarray, positions: np.ndarray) -> StepOutput:
+        """One step of the first R rows, which are fed `token_ids` [R]; `positions` has room for all that may be."""
+        num_rows = len(token_ids)
         if buffers.version != self._version:
-            self._allocate(buffers)
+            self._allocate(buffers, positions)
         self._token_ids[:num_rows] = token_ids
-        self._position[:num_rows].reshape(num_segments, -1)[:] = position[:, None]
-        self._decoder.run_with_iobinding(self._bound.get(num_segments) or self._bind(buffers, num_segments))
+        self._decoder.run_with_iobinding(self._bound.get(num_rows) or self._bind(buffers, num_rows))
         for spec in self._carried:
             buffers.arrays[spec.name][:num_rows] = self._next[spec.name][:num_rows]
-        logits = self._logits[:num_rows]
-        return StepOutput(logits, checked(self._normalisers[:num_rows], logits), self._attention[:num_rows])
+        return StepOutput(self._logits[:num_rows], self._attention[:num_rows])
 
-    def _allocate(self, buffers: Buffers) -> None:
+    def _allocate(self, buffers: Buffers, positions: np.ndarray) -> None:
         """Outputs for as many rows as the buffers have room for."""
         num_rows = buffers.extent.segments * buffers.rows_per_segment
         self._token_ids = self._room("token_ids", np.int64, num_rows)
-        self._position = self._room("position", np.int64, num_rows)
+        self._positions = positions
         self._logits = self._room("logits", np.float32, num_rows, self._manifest.tokenizer.vocabulary_size)
-        self._normalisers = self._room("normalisers", np.float32, num_rows)
         num_slices = len(self._manifest.attention_slices)
         self._attention = self._room("attention", np.float32, num_rows, num_slices, buffers.extent.width)
         self._next = {
@@ -232,12 +253,12 @@ class _Binding:
     def _room(self, name: str, dtype: np.typing.DTypeLike, *shape: int) -> np.ndarray:
         return self._rooms.setdefault(name, Room(dtype)).array(shape)
 
-    def _bind(self, buffers: Buffers, num_segments: int) -> onnxruntime.IOBinding:
-        """Bind the first `num_segments` segments."""
+    def _bind(self, buffers: Buffers, num_rows: int) -> onnxruntime.IOBinding:
+        """Bind the first `num_rows` rows."""
         bound, graph = self._decoder.io_binding(), self._manifest.decoder_step
-        rows = slice(0, num_segments * buffers.rows_per_segment)
+        rows, num_segments = slice(0, num_rows), num_rows // buffers.rows_per_segment
         self._input(bound, "token_ids", self._token_ids[rows])
-        self._input(bound, "position", self._position[rows])
+        self._input(bound, "position", self._positions[rows])
         self._input(bound, "source_mask", buffers.mask[:num_segments])
         for spec in self._manifest.state:
             live = buffers.arrays[spec.name][: num_segments * buffers.rows_of(spec)]
@@ -245,9 +266,8 @@ class _Binding:
             if spec.step_output:
                 _output(bound, spec.step_output, self._next[spec.name][rows] if spec.name in self._next else live)
         _output(bound, graph.logits, self._logits[rows])
-        _output(bound, graph.normaliser, self._normalisers[rows])
         _output(bound, graph.attention, self._attention[rows])
-        self._bound[num_segments] = bound
+        self._bound[num_rows] = bound
         return bound
 
     def _input(self, bound: onnxruntime.IOBinding, name: str, array: np.ndarray) -> None:

@@ -13,8 +13,6 @@ class StepOutput(NamedTuple):
 
     logits: np.ndarray
     """[R, V], float32."""
-    normalisers: np.ndarray
-    """[R], float32: what is taken off a row's logits to have log-probabilities."""
     attention: np.ndarray
     """[R, A, S], float32; S is the width of the batch, a row's own columns come first."""
 

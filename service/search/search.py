@@ -1,57 +1,125 @@
-"""What an engine asks of a search: it chooses the next tokens of many segments at once."""
+"""The search of many segments at once, K hypotheses each: beam search, which is greedy search for K = 1."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
-from service.messages import Hypothesis, SearchOptions
+from service.messages import FinishReason, Hypothesis
+from service.search.attention import AttentionLog
+from service.search.kernel import advance, trace
+from service.search.records import CONTINUATION, FINISHED, ROW, SLOT, STEP
+from service.search.task import Task
+
+_FIRST_SLOTS, _FIRST_STEPS = 8, 32
+"""Room at the start; it doubles."""
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    """One segment to search a translation for."""
+class Search:
+    """B segments with K rows each; segment b lies in slot b and has the rows b K to b K + K - 1."""
 
-    options: SearchOptions
-    max_tokens: int
-    """Target tokens, end token included, after which a hypothesis is cut."""
-    num_source_tokens: int
-    """Source tokens, end token included."""
-    keeps_attention: bool = False
-    """Whether hypotheses carry their attention rows."""
-
-
-class Search(Protocol):
-    """The search of B segments with K rows each; segment b lies in slot b and has the rows b K to b K + K - 1."""
+    def __init__(self, rows_per_segment: int, begin_id: int, end_id: int) -> None:
+        width = self._width = rows_per_segment
+        self._end_id = end_id
+        self.num_slots = 0
+        """B."""
+        self._slots = np.zeros(_FIRST_SLOTS, SLOT)
+        self._rows = np.zeros((_FIRST_SLOTS, width), ROW)
+        self._steps = np.zeros((_FIRST_SLOTS, _FIRST_STEPS, width), STEP)
+        self._finished = np.zeros((_FIRST_SLOTS, 3 * width), FINISHED)
+        self._owners = np.zeros((_FIRST_SLOTS, width), np.int64)
+        self._found = np.zeros(2 * width, CONTINUATION)
+        self._first_rows = np.full(width, np.array((begin_id, -np.inf), ROW))
+        """The rows of a segment that begins: one hypothesis, nothing in the others."""
+        self._first_rows[0]["total"] = 0.0
+        self._attention = AttentionLog()
 
     @property
     def tokens(self) -> np.ndarray:
         """What each row is fed next [B * K], int64."""
-        ...
+        tokens: np.ndarray = self._rows["token"][: self.num_slots].reshape(-1)
+        return tokens
 
     def put(self, slots: Sequence[int], tasks: Sequence[Task]) -> None:
         """Start `tasks` in `slots`: slots in use, whose segments are given up, and then the next after all others."""
-        ...
+        self.num_slots = max(self.num_slots, max(slots) + 1)
+        self._make_room(self.num_slots, max(task.max_tokens for task in tasks))
+        for slot, task in zip(slots, tasks, strict=True):
+            options = task.options
+            self._slots[slot] = (
+                0,
+                task.max_tokens,
+                task.num_source_tokens,
+                options.num_hypotheses,
+                0,
+                False,
+                options.length_penalty,
+                -np.inf,
+            )
+            self._rows[slot] = self._first_rows
+            self._attention.put(slot, task.keeps_attention)
 
     def move(self, to: Sequence[int], source: Sequence[int], num_slots: int) -> None:
         """Move the segments of slots `source` to slots `to`, then keep only the first `num_slots`."""
-        ...
+        if to:
+            there, here = list(to), list(source)
+            for array in (self._slots, self._rows, self._steps, self._finished):
+                array[there] = array[here]
+        self._attention.move(to, source, num_slots)
+        self.num_slots = num_slots
 
-    def advance(
-        self, logits: np.ndarray, normalisers: np.ndarray, attention: np.ndarray
-    ) -> tuple[np.ndarray | None, list[int]]:
+    def advance(self, logits: np.ndarray, attention: np.ndarray) -> tuple[np.ndarray | None, list[int]]:
         """Choose the next tokens by a step's `logits` [B * K, V] and `attention` [B * K, A, S].
-
-        `logits` less the row's one of `normalisers` [B * K] are log-probabilities.
 
         Returns which row of its segment each row now continues [B, K], None when all go on with their own past, and the
         slots whose search is over.
         """
-        ...
+        self._attention.look(attention)
+        slots, owners = self._slots[: self.num_slots], self._owners[: self.num_slots]
+        num_over, num_moved = advance(
+            logits,
+            slots,
+            self._rows[: self.num_slots],
+            self._steps,
+            self._finished,
+            owners,
+            self._found,
+            self._end_id,
+        )
+        over: list[int] = np.flatnonzero(slots["over"]).tolist() if num_over else []
+        return owners if num_moved else None, over
 
     def hypotheses(self, slot: int) -> tuple[Hypothesis, ...]:
-        """The result of a search that is over, best first."""
-        ...
+        """The result of a search that is over, best first; none when the model gave no number to compare."""
+        found = self._slots[slot]
+        return tuple(self._hypothesis(slot, rank) for rank in range(min(found["wanted"], found["num_finished"])))
+
+    def _hypothesis(self, slot: int, rank: int) -> Hypothesis:
+        """The finished hypothesis; an end token gives no id, but has its score and attention row."""
+        finished = self._finished[slot, rank]
+        path = trace(self._steps[slot], finished)
+        token_ids, is_cut = path["token"].tolist(), bool(finished["cut"])
+        weights = self._attention.rows(slot, path["origin"].tolist(), int(self._slots[slot]["columns"]))
+        reason = FinishReason.LENGTH if is_cut else FinishReason.EOS
+        ids = tuple(token_ids if is_cut else token_ids[:-1])
+        return Hypothesis(ids, tuple(path["log_prob"].tolist()), reason, weights)
+
+    def _make_room(self, num_slots: int, num_steps: int) -> None:
+        """Let all arrays have room for so many slots and steps."""
+        present_slots, present_steps, width = self._steps.shape
+        if num_slots <= present_slots and num_steps <= present_steps:
+            return
+        if num_slots > present_slots:
+            num_slots = max(num_slots, 2 * present_slots)
+        shape = (max(num_slots, present_slots), max(num_steps, present_steps), width)
+        self._slots, self._rows, self._steps, self._finished, self._owners = (
+            _enlarged(array, (shape[0], *(shape[1:] if array is self._steps else array.shape[1:])))
+            for array in (self._slots, self._rows, self._steps, self._finished, self._owners)
+        )
+
+
+def _enlarged(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    larger = np.zeros(shape, dtype=array.dtype)
+    larger[tuple(slice(0, size) for size in array.shape)] = array
+    return larger

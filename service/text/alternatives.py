@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from service.messages import Alternative, Hypothesis, SearchOptions, SegmentResult
-from service.search.score import length_normalised
+from service.search.kernel import length_normalised
 from service.text.segments import SegmentedText
 
 

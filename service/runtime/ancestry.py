@@ -1,0 +1,79 @@
+"""How much of their past rows of a segment share, so that one that continues another copies no more than it must."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from service.compiled import compiled
+
+MOVE = np.dtype([("to", np.int64), ("source", np.int64), ("first", np.int64), ("last", np.int64)])
+"""Entries `first` to `last` - 1 of growing arrays are to be copied from row `source` onto row `to`."""
+
+
+class Ancestry:
+    """For every two rows of a segment: the entries, from the first, that they have in common."""
+
+    def __init__(self, rows_per_segment: int) -> None:
+        self._alike = np.zeros((0, rows_per_segment, rows_per_segment), dtype=np.int64)
+        self._moves = np.zeros(0, MOVE)
+
+    def resize(self, num_segments: int) -> None:
+        """Have room for so many segments; the first ones stay."""
+        present, width = self._alike.shape[:2]
+        alike = np.zeros((num_segments, width, width), dtype=np.int64)
+        kept = min(present, num_segments)
+        alike[:kept] = self._alike[:kept]
+        self._alike, self._moves = alike, np.zeros(num_segments * width, MOVE)
+
+    def begin(self, slots: np.ndarray) -> None:
+        """New segments start in `slots`: nothing in common yet."""
+        self._alike[slots] = 0
+
+    def move(self, to: np.ndarray, source: np.ndarray) -> None:
+        """The segments of slots `source` move to slots `to`."""
+        self._alike[to] = self._alike[source]
+
+    def reorder(self, owners: np.ndarray, positions: np.ndarray) -> np.ndarray:
+        """Let row k of segment b go on as its row `owners[b, k]`, one that stays as it is: what must be copied.
+
+        `owners` [B, K]; `positions` [B K] is the number of entries that each row has. Gives `MOVE` records.
+        """
+        return self._moves[: _reorder(owners, positions, self._alike, self._moves)]
+
+
+@compiled()
+def copy_entries(array: np.ndarray, moves: np.ndarray) -> None:
+    """Do `moves` in a growing array, seen as [R, X, T, Y]."""
+    for i in range(len(moves)):
+        move = moves[i]
+        for x in range(array.shape[1]):
+            for t in range(move.first, move.last):
+                for y in range(array.shape[3]):
+                    array[move.to, x, t, y] = array[move.source, x, t, y]
+
+
+@compiled()
+def _reorder(owners: np.ndarray, positions: np.ndarray, alike: np.ndarray, moves: np.ndarray) -> int:
+    num_segments, width = owners.shape
+    before = np.empty((width, width), dtype=np.int64)
+    num_moves = 0
+    for b in range(num_segments):
+        position = positions[b * width]
+        has_moved = False
+        for k in range(width):
+            owner = owners[b, k]
+            if owner != k:
+                has_moved = True
+                move = moves[num_moves]
+                move.to, move.source = b * width + k, b * width + owner
+                move.first, move.last = alike[b, k, owner], position
+                num_moves += 1
+        if not has_moved:
+            continue
+        before[:] = alike[b]
+        for k in range(width):
+            before[k, k] = position
+        for i in range(width):
+            for j in range(width):
+                alike[b, i, j] = before[owners[b, i], owners[b, j]]
+    return num_moves

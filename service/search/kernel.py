@@ -1,0 +1,271 @@
+"""One step of beam search over all segments, compiled.
+
+Beam search after Graves 2012 (arXiv:1211.3711), with the stopping rule of Klein et al. 2017 (arXiv:1701.02810): of the
+2K best continuations, those among the first K that end are finished, and the K best that do not end go on. A search is
+over once K hypotheses have finished or the limit of tokens is reached, and before that when nothing that goes on can
+come to a better score than those that are to be returned. With K = 1 that is greedy search.
+
+What a row yields depends on that row alone, so a segment's result does not depend on its company.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from service.compiled import compiled
+
+BLOCK = 64
+"""Entries of a row of logits that are passed over together when the largest of them is too small."""
+_ALL_BUT_SIGN, _LEAST_BITS = np.int32(0x7FFFFFFF), np.int32(-0x80000000)
+_LOG2_E = np.float32(1.44269504088896341)
+_LN2_HIGH, _LN2_LOW = np.float32(0.693359375), np.float32(-2.12194440e-4)
+_LEAST = np.float32(-87.0)
+"""Smaller exponents count as this one: e to it is the smallest normal number."""
+
+
+@compiled()
+def length_normalised(total: float, length: int, alpha: float) -> float:
+    """Wu et al. 2016 (arXiv:1609.08144), equation 14, without coverage: total / ((5 + length) / 6) ** alpha.
+
+    `total` is a sum of log-probabilities over `length` tokens, end token included.
+    """
+    return total / ((5.0 + length) / 6.0) ** alpha
+
+
+@compiled()
+def _ordered(bits: np.int32) -> np.int32:
+    """The bits of a float32 as an integer that grows with it; its own inverse."""
+    return np.int32(bits ^ ((bits >> np.int32(31)) & _ALL_BUT_SIGN))
+
+
+@compiled()
+def _block_maxima(row: np.ndarray, maxima: np.ndarray) -> np.float32:
+    """The largest entry of each block of `row` [V], into `maxima` [ceil(V / BLOCK)], and the largest of all.
+
+    Compared as integers, which compilers do by vectors and with floats do not.
+    """
+    bits, whole = row.view(np.int32), len(row) // BLOCK
+    largest = _LEAST_BITS
+    for block in range(len(maxima)):
+        top = _LEAST_BITS
+        if block < whole:
+            for i in range(BLOCK * block, BLOCK * block + BLOCK):
+                top = np.int32(max(top, _ordered(bits[i])))
+        else:
+            for i in range(BLOCK * block, len(row)):
+                top = np.int32(max(top, _ordered(bits[i])))
+        maxima[block] = np.int32(_ordered(top)).view(np.float32)
+        largest = np.int32(max(largest, top))
+    return np.int32(_ordered(largest)).view(np.float32)
+
+
+@compiled(may_reorder_sums=True)
+def _exp_sum(row: np.ndarray, largest: np.float32) -> np.float32:
+    """The sum of exp(x - largest): e^x = 2^n e^f with |f| <= ln 2 / 2, and a polynomial for e^f (Cephes, expf.c)."""
+    total = np.float32(0.0)
+    for i in range(len(row)):
+        x = row[i] - largest
+        x = x if x > _LEAST else _LEAST
+        n = np.floor(x * _LOG2_E + np.float32(0.5))
+        f = x - n * _LN2_HIGH - n * _LN2_LOW
+        p = np.float32(1.9875691500e-4)
+        p = p * f + np.float32(1.3981999507e-3)
+        p = p * f + np.float32(8.3334519073e-3)
+        p = p * f + np.float32(4.1665795894e-2)
+        p = p * f + np.float32(1.6666665459e-1)
+        p = p * f + np.float32(5.0000001201e-1)
+        p = p * f * f + f + np.float32(1.0)
+        power = (np.int32(n) + np.int32(127)) << np.int32(23)
+        total += p * np.int32(power).view(np.float32)
+    return total
+
+
+@compiled()
+def log_sum_exp(row: np.ndarray) -> float:
+    """log sum exp of `row` [V], float32, whatever its size."""
+    largest = _block_maxima(row, np.empty((len(row) + BLOCK - 1) // BLOCK, dtype=np.float32))
+    return np.float64(largest) + np.log(np.float64(_exp_sum(row, largest)))
+
+
+@compiled()
+def _top_blocks(maxima: np.ndarray, count: int, chosen: np.ndarray) -> int:
+    """The `count` blocks with the largest maxima, largest first, into `chosen`; how many there are.
+
+    The `count` best entries of a row lie in them. Of equal blocks the first is taken.
+    """
+    num_chosen = 0
+    for block in range(len(maxima)):
+        if num_chosen == count and not maxima[block] > maxima[chosen[num_chosen - 1]]:
+            continue
+        if num_chosen < count:
+            num_chosen += 1
+        place = num_chosen - 1
+        while place > 0 and maxima[block] > maxima[chosen[place - 1]]:
+            chosen[place] = chosen[place - 1]
+            place -= 1
+        chosen[place] = block
+    return num_chosen
+
+
+@compiled()
+def _comes_before(score: float, parent: int, token: int, found: np.ndarray) -> bool:
+    """Whether a continuation is better than `found`; ties go to the earlier row, then to the lower token id."""
+    if score != found.score:
+        return bool(score > found.score)
+    return bool(parent < found.parent or (parent == found.parent and token < found.token))
+
+
+@compiled()
+def best_continuations(
+    logits: np.ndarray, rows: np.ndarray, normalisers: np.ndarray, maxima: np.ndarray, found: np.ndarray
+) -> int:
+    """The len(found) best continuations of one segment's `rows` [K], best first, and how many there are.
+
+    `logits` [K, V]; `normalisers` [K] are written, `maxima` [ceil(V / BLOCK)] is used.
+    """
+    count, num_found, size = len(found), 0, logits.shape[1]
+    chosen = np.empty(count, dtype=np.int64)
+    for parent in range(len(rows)):
+        if rows[parent].total == -np.inf:
+            continue
+        row = logits[parent]
+        largest = _block_maxima(row, maxima)
+        normalisers[parent] = np.float64(largest) + np.log(np.float64(_exp_sum(row, largest)))
+        offset = rows[parent].total - normalisers[parent]
+        for block in chosen[: _top_blocks(maxima, count, chosen)]:
+            if num_found == count and maxima[block] + offset < found[num_found - 1].score:
+                break
+            for token in range(BLOCK * block, min(BLOCK * block + BLOCK, size)):
+                score = np.float64(row[token]) + offset
+                if num_found == count:
+                    if score < found[num_found - 1].score:
+                        continue
+                    if not _comes_before(score, parent, token, found[num_found - 1]):
+                        continue
+                elif not score > -np.inf:
+                    continue
+                else:
+                    num_found += 1
+                place = num_found - 1
+                while place > 0 and _comes_before(score, parent, token, found[place - 1]):
+                    found[place].score = found[place - 1].score
+                    found[place].parent = found[place - 1].parent
+                    found[place].token = found[place - 1].token
+                    place -= 1
+                found[place].score, found[place].parent, found[place].token = score, parent, token
+    return num_found
+
+
+@compiled()
+def _finish(
+    slot: np.ndarray, finished: np.ndarray, total: float, token: int, log_prob: float, origin: int, cut: bool
+) -> None:
+    """Put a hypothesis among `finished` [3 K], best first, of equal ones the earlier first."""
+    score = length_normalised(total, slot.length + 1, slot.alpha)
+    place = slot.num_finished
+    while place > 0 and score > finished[place - 1].score:
+        finished[place] = finished[place - 1]
+        place -= 1
+    here = finished[place]
+    here.score, here.step, here.cut = score, slot.length, cut
+    here.last.token, here.last.log_prob, here.last.origin = token, log_prob, origin
+    slot.num_finished += 1
+    if slot.num_finished >= slot.wanted:
+        slot.to_beat = finished[slot.wanted - 1].score
+
+
+@compiled()
+def _is_beaten(total: float, slot: np.ndarray) -> bool:
+    """Whether a hypothesis with this `total` so far can come to nothing better than what would be returned now.
+
+    Its total can only fall, and is divided by no more than that of one which reaches the limit.
+    """
+    return bool(length_normalised(total, slot.limit, slot.alpha) <= slot.to_beat)
+
+
+@compiled()
+def advance(
+    logits: np.ndarray,
+    slots: np.ndarray,
+    rows: np.ndarray,
+    steps: np.ndarray,
+    finished: np.ndarray,
+    owners: np.ndarray,
+    found: np.ndarray,
+    end_id: int,
+) -> tuple[int, int]:
+    """One step of B segments: how many are over then, and how many rows now continue another row than their own.
+
+    `logits` [B K, V]; `slots` [B], `rows` [B, K], `steps` [B, T, K] and `finished` [B, 3 K] are the records of the
+    module of that name and are brought up to date; `owners` [B, K] says which row of its segment each row continues.
+    `found` [2 K] is used. A hypothesis that goes on keeps its row, and one more copy of it goes into a row whose
+    hypothesis was given up: rows are in no order, and no more of them move than must.
+    """
+    num_slots, width = rows.shape
+    maxima = np.empty((logits.shape[1] + BLOCK - 1) // BLOCK, dtype=np.float32)
+    normalisers = np.empty(width, dtype=np.float64)
+    alive = np.empty(width, dtype=np.int64)
+    is_kept = np.empty(width, dtype=np.bool_)
+    num_over = num_moved = 0
+    for b in range(num_slots):
+        slot, first = slots[b], b * width
+        num_found = best_continuations(logits[first : first + width], rows[b], normalisers, maxima, found)
+        num_alive = 0
+        for rank in range(num_found):
+            best = found[rank]
+            if best.token != end_id:
+                if num_alive < width:
+                    alive[num_alive] = rank
+                    num_alive += 1
+            elif rank < width:
+                log_prob = logits[first + best.parent, best.token] - normalisers[best.parent]
+                _finish(slot, finished[b], best.score, best.token, log_prob, first + best.parent, False)
+        enough = slot.num_finished >= width
+        at_limit = slot.length + 1 >= slot.limit
+        if at_limit and not enough:
+            for rank in alive[:num_alive]:
+                best = found[rank]
+                log_prob = logits[first + best.parent, best.token] - normalisers[best.parent]
+                _finish(slot, finished[b], best.score, best.token, log_prob, first + best.parent, True)
+        hopeless = num_alive == 0 or _is_beaten(found[alive[0]].score, slot)
+        slot.over = enough or at_limit or hopeless
+        num_over += slot.over
+        is_kept[:] = False
+        for rank in alive[:num_alive]:
+            is_kept[found[rank].parent] = True
+        for k in range(width):
+            owners[b, k] = k
+            if not is_kept[k]:
+                rows[b, k].total = -np.inf
+        free = 0
+        for rank in alive[:num_alive]:
+            best = found[rank]
+            parent = best.parent
+            place = parent
+            if is_kept[parent]:
+                is_kept[parent] = False  # later copies go elsewhere
+            else:
+                while rows[b, free].total != -np.inf:
+                    free += 1
+                place = free
+                owners[b, place] = parent
+                num_moved += 1
+            rows[b, place].token, rows[b, place].total = best.token, best.score
+            step = steps[b, slot.length, place]
+            step.token, step.log_prob = best.token, logits[first + parent, best.token] - normalisers[parent]
+            step.origin = first + parent
+        slot.length += 1
+    return num_over, num_moved
+
+
+@compiled()
+def trace(steps: np.ndarray, finished: np.ndarray) -> np.ndarray:
+    """The tokens of a `finished` hypothesis, in order, out of its segment's `steps` [T, K]: a record for each."""
+    width = steps.shape[1]
+    path = np.empty(finished.step + 1, dtype=steps.dtype)
+    path[finished.step] = finished.last
+    origin = finished.last.origin
+    for step in range(finished.step - 1, -1, -1):
+        path[step] = steps[step, origin % width]
+        origin = path[step].origin
+    return path

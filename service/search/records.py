@@ -1,0 +1,40 @@
+"""What a search knows, as records in arrays: one layout for Python and for compiled code."""
+
+from __future__ import annotations
+
+import numpy as np
+
+SLOT = np.dtype(
+    [
+        ("length", np.int32),  # tokens that each of its rows has written
+        ("limit", np.int32),  # tokens after which a hypothesis is cut, end token included
+        ("columns", np.int32),  # source tokens, end token included
+        ("wanted", np.int32),  # hypotheses to return
+        ("num_finished", np.int32),
+        ("over", np.bool_),
+        ("alpha", np.float64),  # length penalty
+        ("to_beat", np.float64),  # score of the worst hypothesis that would be returned now, -inf before
+    ],
+    align=True,
+)
+"""One segment."""
+
+ROW = np.dtype([("token", np.int64), ("total", np.float64)], align=True)
+"""One live hypothesis: what it is fed next, and the sum of its log-probabilities, -inf when nothing is in the row."""
+
+STEP = np.dtype([("token", np.int32), ("log_prob", np.float32), ("origin", np.int32)], align=True)
+"""One token of a hypothesis; `origin` is the row, of all rows of that step, whose output chose it."""
+
+FINISHED = np.dtype(
+    [
+        ("score", np.float64),  # length-normalised
+        ("step", np.int32),  # tokens before the last
+        ("cut", np.bool_),  # by the limit
+        ("last", STEP),
+    ],
+    align=True,
+)
+"""A hypothesis that goes on no more: its last token, and where those before lie."""
+
+CONTINUATION = np.dtype([("score", np.float64), ("parent", np.int32), ("token", np.int32)], align=True)
+"""A row of its segment and a token after it; `score` is of the whole hypothesis."""
