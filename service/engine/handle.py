@@ -19,9 +19,11 @@ log = logging.getLogger(__name__)
 class _Group:
     """The segments of one call: their results are handed over together, from the engine's thread to the loop."""
 
-    def __init__(self, count: int) -> None:
-        self._loop = asyncio.get_running_loop()
-        self.future: asyncio.Future[list[SegmentResult]] = self._loop.create_future()
+    def __init__(self, count: int, outbox: list[_Settled]) -> None:
+        """`outbox` takes what the group ends with; whoever ticks the engine posts it."""
+        self.loop = asyncio.get_running_loop()
+        self.future: asyncio.Future[list[SegmentResult]] = self.loop.create_future()
+        self._outbox = outbox
         self._results: list[SegmentResult | None] = [None] * count
         self._left = count
         self._failed = False
@@ -32,25 +34,42 @@ class _Group:
         if isinstance(outcome, AttendantError):
             if not self._failed:
                 self._failed = True
-                self._hand_over(outcome)
+                self._outbox.append((self, outcome))
             return
         self._results[i] = outcome
         if self._left == 0 and not self._failed:
-            self._hand_over([r for r in self._results if r is not None])
+            self._outbox.append((self, [r for r in self._results if r is not None]))
 
-    def _hand_over(self, outcome: list[SegmentResult] | AttendantError) -> None:
-        try:
-            self._loop.call_soon_threadsafe(self._settle, outcome)
-        except RuntimeError:  # the loop is closed: nobody waits any more
-            log.debug("a result came after its event loop had closed")
-
-    def _settle(self, outcome: list[SegmentResult] | AttendantError) -> None:
+    def settle(self, outcome: list[SegmentResult] | AttendantError) -> None:
+        """Called on the group's loop, once."""
         if self.future.done():
             return
         if isinstance(outcome, AttendantError):
             self.future.set_exception(outcome)
         else:
             self.future.set_result(outcome)
+
+
+_Settled = tuple[_Group, list[SegmentResult] | AttendantError]
+"""A group whose results are complete, or the first error among them."""
+
+
+def _post(outbox: list[_Settled]) -> None:
+    """Hand what is in the outbox to its event loop in one call: each one wakes the loop, which then asks for the
+    interpreter's lock."""
+    while outbox:
+        loop = outbox[0][0].loop
+        settled = [one for one in outbox if one[0].loop is loop]
+        outbox[:] = [one for one in outbox if one[0].loop is not loop]
+        try:
+            loop.call_soon_threadsafe(_settle, settled)
+        except RuntimeError:  # the loop is closed: nobody waits any more
+            log.debug("a result came after its event loop had closed")
+
+
+def _settle(settled: list[_Settled]) -> None:
+    for group, outcome in settled:
+        group.settle(outcome)
 
 
 class EngineHandle:
@@ -63,6 +82,7 @@ class EngineHandle:
         self._stopping = False
         self._turned = engine.clock()
         self._busy = False
+        self._outbox: list[_Settled] = []  # only the thread's
         self._thread = threading.Thread(target=self._run, name=f"engine-{name}", daemon=True)
 
     def start(self) -> None:
@@ -81,7 +101,7 @@ class EngineHandle:
         """
         if not segments:
             return []
-        group = _Group(len(segments))
+        group = _Group(len(segments), self._outbox)
         jobs = self._engine.submit(segments, group.deliver)
         self._notify()
         try:
@@ -137,9 +157,11 @@ class EngineHandle:
             except Exception:
                 log.exception("the engine of %s failed; its segments end with an error", self._name)
                 self._engine.fail(AttendantError("the model failed; try again"))
+            _post(self._outbox)
             self._turned = self._engine.clock()
             self._busy = False
         self._engine.fail(NotReadyError("the server is shutting down; send the request to another replica"))
+        _post(self._outbox)
 
     def _sleep(self) -> None:
         """Wait until there is work, and, by `batch_wait_ms`, for company."""
