@@ -14,6 +14,8 @@ from service.messages import TranslationRequest, TranslationResult
 
 GRACE_S = 0.5
 """How long after its deadline the engine may still say so itself, before the request is given up."""
+WATCH_AFTER_S = 0.05
+"""Seconds after which a request that is not answered yet is watched for its client and its deadline."""
 
 
 def translation_request(body: TranslateBody, timeout_s: float) -> TranslationRequest:
@@ -33,45 +35,62 @@ async def translate_for_client(
 
     Also raises whatever the model raises, and DeadlineExceededError when it does not answer in time at all.
     """
-    watch = _Watch(receive)
-    timeout_s = None if request.timeout_s is None else request.timeout_s + GRACE_S
+    watch = _Watch(receive, request.timeout_s)
     try:
-        async with asyncio.timeout(timeout_s):
-            return await served.translate(request)
-    except TimeoutError:
-        raise DeadlineExceededError(f"the translation was not ready within {request.timeout_s:g} s") from None
+        return await served.translate(request)
     except asyncio.CancelledError:
-        if watch.has_left and watch.undo():
-            raise ClientGoneError from None
+        if watch.found is not None and watch.undo():
+            raise watch.found from None
         raise
     finally:
         watch.stop()
 
 
 class _Watch:
-    """Cancels the present task when its client goes away."""
+    """Cancels the present task when its client goes away or its time is up.
 
-    def __init__(self, receive: Callable[[], Awaitable[Any]]) -> None:
-        self.has_left = False
+    It begins a moment late: most requests are answered by then and cost one timer. Nothing is missed, as a client that
+    has gone meanwhile shows at once.
+    """
+
+    def __init__(self, receive: Callable[[], Awaitable[Any]], timeout_s: float | None) -> None:
+        self.found: ClientGoneError | DeadlineExceededError | None = None
+        """Why the task was cancelled, if this did it."""
         task = asyncio.current_task()
         assert task is not None
-        self._task = task
-        self._departure = asyncio.ensure_future(_departure(receive))
+        self._task, self._receive, self._timeout_s = task, receive, timeout_s
+        self._departure: asyncio.Future[None] | None = None
+        self._loop = asyncio.get_running_loop()
+        self._timer: asyncio.TimerHandle | None = self._loop.call_later(WATCH_AFTER_S, self._begin)
+
+    def _begin(self) -> None:
+        self._timer = None
+        if self._timeout_s is not None:
+            late = DeadlineExceededError(f"the translation was not ready within {self._timeout_s:g} s")
+            self._timer = self._loop.call_later(self._timeout_s + GRACE_S - WATCH_AFTER_S, self._end, late)
+        self._departure = asyncio.ensure_future(_departure(self._receive))
         self._departure.add_done_callback(self._leave)
 
     def _leave(self, departure: asyncio.Future[None]) -> None:
         if not departure.cancelled():
-            self.has_left = True
+            self._end(ClientGoneError())
+
+    def _end(self, found: ClientGoneError | DeadlineExceededError) -> None:
+        if self.found is None:
+            self.found = found
             self._task.cancel()
 
     def undo(self) -> bool:
-        """Whether the client alone had the task cancelled, which is then taken back."""
+        """Whether this alone had the task cancelled, which is then taken back."""
         return self._task.uncancel() == 0
 
     def stop(self) -> None:
         """Watch no more."""
-        self._departure.remove_done_callback(self._leave)
-        self._departure.cancel()
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._departure is not None:
+            self._departure.remove_done_callback(self._leave)
+            self._departure.cancel()
 
 
 async def _departure(receive: Callable[[], Awaitable[Any]]) -> None:

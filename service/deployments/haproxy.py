@@ -115,7 +115,8 @@ def _rules(limits: ProxyLimits) -> list[str]:
         "    http-request set-header x-attendant-timeout-seconds %[req.hdr(x-request-timeout-seconds)]"
         " if { req.hdr(x-request-timeout-seconds) -m found }",
         "    http-request del-header x-request-timeout-seconds",
-        "    http-request del-header x-request-disconnect-disabled",
+        # The API sees for itself when a client goes away; Serve's own watch would cost two tasks a request.
+        "    http-request set-header x-request-disconnect-disabled ?1",
         "    http-request del-header serve -m beg",
         "    http-request del-header x-serve -m beg",
         f"    http-request return status 413 {_problem(413)}"
