@@ -23,7 +23,8 @@ from service.settings import Settings
 APPLICATION = "attendant"
 MAX_ONGOING_REQUESTS = 10_000
 """Far above what an engine batches: shedding is the engine's job, because only it can say when to come back."""
-
+LOGS_HELD_S = 0.1
+"""Seconds for which log lines are gathered before they are written."""
 
 NewRuntime = Callable[[Bundle, int], Runtime[Any]]
 """Loads a bundle into a runtime with that many threads."""
@@ -40,7 +41,7 @@ class Ingress:
     """What Serve calls: build, reconfigure, check_health."""
 
     def __init__(self, settings: Settings, log_path: Path | None, new_runtime: NewRuntime = onnx_runtime) -> None:
-        configure_logging(settings.log_level, log_path.open("a") if log_path else None)
+        configure_logging(settings.log_level, log_path.open("a") if log_path else None, LOGS_HELD_S)
         num_threads = max(1, int(settings.cpus_per_replica))
         self._replica = Replica(
             open_bundles(settings), settings, Metrics(), lambda bundle: new_runtime(bundle, num_threads)
@@ -80,6 +81,7 @@ def application(
         num_replicas=settings.num_replicas,
         ray_actor_options={"num_cpus": settings.cpus_per_replica},
         user_config=user_config or {},
+        logging_config={"log_level": "WARNING", "enable_access_log": False},  # nobody reads Serve's own lines
         max_ongoing_requests=MAX_ONGOING_REQUESTS,
         health_check_period_s=1.0,
         health_check_timeout_s=10.0,

@@ -18,7 +18,7 @@ from service.engine.handle import EngineHandle
 from service.engine.limits import EngineLimits
 from service.errors import AttendantError
 from service.messages import AttentionOptions, SearchOptions, TranslationRequest
-from service.observability.logs import ROOT
+from service.observability.logs import ROOT, flush_logs
 from service.observability.metrics import Metrics
 from service.runtime.seam import Runtime
 from service.settings import Settings
@@ -102,6 +102,7 @@ class Replica:
         await asyncio.gather(*drains)
         for model in self._models:
             await asyncio.to_thread(model.handle.stop)
+        flush_logs()
 
     def _model(self, bundle: Bundle, runtime: Runtime[Any]) -> _Model:
         reference = bundle.manifest.reference

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
+import select
 import sys
+import threading
+import time
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
@@ -38,15 +42,84 @@ class JsonFormatter(logging.Formatter):
         return _encode(line)
 
 
-def configure_logging(level: str | int = logging.INFO, stream: TextIO | None = None) -> logging.Logger:
-    """Send the server's logs to a stream (standard error by default), replacing what was configured before."""
+class HeldLines(logging.StreamHandler[TextIO]):
+    """Writes lines a moment later, many at a time: a write for every request would cost more than its line.
+
+    A warning, or worse, is written at once with all before it, so only a killed process loses lines, and no more than
+    those of the last `hold_s`. Writes of whole lines within PIPE_BUF are atomic: several processes may share a pipe.
+    """
+
+    def __init__(self, stream: TextIO, hold_s: float) -> None:
+        super().__init__(stream)
+        self._hold_s = hold_s
+        self._lines: list[str] = []
+        self._wake = threading.Event()
+        threading.Thread(target=self._write_on, name="log", daemon=True).start()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Hold the line, or write it with those held. Called with the handler's lock."""
+        try:
+            self._lines.append(self.format(record) + "\n")
+            if record.levelno >= logging.WARNING:
+                self.flush()
+            elif len(self._lines) == 1:
+                self._wake.set()
+        except Exception:  # noqa: BLE001 as every handler: a line must not end what it tells of
+            self.handleError(record)
+
+    def flush(self) -> None:
+        """Write what is held."""
+        assert self.lock is not None
+        with self.lock:
+            lines, self._lines = self._lines, []
+            for part in parts(lines):
+                self.stream.write(part)
+                self.stream.flush()
+
+    def _write_on(self) -> None:
+        while True:
+            self._wake.wait()
+            self._wake.clear()
+            time.sleep(self._hold_s)
+            self.flush()
+
+
+def parts(lines: list[str]) -> Iterator[str]:
+    """The lines joined to parts of at most PIPE_BUF bytes; a longer line is a part by itself."""
+    part: list[str] = []
+    size = 0
+    for line in lines:
+        num_bytes = len(line.encode(errors="replace"))
+        if part and size + num_bytes > select.PIPE_BUF:
+            yield "".join(part)
+            part, size = [], 0
+        part.append(line)
+        size += num_bytes
+    if part:
+        yield "".join(part)
+
+
+def configure_logging(
+    level: str | int = logging.INFO, stream: TextIO | None = None, hold_s: float = 0.0
+) -> logging.Logger:
+    """Send the server's logs to a stream (standard error by default), replacing what was configured before.
+
+    With `hold_s` lines are written up to that many seconds later, see `HeldLines`; `flush_logs` before the end.
+    """
     logger = logging.getLogger(ROOT)
-    handler = logging.StreamHandler(stream or sys.stderr)
+    stream = stream or sys.stderr
+    handler = HeldLines(stream, hold_s) if hold_s else logging.StreamHandler(stream)
     handler.setFormatter(JsonFormatter())
     logger.handlers[:] = [handler]
     logger.setLevel(level.upper() if isinstance(level, str) else level)
     logger.propagate = False
     return logger
+
+
+def flush_logs() -> None:
+    """Write every line that is held."""
+    for handler in logging.getLogger(ROOT).handlers:
+        handler.flush()
 
 
 def log_access(request_id: str, route: str, model: str, code: str, status: int, seconds: float, **sizes: int) -> None:

@@ -24,6 +24,9 @@ ELISIONS = {
 PATTERNS = {language: re.compile(f"{elision}|{WORD}|{MARK}", re.IGNORECASE) for language, elision in ELISIONS.items()}
 GENERAL = re.compile(f"{WORD}|{MARK}")
 
+MAY_ATTACH = re.compile("[^\0-\u02ff\u2010-\u2027\u2030-\u205e\u20a0-\u20c0]")
+"""What may continue the word before it; a text without any (most European ones) has just the words of its pattern."""
+
 JOINER = "\u200d"
 SKIN_TONES = ("\U0001f3fb", "\U0001f3ff")
 FLAG_LETTERS = ("\U0001f1e6", "\U0001f1ff")
@@ -35,14 +38,20 @@ def words(text: str, language: str, offset: int = 0) -> list[Token]:
     `start` and `end` count from `offset` before the text's first code point. Contractions, hyphenated words and numbers
     such as 3.50 stay whole; combining marks and joined emoji stay with what they modify.
     """
+    found = [match.span() for match in PATTERNS.get(language, GENERAL).finditer(text)]
+    spans = _attached(text, found) if MAY_ATTACH.search(text) else found
+    return [Token(text[start:end], start + offset, end + offset) for start, end in spans]
+
+
+def _attached(text: str, found: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The words `found`, those that belong together joined."""
     spans: list[tuple[int, int]] = []
-    for match in PATTERNS.get(language, GENERAL).finditer(text):
-        start, end = match.span()
+    for start, end in found:
         if spans and spans[-1][1] == start and _belongs(text, spans[-1][0], start):
             spans[-1] = spans[-1][0], end
         else:
             spans.append((start, end))
-    return [Token(text[start:end], start + offset, end + offset) for start, end in spans]
+    return spans
 
 
 def _belongs(text: str, word_start: int, start: int) -> bool:

@@ -3,9 +3,11 @@ from __future__ import annotations
 import io
 import json
 import logging
+import os
+import select
 from typing import Any
 
-from service.observability.logs import ROOT, configure_logging, log_access
+from service.observability.logs import ROOT, HeldLines, configure_logging, flush_logs, log_access, parts
 
 
 def logged(stream: io.StringIO) -> list[dict[str, Any]]:
@@ -62,3 +64,35 @@ def test_configuring_twice_does_not_log_twice() -> None:
     configure_logging(stream=stream)
     configure_logging(stream=stream).info("once")
     assert len(logged(stream)) == 1
+
+
+def test_lines_are_held_a_moment_and_written_in_parts_that_a_pipe_takes_whole() -> None:
+    reader, writer = os.pipe()
+    handler = HeldLines(os.fdopen(writer, "w"), hold_s=0.01)
+    handler.setFormatter(logging.Formatter("%(message)s"))
+    lines = [f"line {number} {'é' * 300}" for number in range(20)]
+    for line in lines:
+        handler.handle(logging.LogRecord("a", logging.INFO, "", 0, line, None, None))
+
+    found = b""
+    while found.count(b"\n") < len(lines):
+        part = os.read(reader, 1 << 20)  # several writes may have come together
+        found += part
+    assert found.decode().splitlines() == lines
+    assert all(len(part.encode()) <= select.PIPE_BUF for part in parts([f"{line}\n" for line in lines]))
+
+
+def test_a_warning_is_written_at_once_behind_what_was_held() -> None:
+    stream = io.StringIO()
+    logger = configure_logging(stream=stream, hold_s=3600.0)
+    logger.info("first")
+    assert stream.getvalue() == ""
+    logger.warning("second")
+    assert [line["message"] for line in logged(stream)] == ["first", "second"]
+
+
+def test_nothing_is_held_after_a_flush() -> None:
+    stream = io.StringIO()
+    configure_logging(stream=stream, hold_s=3600.0).info("held")
+    flush_logs()
+    assert [line["message"] for line in logged(stream)] == ["held"]
