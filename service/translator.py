@@ -11,6 +11,7 @@ from typing import TypeVar
 from model_store.contract.bundle import Bundle
 from service.attention.reading import AttentionReader, Side
 from service.messages import (
+    AttentionOptions,
     FinishReason,
     Hypothesis,
     Segment,
@@ -34,7 +35,7 @@ Translate = Callable[[Sequence[Segment]], Awaitable[list[SegmentResult]]]
 
 
 class Translator:
-    """Translates requests with one bundle. It keeps nothing between requests."""
+    """Translates requests with one bundle. It keeps nothing of a request."""
 
     def __init__(self, bundle: Bundle, translate: Translate, clock: Callable[[], float] = time.monotonic) -> None:
         """`clock` is the engine's: deadlines of segments are on it."""
@@ -43,6 +44,7 @@ class Translator:
         self._translate = translate
         self._clock = clock
         longest = self.manifest.limits.max_source_tokens - 1  # the end token takes one
+        self._readers: dict[AttentionOptions, AttentionReader] = {}
         self._segmenter = Segmenter(self.manifest.source, bundle.tokenizer.encode, longest)
 
     def check(self, request: TranslationRequest) -> None:
@@ -76,7 +78,13 @@ class Translator:
         )
 
     def _reader(self, request: TranslationRequest) -> AttentionReader | None:
-        return None if request.attention is None else AttentionReader(self.manifest, request.attention)
+        """The reader of what `request` asks for. They are kept: there are only as many as a bundle's maps allow."""
+        options = request.attention
+        if options is None:
+            return None
+        if options not in self._readers:
+            self._readers[options] = AttentionReader(self.manifest, options)
+        return self._readers[options]
 
     async def _assemble(
         self,

@@ -19,11 +19,9 @@ def links(merged: MergedMap) -> list[tuple[int, int]]:
     if not merged.weights.shape[1]:
         return []
     best = merged.weights.argmax(axis=1)
-    return [
-        (int(source), target)
-        for target, source in enumerate(best)
-        if merged.weights[target, source] >= MIN_WEIGHT and merged.weights[target, source] > merged.end_mass[target]
-    ]
+    weights = merged.weights.max(axis=1)
+    is_link = (weights >= MIN_WEIGHT) & (weights > merged.end_mass)
+    return [(source, target) for target, source in enumerate(best.tolist()) if is_link[target]]
 
 
 def pharaoh(pairs: list[tuple[int, int]]) -> str:

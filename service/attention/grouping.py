@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -26,21 +25,18 @@ class Grouping:
 
 def by_word(spans: Sequence[Span], words: Sequence[Token]) -> Grouping:
     """Give each subword to the words that it overlaps, by code points; one between words goes to the word behind it."""
-    shares = np.zeros((len(spans), len(words)))
-    if words:
-        ends = [word.end for word in words]
-        for row, (start, end) in zip(shares, spans, strict=True):
-            first = min(bisect_right(ends, start), len(words) - 1)
-            row[first] = _overlap(words[first], start, end)
-            for index in range(first + 1, len(words)):
-                if words[index].start >= end:
-                    break
-                row[index] = _overlap(words[index], start, end)
-            total = row.sum()
-            if total:
-                row /= total
-            else:
-                row[first] = 1.0
+    if not words or not spans:
+        return Grouping(tuple(words), np.zeros((len(spans), len(words))))
+    starts, ends = np.array(spans).T  # [subwords] each
+    word_starts, word_ends = np.array([(word.start, word.end) for word in words]).T
+    overlaps = np.minimum(ends[:, None], word_ends) - np.maximum(starts[:, None], word_starts)  # [subwords, words]
+    shares = np.maximum(overlaps, 0.0)
+    totals = shares.sum(axis=1)
+    if not totals.all():
+        between = np.flatnonzero(totals == 0.0)
+        behind = np.searchsorted(word_ends, starts[between], side="right")
+        shares[between, np.minimum(behind, len(words) - 1)] = totals[between] = 1.0
+    shares /= totals[:, None]
     return Grouping(tuple(words), shares)
 
 
@@ -68,7 +64,3 @@ def by_subword(spans: Sequence[Span], text: str, offset: int = 0) -> Grouping:
     if tokens:
         shares[np.arange(len(spans)), np.minimum(owners, len(tokens) - 1)] = 1.0
     return Grouping(tuple(tokens), shares)
-
-
-def _overlap(word: Token, start: int, end: int) -> int:
-    return max(0, min(word.end, end) - max(word.start, start))

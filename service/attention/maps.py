@@ -8,6 +8,8 @@ import numpy as np
 
 from service.attention.grouping import Grouping
 
+TINY = float(np.finfo(np.float32).tiny)
+
 
 @dataclass(frozen=True, slots=True)
 class MergedMap:
@@ -23,11 +25,11 @@ class MergedMap:
 
         A row that lay wholly on the end token says nothing about the source: it becomes uniform.
         """
-        num_columns = self.weights.shape[1]
         totals = self.weights.sum(axis=1, keepdims=True)
-        uniform = np.full_like(self.weights, 1.0 / max(num_columns, 1))
-        with np.errstate(divide="ignore", invalid="ignore"):
-            scaled = np.where(totals > np.finfo(np.float32).tiny, self.weights / totals, uniform)
+        says_something = totals > TINY
+        scaled: np.ndarray = self.weights / np.maximum(totals, TINY)
+        if not says_something.all():
+            scaled = np.where(says_something, scaled, 1.0 / max(self.weights.shape[1], 1))
         return scaled.astype(np.float32)
 
 
@@ -37,7 +39,6 @@ def merge(attention: np.ndarray, targets: Grouping, sources: Grouping) -> Merged
     The rows of the map are the target's subwords; a further row, for the end token, is left out.
     """
     rows = attention[: targets.shares.shape[0]]  # [T, S+1]
-    columns = np.column_stack([rows[:, :-1] @ sources.shares, rows[:, -1]])  # [T, source tokens + 1]
     sizes = np.maximum(targets.shares.sum(axis=0), np.finfo(np.float64).tiny)
-    merged = (targets.shares / sizes).T @ columns  # [target tokens, source tokens + 1]
-    return MergedMap(merged[:, :-1], merged[:, -1])
+    averages = (targets.shares / sizes).T  # [target tokens, T]
+    return MergedMap(averages @ (rows[:, :-1] @ sources.shares), averages @ rows[:, -1])

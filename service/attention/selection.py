@@ -23,6 +23,8 @@ class SelectedMap:
 
     def of(self, attention: np.ndarray) -> np.ndarray:
         """This map [T, S] of raw attention [T, A, S]."""
+        if len(self.indices) == 1:
+            return attention[:, self.indices[0]].astype(np.float64)
         weights: np.ndarray = attention[:, list(self.indices)].mean(axis=1, dtype=np.float64)
         return weights
 
