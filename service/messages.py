@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -113,9 +113,8 @@ class TranslationRequest:
     """Seconds until the answer is of no use; None is the server's own limit."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A word or subword: `start`..`end` are code points of the whole text."""
+class Token(NamedTuple):
+    """A word or subword: `start`..`end` are code points of the whole text. A tuple, as an answer has dozens."""
 
     text: str
     start: int

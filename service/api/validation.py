@@ -5,9 +5,9 @@ from __future__ import annotations
 import difflib
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from service.api import guard
 from service.api.body import RequestLimits
@@ -19,6 +19,8 @@ MAX_FAULTS = 8
 MAX_HINTS = 8
 """Unknown fields of one object for which a known one with a like name is looked for."""
 MAX_NUMBER_ECHOED = 10**15
+
+FIELDS, ATTENTION_FIELDS = TranslateBody.model_fields, AttentionBody.model_fields
 
 
 def parse(body: bytes, limits: RequestLimits) -> TranslateBody:
@@ -63,9 +65,9 @@ def _check_alternatives(request: TranslateBody) -> None:
 def _validate(data: object) -> TranslateBody:
     if not isinstance(data, dict):
         raise InvalidRequestError("the body must be a JSON object with the field `text`")
-    faults = _unknown_fields(data, TranslateBody, "")
+    faults = _unknown_fields(data, FIELDS, "")
     if isinstance(data.get("attention"), dict):
-        faults += _unknown_fields(data["attention"], AttentionBody, "attention.")
+        faults += _unknown_fields(data["attention"], ATTENTION_FIELDS, "attention.")
     if faults:
         raise _invalid(faults)
     try:
@@ -74,23 +76,22 @@ def _validate(data: object) -> TranslateBody:
         raise _invalid(_field_faults(error)) from None
 
 
-def _unknown_fields(data: Mapping[str, object], model: type[BaseModel], prefix: str) -> list[FieldFault]:
-    """A fault for each kind of key that the model has no field for; `given` is how many there are of it.
+def _unknown_fields(data: Mapping[str, object], known: Mapping[str, object], prefix: str) -> list[FieldFault]:
+    """A fault for each kind of key that is not among the `known` ones; `given` is how many there are of it.
 
     Keys are not echoed: they may be anything, a text too.
     """
-    known = list(model.model_fields)
-    unknown = [key for key in data if key not in model.model_fields]
+    unknown = [key for key in data if key not in known]
     hints: Counter[str] = Counter()
     for key in unknown[:MAX_HINTS]:
-        close = difflib.get_close_matches(key[:40], known, n=1)
+        close = difflib.get_close_matches(key[:40], list(known), n=1)
         hints[f"did you mean `{prefix}{close[0]}`?" if close else _list_of(known, prefix)] += 1
     if len(unknown) > MAX_HINTS:
         hints[_list_of(known, prefix)] += len(unknown) - MAX_HINTS
     return [FieldFault(f"{prefix}(unknown)", f"there is no such field; {hint}", given=n) for hint, n in hints.items()]
 
 
-def _list_of(fields: list[str], prefix: str) -> str:
+def _list_of(fields: Iterable[str], prefix: str) -> str:
     return f"the fields are {', '.join(f'{prefix}{field}' for field in fields)}"
 
 
