@@ -26,7 +26,7 @@ ENCODED_TOKENS_PER_TICK = 1024
 """Padded source tokens that one tick encodes, or one mini-batch, before the running rows have their turn."""
 SPARE_LANES = 2
 """Lanes that are kept without rows: a new one costs an allocation."""
-AHEAD = 4
+AHEAD = 1
 """Segments are encoded ahead for up to this fraction of the row limit, so that mini-batches are worth their call."""
 
 
@@ -125,12 +125,15 @@ class Engine:
         now = self.clock()
         if self._cancelled or now >= self._next_deadline:
             self._drop(now)
-        self._admit()
-        for lane in [lane for lane in self._lanes.values() if lane.num_rows]:
-            self._step(lane)
+        if self._queue or self._ready:
+            self._admit()
+        for lane in self._lanes.values():
+            if lane.num_rows:
+                self._step(lane)
         self._forget_empty_lanes()
-        self._observer.depth(self.num_queued, self.num_running_rows)
-        return self.has_work
+        num_queued, num_rows = self.num_queued, self.num_running_rows
+        self._observer.depth(num_queued, num_rows)
+        return bool(num_queued or num_rows)
 
     def fail(self, error: AttendantError) -> None:
         """End everything that waits or runs with `error`: for an owner whose tick raised."""
@@ -162,8 +165,6 @@ class Engine:
 
         The one in front is never overtaken, so none starves; alone it always fits, however large.
         """
-        if not (self._queue or self._ready):
-            return
         load, joining, budget = load_of(self._running()), list[ReadyJob](), ENCODED_TOKENS_PER_TICK
         while budget > 0:
             self._pull(load.rows)
@@ -218,6 +219,8 @@ class Engine:
 
     def _forget_empty_lanes(self) -> None:
         """Lanes without rows give their memory back, but for the one or two used last."""
+        if len(self._lanes) <= SPARE_LANES:
+            return
         empty = [size for size, lane in self._lanes.items() if not lane.num_rows]
         for size in empty[:-SPARE_LANES]:
             del self._lanes[size]
@@ -228,6 +231,9 @@ class Engine:
     # ---- small parts --------------------------------------------------------------------------------------------
 
     def _finish(self, job: Job, hypotheses: tuple[Hypothesis, ...], now: float) -> None:
+        if not hypotheses:
+            self._end(job, AttendantError("the model's numbers are not finite; export the model again"))
+            return
         result = SegmentResult(hypotheses, job.timings(now))
         best = hypotheses[0]
         num_target_tokens = len(best.token_log_probs)

@@ -21,6 +21,8 @@ class Lane:
         self._search = Search(rows_per_segment, runtime.begin_id, runtime.end_id)
         self._jobs: list[Job | None] = []
         self._holes: list[int] = []
+        self.num_real_tokens = 0
+        """Source tokens of all rows, without padding."""
 
     @property
     def num_rows(self) -> int:
@@ -37,35 +39,28 @@ class Lane:
         """Every running job."""
         return (job for job in self._jobs if job is not None)
 
-    @property
-    def num_real_tokens(self) -> int:
-        """Source tokens of all rows, without padding."""
-        return sum(job.num_source_tokens for job in self.jobs) * self.rows_per_segment
-
     def admit(self, joining: Sequence[ReadyJob]) -> None:
         """Start encoded jobs: in holes first, then after all others."""
-        batches = {id(ready.encoded): ready.encoded for ready in joining}
-        joining = [ready for key in batches for ready in joining if id(ready.encoded) == key]
         holes, end = self._holes[: len(joining)], len(self._jobs)
         del self._holes[: len(joining)]
         slots = [*holes, *range(end, end + len(joining) - len(holes))]
         self._jobs += [None] * (len(joining) - len(holes))
-        for batch in batches.values():
-            same = [(slot, ready.pick) for slot, ready in zip(slots, joining, strict=True) if ready.encoded is batch]
-            self._rows.put([slot for slot, _ in same], batch, [pick for _, pick in same])
+        self._rows.put(slots, [ready.encoded for ready in joining], [ready.pick for ready in joining])
         self._search.put(slots, [ready.job.task for ready in joining])
         for slot, ready in zip(slots, joining, strict=True):
             self._jobs[slot] = ready.job
+            self.num_real_tokens += ready.job.num_source_tokens * self.rows_per_segment
 
     def drop(self, unwanted: Collection[Job]) -> None:
         """Give up on running jobs; their rows are gone before the next step."""
         for slot, job in enumerate(self._jobs):
             if job is not None and job in unwanted:
-                self._leave(slot)
+                self._leave(slot, job)
 
     def step(self) -> list[tuple[Job, tuple[Hypothesis, ...]]]:
         """Advance every row by one token; the jobs that are over, with their hypotheses."""
-        self._close_holes()
+        if self._holes:
+            self._close_holes()
         owners, over = self._search.advance(*self._rows.step(self._search.tokens))
         if owners is not None:
             self._rows.reorder(owners)
@@ -74,17 +69,16 @@ class Lane:
             job = self._jobs[slot]
             assert job is not None
             finished.append((job, self._search.hypotheses(slot)))
-            self._leave(slot)
+            self._leave(slot, job)
         return finished
 
-    def _leave(self, slot: int) -> None:
+    def _leave(self, slot: int, job: Job) -> None:
         self._jobs[slot] = None
+        self.num_real_tokens -= job.num_source_tokens * self.rows_per_segment
         self._holes.append(slot)
 
     def _close_holes(self) -> None:
         """Move the last segments into the holes that nobody filled."""
-        if not self._holes:
-            return
         left = len(self._jobs) - len(self._holes)
         to = sorted(hole for hole in self._holes if hole < left)
         source = [slot for slot in range(left, len(self._jobs)) if self._jobs[slot] is not None]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -74,17 +74,19 @@ class Buffers:
         self.arrays, self.mask, self.extent = arrays, mask, extent
         self.version += 1
 
-    def write(self, slots: np.ndarray, values: dict[str, np.ndarray], mask: np.ndarray) -> None:
-        """Write new segments to `slots` [B]: encoder outputs [B, ...] and `mask` [B, S']; S' may be less than S."""
-        self.mask[slots, : mask.shape[1]] = mask
-        self.mask[slots, mask.shape[1] :] = False
+    def write(self, slot: int, encoded: Mapping[str, np.ndarray], pick: int, num_columns: int) -> None:
+        """Write segment number `pick` of encoder outputs [B, ...], which has so many source columns, to `slot`."""
+        self.mask[slot, :num_columns] = True
+        self.mask[slot, num_columns:] = False
         for spec in self.specs:
-            if spec.name in values:
-                value = values[spec.name]
-                part = tuple(slice(0, size) for size in value.shape[1:])
-                each = self.rows_of(spec)
-                for row in range(each):
-                    self.arrays[spec.name][row::each][(slots, *part)] = value  # type: ignore[index]
+            if spec.name not in encoded:
+                continue
+            value, rows = encoded[spec.name][pick], self.arrays[spec.name]
+            axis = spec.axis("S")
+            part = () if axis is None else (*[slice(None)] * (axis - 1), slice(0, num_columns))
+            each = self.rows_of(spec)
+            for row in range(each * slot, each * slot + each):
+                rows[row][part] = value[part]
 
     def move(self, to: np.ndarray, source: np.ndarray, used_depth: int) -> None:
         """Copy segments `source` onto segments `to`, growing arrays up to `used_depth` entries."""

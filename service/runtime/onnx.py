@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import onnxruntime
@@ -33,12 +34,12 @@ class EncodedSegments:
 
     arrays: dict[str, np.ndarray]
     mask: np.ndarray
-    lengths: np.ndarray
+    lengths: list[int]
 
     @property
     def num_tokens(self) -> int:
         """See `Encoded.num_tokens`."""
-        return int(self.lengths.sum())
+        return sum(self.lengths)
 
     @property
     def num_padded_tokens(self) -> int:
@@ -88,7 +89,7 @@ class OnnxRuntime:
             mask[i, : len(ids) + 1] = True
         names = [str(s.encoder_output) for s in self._encoded]
         outputs = self._encoder.run(names, {"source_ids": source_ids, "source_mask": mask})
-        lengths = np.array([len(ids) + 1 for ids in sources], dtype=np.int64)
+        lengths = [len(ids) + 1 for ids in sources]
         return EncodedSegments({s.name: a for s, a in zip(self._encoded, outputs, strict=True)}, mask, lengths)
 
     def new_rows(self, rows_per_segment: int) -> OnnxRows:
@@ -120,25 +121,19 @@ class OnnxRows:
         """See `Rows.width`."""
         return self._buffers.extent.width
 
-    def put(self, slots: Sequence[int], encoded: EncodedSegments, picks: Sequence[int]) -> None:
+    def put(self, slots: Sequence[int], encoded: Sequence[EncodedSegments], picks: Sequence[int]) -> None:
         """See `Rows.put`."""
-        where, which = np.array(slots, dtype=np.int64), np.array(picks, dtype=np.int64)
-        mask, lengths = encoded.mask[which], encoded.lengths[which]
-        longest, present = int(lengths.max()), self._num_segments
+        where, present = np.array(slots, dtype=np.int64), self._num_segments
+        lengths = [batch.lengths[pick] for batch, pick in zip(encoded, picks, strict=True)]
+        needed = max(present, max(slots) + 1)
         self._of_segments(self._positions)[where[where < present]] = 0
         self._look()
-        self._fit(max(present, max(slots) + 1), longest)
-        self._num_segments = max(present, max(slots) + 1)
+        self._fit(needed, max(lengths))
+        self._num_segments = needed
         self._of_segments(self._positions)[where], self._lengths[where] = 0, lengths
         self._ancestry.begin(where)
-        values = {
-            name: _picked(array, which, longest, axis)
-            for name, axis, array in (
-                (spec.name, spec.axis("S"), encoded.arrays.get(spec.name)) for spec in self._buffers.specs
-            )
-            if array is not None
-        }
-        self._buffers.write(where, values, mask[:, :longest])
+        for slot, batch, pick, length in zip(slots, encoded, picks, lengths, strict=True):
+            self._buffers.write(slot, batch.arrays, pick, length)
 
     def move(self, to: Sequence[int], source: Sequence[int], num_segments: int) -> None:
         """See `Rows.move`."""
@@ -161,7 +156,8 @@ class OnnxRows:
         if self._depth == self._buffers.extent.depth:
             self._fit(self._num_segments, 1)
         output = self._binding.run(self._buffers, token_ids, self._positions)
-        self._live(self._positions)[:] += 1
+        live = self._live(self._positions)
+        np.add(live, 1, out=live)
         self._depth += 1
         return output
 
@@ -204,10 +200,14 @@ def _lengthened(array: np.ndarray, length: int) -> np.ndarray:
     return longer
 
 
-def _picked(array: np.ndarray, which: np.ndarray, longest: int, axis: int | None) -> np.ndarray:
-    """Segments `which` of an encoder output; of the S axis, if there is one, the first `longest` columns."""
-    picked: np.ndarray = array[which]
-    return picked if axis is None else picked.swapaxes(1, axis)[:, :longest].swapaxes(1, axis)
+class _Bound(NamedTuple):
+    """A binding of R rows, and the memory that it reads and writes."""
+
+    binding: onnxruntime.IOBinding
+    token_ids: np.ndarray
+    output: StepOutput
+    carried: tuple[tuple[np.ndarray, np.ndarray], ...]
+    """Where carried arrays are read, and where the next ones are written."""
 
 
 class _Binding:
@@ -219,61 +219,55 @@ class _Binding:
     def __init__(self, manifest: Manifest, decoder: onnxruntime.InferenceSession) -> None:
         self._manifest, self._decoder = manifest, decoder
         self._used = {value.name for value in decoder.get_inputs()}
-        self._carried = [s for s in manifest.state if s.lifetime is Lifetime.CARRIED]
         self._rooms: dict[str, Room] = {}
         self._version = -1
-        self._bound: dict[int, onnxruntime.IOBinding] = {}
+        self._bound: dict[int, _Bound] = {}
         """By the number of rows."""
 
     def run(self, buffers: Buffers, token_ids: np.ndarray, positions: np.ndarray) -> StepOutput:
         """One step of the first R rows, which are fed `token_ids` [R]; `positions` has room for all that may be."""
-        num_rows = len(token_ids)
         if buffers.version != self._version:
-            self._allocate(buffers, positions)
-        self._token_ids[:num_rows] = token_ids
-        self._decoder.run_with_iobinding(self._bound.get(num_rows) or self._bind(buffers, num_rows))
-        for spec in self._carried:
-            buffers.arrays[spec.name][:num_rows] = self._next[spec.name][:num_rows]
-        return StepOutput(self._logits[:num_rows], self._attention[:num_rows])
+            self._bound, self._version = {}, buffers.version
+        bound = self._bound.get(len(token_ids)) or self._bind(buffers, positions, len(token_ids))
+        bound.token_ids[:] = token_ids
+        self._decoder.run_with_iobinding(bound.binding)
+        for read, written in bound.carried:
+            read[:] = written
+        return bound.output
 
-    def _allocate(self, buffers: Buffers, positions: np.ndarray) -> None:
-        """Outputs for as many rows as the buffers have room for."""
-        num_rows = buffers.extent.segments * buffers.rows_per_segment
-        self._token_ids = self._room("token_ids", np.int64, num_rows)
-        self._positions = positions
-        self._logits = self._room("logits", np.float32, num_rows, self._manifest.tokenizer.vocabulary_size)
-        num_slices = len(self._manifest.attention_slices)
-        self._attention = self._room("attention", np.float32, num_rows, num_slices, buffers.extent.width)
-        self._next = {
-            spec.name: self._room(f"next {spec.name}", spec.dtype, *buffers.arrays[spec.name].shape)
-            for spec in self._carried
-        }
-        self._bound, self._version = {}, buffers.version
+    def _bind(self, buffers: Buffers, positions: np.ndarray, num_rows: int) -> _Bound:
+        """Bind the first `num_rows` rows; outputs have memory for all rows that the buffers have room for."""
+        room = buffers.extent.segments * buffers.rows_per_segment
+        num_slices, width = len(self._manifest.attention_slices), buffers.extent.width
+        token_ids = self._room("token_ids", np.int64, room)[:num_rows]
+        logits = self._room("logits", np.float32, room, self._manifest.tokenizer.vocabulary_size)[:num_rows]
+        attention = self._room("attention", np.float32, room, num_slices, width)[:num_rows]
+        binding, num_segments = self._decoder.io_binding(), num_rows // buffers.rows_per_segment
+        self._input(binding, "token_ids", token_ids)
+        self._input(binding, "position", positions[:num_rows])
+        self._input(binding, "source_mask", buffers.mask[:num_segments])
+        carried = []
+        for spec in self._manifest.state:
+            array = buffers.arrays[spec.name]
+            live = written = array[: num_segments * buffers.rows_of(spec)]
+            self._input(binding, spec.step_input, live)
+            if spec.lifetime is Lifetime.CARRIED:
+                written = self._room(f"next {spec.name}", spec.dtype, *array.shape)[:num_rows]
+                carried.append((live, written))
+            if spec.step_output:
+                _output(binding, spec.step_output, written)
+        _output(binding, self._manifest.decoder_step.logits, logits)
+        _output(binding, self._manifest.decoder_step.attention, attention)
+        bound = self._bound[num_rows] = _Bound(binding, token_ids, StepOutput(logits, attention), tuple(carried))
+        return bound
 
     def _room(self, name: str, dtype: np.typing.DTypeLike, *shape: int) -> np.ndarray:
         return self._rooms.setdefault(name, Room(dtype)).array(shape)
 
-    def _bind(self, buffers: Buffers, num_rows: int) -> onnxruntime.IOBinding:
-        """Bind the first `num_rows` rows."""
-        bound, graph = self._decoder.io_binding(), self._manifest.decoder_step
-        rows, num_segments = slice(0, num_rows), num_rows // buffers.rows_per_segment
-        self._input(bound, "token_ids", self._token_ids[rows])
-        self._input(bound, "position", self._positions[rows])
-        self._input(bound, "source_mask", buffers.mask[:num_segments])
-        for spec in self._manifest.state:
-            live = buffers.arrays[spec.name][: num_segments * buffers.rows_of(spec)]
-            self._input(bound, spec.step_input, live)
-            if spec.step_output:
-                _output(bound, spec.step_output, self._next[spec.name][rows] if spec.name in self._next else live)
-        _output(bound, graph.logits, self._logits[rows])
-        _output(bound, graph.attention, self._attention[rows])
-        self._bound[num_rows] = bound
-        return bound
-
-    def _input(self, bound: onnxruntime.IOBinding, name: str, array: np.ndarray) -> None:
+    def _input(self, binding: onnxruntime.IOBinding, name: str, array: np.ndarray) -> None:
         if name in self._used:  # the exporter drops inputs that a graph does not need
-            bound.bind_input(name, "cpu", 0, array.dtype.type, array.shape, array.ctypes.data)
+            binding.bind_input(name, "cpu", 0, array.dtype.type, array.shape, array.ctypes.data)
 
 
-def _output(bound: onnxruntime.IOBinding, name: str, array: np.ndarray) -> None:
-    bound.bind_output(name, "cpu", 0, array.dtype.type, array.shape, array.ctypes.data)
+def _output(binding: onnxruntime.IOBinding, name: str, array: np.ndarray) -> None:
+    binding.bind_output(name, "cpu", 0, array.dtype.type, array.shape, array.ctypes.data)

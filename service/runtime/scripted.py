@@ -82,11 +82,11 @@ class ScriptedRows:
         """See `Rows.width`."""
         return max((len(rows[0].source) for rows in self._segments), default=0)
 
-    def put(self, slots: Sequence[int], encoded: ScriptedSegments, picks: Sequence[int]) -> None:
+    def put(self, slots: Sequence[int], encoded: Sequence[ScriptedSegments], picks: Sequence[int]) -> None:
         """See `Rows.put`."""
-        for slot, pick in zip(slots, picks, strict=True):
+        for slot, batch, pick in zip(slots, encoded, picks, strict=True):
             assert slot <= len(self._segments), "slots have no gaps"
-            self._segments[slot : slot + 1] = [[_Row(encoded.sources[pick])] * self._rows_per_segment]
+            self._segments[slot : slot + 1] = [[_Row(batch.sources[pick])] * self._rows_per_segment]
 
     def move(self, to: Sequence[int], source: Sequence[int], num_segments: int) -> None:
         """See `Rows.move`."""

@@ -51,9 +51,9 @@ class Rows(Protocol[TakenE]):
         """S: source columns of each segment, padding included."""
         ...
 
-    def put(self, slots: Sequence[int], encoded: TakenE, picks: Sequence[int]) -> None:
-        """Start the encoded segments number `picks` in `slots`, at position 0: slots in use, whose segments are given
-        up, and then the next after all others."""
+    def put(self, slots: Sequence[int], encoded: Sequence[TakenE], picks: Sequence[int]) -> None:
+        """Start segment number `picks[i]` of `encoded[i]` in `slots[i]`, at position 0: slots in use, whose segments
+        are given up, and then the next after all others."""
         ...
 
     def move(self, to: Sequence[int], source: Sequence[int], num_segments: int) -> None:

@@ -10,9 +10,14 @@ What a row yields depends on that row alone, so a segment's result does not depe
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from service.compiled import compiled
+
+Record = Any
+"""One record of an array; the layouts are in `records`."""
 
 BLOCK = 64
 """Entries of a row of logits that are passed over together when the largest of them is too small."""
@@ -29,7 +34,7 @@ def length_normalised(total: float, length: int, alpha: float) -> float:
 
     `total` is a sum of log-probabilities over `length` tokens, end token included.
     """
-    return total / ((5.0 + length) / 6.0) ** alpha
+    return float(total / ((5.0 + length) / 6.0) ** alpha)
 
 
 @compiled()
@@ -84,7 +89,7 @@ def _exp_sum(row: np.ndarray, largest: np.float32) -> np.float32:
 def log_sum_exp(row: np.ndarray) -> float:
     """log sum exp of `row` [V], float32, whatever its size."""
     largest = _block_maxima(row, np.empty((len(row) + BLOCK - 1) // BLOCK, dtype=np.float32))
-    return np.float64(largest) + np.log(np.float64(_exp_sum(row, largest)))
+    return float(np.float64(largest) + np.log(np.float64(_exp_sum(row, largest))))
 
 
 @compiled()
@@ -108,7 +113,7 @@ def _top_blocks(maxima: np.ndarray, count: int, chosen: np.ndarray) -> int:
 
 
 @compiled()
-def _comes_before(score: float, parent: int, token: int, found: np.ndarray) -> bool:
+def _comes_before(score: float, parent: int, token: int, found: Record) -> bool:
     """Whether a continuation is better than `found`; ties go to the earlier row, then to the lower token id."""
     if score != found.score:
         return bool(score > found.score)
@@ -158,7 +163,7 @@ def best_continuations(
 
 @compiled()
 def _finish(
-    slot: np.ndarray, finished: np.ndarray, total: float, token: int, log_prob: float, origin: int, cut: bool
+    slot: Record, finished: np.ndarray, total: float, token: int, log_prob: float, origin: int, cut: bool
 ) -> None:
     """Put a hypothesis among `finished` [3 K], best first, of equal ones the earlier first."""
     score = length_normalised(total, slot.length + 1, slot.alpha)
@@ -175,7 +180,7 @@ def _finish(
 
 
 @compiled()
-def _is_beaten(total: float, slot: np.ndarray) -> bool:
+def _is_beaten(total: float, slot: Record) -> bool:
     """Whether a hypothesis with this `total` so far can come to nothing better than what would be returned now.
 
     Its total can only fall, and is divided by no more than that of one which reaches the limit.
@@ -259,7 +264,7 @@ def advance(
 
 
 @compiled()
-def trace(steps: np.ndarray, finished: np.ndarray) -> np.ndarray:
+def trace(steps: np.ndarray, finished: Record) -> np.ndarray:
     """The tokens of a `finished` hypothesis, in order, out of its segment's `steps` [T, K]: a record for each."""
     width = steps.shape[1]
     path = np.empty(finished.step + 1, dtype=steps.dtype)

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from service.messages import FinishReason, Hypothesis, SearchOptions
-from service.search.choose import new_search
-from service.search.score import length_normalised
-from service.search.search import Task
+from service.search.kernel import length_normalised
+from service.search.search import Search
+from service.search.task import Task
 
 BEGIN, END, SIZE = 3, 0, 4
 
@@ -23,12 +23,12 @@ def next_log_probs(prefix: tuple[int, ...]) -> np.ndarray:
 
 def found_by(options: SearchOptions, limit: int) -> tuple[Hypothesis, ...]:
     """The result of a search over `next_log_probs`."""
-    search = new_search(options.beam_size, BEGIN, END)
+    search = Search(options.beam_size, BEGIN, END)
     search.put([0], [Task(options, limit, 1)])
     prefixes: list[tuple[int, ...]] = [()] * options.beam_size
     while True:
         logits = np.stack([next_log_probs(prefix) for prefix in prefixes])
-        owners, over = search.advance(logits, np.zeros(len(logits)), np.zeros((len(logits), 1, 1), dtype=np.float32))
+        owners, over = search.advance(logits, np.zeros((len(logits), 1, 1), dtype=np.float32))
         if over:
             return search.hypotheses(0)
         kept = range(options.beam_size) if owners is None else owners[0].tolist()
@@ -80,11 +80,11 @@ def test_greedy_takes_the_most_likely_token_until_the_end_or_the_limit(limit: in
 
 def test_slots_can_be_used_again_and_moved() -> None:
     options = SearchOptions(beam_size=2, num_hypotheses=2)
-    search = new_search(2, BEGIN, END)
+    search = Search(2, BEGIN, END)
     search.put([0, 1, 2], [Task(options, 5, 1)] * 3)
     logits = np.tile(next_log_probs(()), (6, 1))
     attention = np.zeros((6, 1, 1), dtype=np.float32)
-    search.advance(logits, np.zeros(6), attention)
+    search.advance(logits, attention)
     search.put([1], [Task(options, 5, 1)])
     assert search.tokens.reshape(3, 2)[1].tolist() == [BEGIN, BEGIN]
     kept = search.tokens.reshape(3, 2)[2].tolist()
@@ -92,3 +92,39 @@ def test_slots_can_be_used_again_and_moved() -> None:
     assert search.tokens.reshape(2, 2)[0].tolist() == kept
     search.put([2], [Task(options, 5, 1)])
     assert len(search.tokens) == 6
+
+
+def test_a_model_that_gives_no_numbers_has_no_hypotheses() -> None:
+    search = Search(2, BEGIN, END)
+    search.put([0, 1], [Task(SearchOptions(beam_size=2), 5, 1)] * 2)
+    logits = np.tile(next_log_probs(()), (4, 1))
+    logits[2:] = np.nan
+    _, over = search.advance(logits, np.zeros((4, 1, 1), dtype=np.float32))
+    assert over == [1]
+    assert search.hypotheses(1) == ()
+
+
+@pytest.mark.parametrize("width", [1, 3])
+def test_attention_follows_hypotheses_through_moves_and_reordering(width: int) -> None:
+    """Each row's weights are its own number at that step, so a hypothesis shows which rows it went through."""
+    random, limit = np.random.default_rng(5), 7
+    search = Search(width, BEGIN, END)
+    task = Task(SearchOptions(beam_size=width, num_hypotheses=width), limit, 2, keeps_attention=True)
+    search.put([0, 1], [Task(SearchOptions(beam_size=width), 2 * limit, 2), task])
+    paths: list[list[int]] = [[]] * width
+    for step in range(limit):
+        if step == 3:
+            search.move([0], [1], 1)
+        num_rows = search.num_slots * width
+        logits = random.normal(size=(num_rows, 40)).astype(np.float32)
+        logits[:, END] = -50.0
+        attention = np.tile(np.arange(num_rows, dtype=np.float32)[:, None, None], (1, 1, 3)) + 100 * step
+        owners, over = search.advance(logits, attention)
+        first = num_rows - width
+        kept = np.arange(width) if owners is None else owners[search.num_slots - 1]
+        paths = [[*paths[row], 100 * step + first + row] for row in kept.tolist()]
+    slot = search.num_slots - 1
+    assert over == [slot]
+    found = [h.attention for h in search.hypotheses(slot)]
+    assert all(a is not None and a.shape == (limit, 1, 2) for a in found)
+    assert sorted(a[:, 0, 0].tolist() for a in found if a is not None) == sorted(paths)
