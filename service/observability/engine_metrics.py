@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from prometheus_client import Counter, Gauge, Histogram
+from prometheus_client import Gauge
 
 from service.messages import FinishReason, Timings
 from service.observability import table
 from service.observability.collectors import Collectors
 from service.observability.labels import known_code
+from service.observability.recorders import Record, adding, observing
 
 
 class EngineMetrics:
@@ -23,9 +24,11 @@ class EngineMetrics:
         self._encode_segments = self._histogram(table.ENCODE_SEGMENTS)
         self._step_seconds = self._histogram(table.STEP_SECONDS)
         self._step_rows = self._histogram(table.STEP_ROWS)
-        self._waits = [self._histogram(s) for s in (table.QUEUE_SECONDS, table.DECODE_SECONDS, table.TOTAL_SECONDS)]
-        self._source_tokens = collectors.counter(table.SOURCE_TOKENS).labels(model)
-        self._target_tokens = collectors.counter(table.TARGET_TOKENS).labels(model)
+        self._queue_seconds = self._histogram(table.QUEUE_SECONDS)
+        self._decode_seconds = self._histogram(table.DECODE_SECONDS)
+        self._total_seconds = self._histogram(table.TOTAL_SECONDS)
+        self._source_tokens = adding(collectors.counter(table.SOURCE_TOKENS).labels(model))
+        self._target_tokens = adding(collectors.counter(table.TARGET_TOKENS).labels(model))
         self._reasons = {reason: self._finished(reason) for reason in FinishReason}
         self._encode_columns = self._columns("encode")
         self._step_columns = self._columns("step")
@@ -33,24 +36,24 @@ class EngineMetrics:
 
     def encoded(self, num_segments: int, num_tokens: int, num_padded_tokens: int, seconds: float) -> None:
         """One call of the encoder over `num_padded_tokens` columns, `num_tokens` of them real."""
-        self._encode_segments.observe(num_segments)
-        self._encode_seconds.observe(seconds)
+        self._encode_segments(num_segments)
+        self._encode_seconds(seconds)
         _add_columns(self._encode_columns, num_tokens, num_padded_tokens)
 
     def stepped(self, num_rows: int, num_tokens: int, num_padded_tokens: int, seconds: float) -> None:
         """One step over `num_rows` rows with `num_padded_tokens` source columns, `num_tokens` of them real."""
-        self._step_rows.observe(num_rows)
-        self._step_seconds.observe(seconds)
+        self._step_rows(num_rows)
+        self._step_seconds(seconds)
         _add_columns(self._step_columns, num_tokens, num_padded_tokens)
 
     def finished(self, reason: FinishReason, timings: Timings, num_source_tokens: int, num_target_tokens: int) -> None:
         """One segment delivered."""
-        self._reasons[reason].inc()
-        self._source_tokens.inc(num_source_tokens)
-        self._target_tokens.inc(num_target_tokens)
-        total_s = timings.queue_s + timings.encode_s + timings.decode_s
-        for histogram, seconds in zip(self._waits, (timings.queue_s, timings.decode_s, total_s), strict=True):
-            histogram.observe(seconds)
+        self._reasons[reason](1.0)
+        self._source_tokens(num_source_tokens)
+        self._target_tokens(num_target_tokens)
+        self._queue_seconds(timings.queue_s)
+        self._decode_seconds(timings.decode_s)
+        self._total_seconds(timings.queue_s + timings.encode_s + timings.decode_s)
 
     def dropped(self, code: str) -> None:
         """One segment ended by the error of that slug."""
@@ -67,18 +70,20 @@ class EngineMetrics:
     def _gauge(self, spec: table.MetricSpec) -> Gauge:
         return self._collectors.gauge(spec).labels(self._model)
 
-    def _histogram(self, spec: table.MetricSpec) -> Histogram:
-        return self._collectors.histogram(spec).labels(self._model)
+    def _histogram(self, spec: table.MetricSpec) -> Record:
+        return observing(self._collectors.histogram(spec).labels(self._model), spec.buckets)
 
-    def _finished(self, reason: FinishReason) -> Counter:
-        return self._collectors.counter(table.SEGMENTS).labels(self._model, reason.value)
+    def _finished(self, reason: FinishReason) -> Record:
+        return adding(self._collectors.counter(table.SEGMENTS).labels(self._model, reason.value))
 
-    def _columns(self, phase: str) -> tuple[Counter, Counter]:
+    def _columns(self, phase: str) -> tuple[Record, Record]:
         columns = self._collectors.counter(table.COLUMNS)
-        return columns.labels(self._model, phase, "token"), columns.labels(self._model, phase, "padding")
+        tokens, padding = (columns.labels(self._model, phase, content) for content in ("token", "padding"))
+        return adding(tokens), adding(padding)
 
 
-def _add_columns(counters: tuple[Counter, Counter], num_tokens: int, num_padded_tokens: int) -> None:
-    tokens, padding = counters
-    tokens.inc(num_tokens)
-    padding.inc(max(0, num_padded_tokens - num_tokens))
+def _add_columns(columns: tuple[Record, Record], num_tokens: int, num_padded_tokens: int) -> None:
+    tokens, padding = columns
+    tokens(num_tokens)
+    if num_padded_tokens > num_tokens:
+        padding(num_padded_tokens - num_tokens)

@@ -6,7 +6,6 @@ import platform
 import time
 from importlib.metadata import version
 
-from prometheus_client import Counter, Histogram
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
 
 from model_store.contract.manifest import Manifest
@@ -14,6 +13,7 @@ from service.observability import table
 from service.observability.collectors import Collectors, process_collectors
 from service.observability.engine_metrics import EngineMetrics
 from service.observability.labels import OK, OTHER, known_code, known_route
+from service.observability.recorders import Record, adding, observing
 
 
 class Metrics:
@@ -22,9 +22,11 @@ class Metrics:
     def __init__(self, collectors: Collectors | None = None) -> None:
         self._collectors = collectors or process_collectors()
         self._models: set[str] = set()
-        self._requests: dict[tuple[str, str, str], tuple[Counter, Histogram]] = {}
+        self._requests: dict[tuple[str, str, str], tuple[Record, Record]] = {}
+        self._translated: dict[str, tuple[Record, Record]] = {}
         self._engines: dict[str, EngineMetrics] = {}
         self._in_flight = self._collectors.gauge(table.REQUESTS_IN_FLIGHT)
+        self._add_in_flight = adding(self._in_flight)
         self._ready = self._collectors.gauge(table.REPLICAS_READY)
 
     def process_started(self) -> None:
@@ -59,23 +61,28 @@ class Metrics:
 
     def request_started(self) -> None:
         """A request has arrived."""
-        self._in_flight.inc()
+        self._add_in_flight(1.0)
 
     def request_finished(self, route: str, model: str, code: str, seconds: float) -> None:
         """A request is answered or given up. `route` is the path's template, `code` is `ok` or an error's slug."""
-        self._in_flight.dec()
+        self._add_in_flight(-1.0)
         key = (known_route(route), self._known(model), known_code(code))
         if key not in self._requests:
-            self._requests[key] = self._request_children(*key)
-        total, latency = self._requests[key]
-        total.inc()
-        latency.observe(seconds)
+            self._requests[key] = self._request_records(*key)
+        count, observe = self._requests[key]
+        count(1.0)
+        observe(seconds)
 
     def translated(self, model: str, num_texts: int, num_source_characters: int) -> None:
         """A translation request has been answered."""
         model = self._known(model)
-        self._collectors.counter(table.TEXTS).labels(model).inc(num_texts)
-        self._collectors.counter(table.SOURCE_CHARACTERS).labels(model).inc(num_source_characters)
+        if model not in self._translated:
+            counters = (self._collectors.counter(spec) for spec in (table.TEXTS, table.SOURCE_CHARACTERS))
+            texts, characters = (adding(counter.labels(model)) for counter in counters)
+            self._translated[model] = texts, characters
+        add_texts, add_characters = self._translated[model]
+        add_texts(num_texts)
+        add_characters(num_source_characters)
 
     def exposition(self) -> tuple[bytes, str]:
         """Body and content type of GET /metrics, summed over the replicas of this node."""
@@ -84,12 +91,12 @@ class Metrics:
     def _known(self, model: str) -> str:
         return model if model in self._models else OTHER
 
-    def _request_children(self, route: str, model: str, code: str) -> tuple[Counter, Histogram]:
+    def _request_records(self, route: str, model: str, code: str) -> tuple[Record, Record]:
         latency = self._collectors.histogram(table.REQUEST_SECONDS)
         outcome = OK if code == OK else "error"
         return (
-            self._collectors.counter(table.REQUESTS).labels(route, model, code),
-            latency.labels(route, model, outcome),
+            adding(self._collectors.counter(table.REQUESTS).labels(route, model, code)),
+            observing(latency.labels(route, model, outcome), table.REQUEST_SECONDS.buckets),
         )
 
 
