@@ -12,12 +12,14 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
+from pydantic_core import to_json
+
 ROOT = "attendant"
 """The logger that all of the server's loggers descend from."""
 ACCESS = f"{ROOT}.access"
 
 _FIELDS = "attendant_fields"
-_encode = json.JSONEncoder(ensure_ascii=False, default=str).encode
+_encode = json.JSONEncoder(default=str).encode
 
 
 class JsonFormatter(logging.Formatter):
@@ -39,7 +41,10 @@ class JsonFormatter(logging.Formatter):
         if record.exc_info and record.exc_info[0] is not None:
             line["error"] = record.exc_info[0].__name__
             line["frames"] = _frames(record.exc_info[2])
-        return _encode(line)
+        try:
+            return to_json(line, fallback=str).decode()
+        except ValueError:  # a lone surrogate, which is no UTF-8
+            return _encode(line)
 
 
 class HeldLines(logging.StreamHandler[TextIO]):

@@ -25,6 +25,13 @@ def test_every_record_is_one_json_object_on_one_line() -> None:
     assert line["time"].endswith("+00:00")
 
 
+def test_a_line_that_is_no_utf8_is_written_escaped() -> None:
+    stream = io.StringIO()
+    configure_logging("info", stream).info("half of %s", "\ud83d")
+    assert logged(stream)[0]["message"] == "half of \ud83d"
+    assert stream.getvalue().isascii()
+
+
 def test_an_answered_request_is_logged_with_sizes_and_codes() -> None:
     stream = io.StringIO()
     configure_logging(stream=stream)
