@@ -180,7 +180,8 @@ class OnnxRows:
         room = extent.segments
         if num_segments > room:
             room = rounded_up(num_segments, 8) if num_segments > 2 * room else 2 * room
-        best = Extent(room, rounded_up(width, WIDTH_STEP), rounded_up(self._depth + 1, DEPTH_STEP))
+        depth = self._depth + 1 if self._depth < extent.depth else 2 * extent.depth
+        best = Extent(room, rounded_up(width, WIDTH_STEP), rounded_up(depth, DEPTH_STEP))
         if best.width <= extent.width <= 2 * best.width:
             best = Extent(best.segments, extent.width, best.depth)
         if best.depth <= extent.depth <= 2 * best.depth:
