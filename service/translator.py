@@ -32,6 +32,9 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 Translate = Callable[[Sequence[Segment]], Awaitable[list[SegmentResult]]]
 """The engine's own `translate`: one result for each segment, in order."""
+TURN_S = 0.001
+"""Seconds after which a request of many sentences lets others go on. A turn at every sentence would cost the event
+loop's round, and a race for the interpreter's lock, each time."""
 
 
 class Translator:
@@ -55,7 +58,8 @@ class Translator:
         """Translate every text of `request`, all segments at once. Raises what `check` and the engine do."""
         started = self._clock()
         reader = self._reader(request)
-        texts = await _each(self._segmenter.segment, request.texts)
+        turn = _Turn()
+        texts = await turn.each(self._segmenter.segment, request.texts)
         deadline = None if request.timeout_s is None else started + request.timeout_s
         segments = [
             Segment(segment.token_ids, request.search, reader is not None, deadline)
@@ -65,11 +69,8 @@ class Translator:
         results = await self._translate(segments) if segments else []
         rest = iter(results)
         shares = [(text, list(islice(rest, len(text.segments)))) for text in texts]
-        answers = []
-        for number, share in enumerate(shares):
-            if number:
-                await asyncio.sleep(0)  # other requests get their turn
-            answers.append(await self._assemble(*share, request, reader))
+        turn = _Turn()
+        answers = [await self._assemble(*share, request, reader, turn) for share in shares]
         return TranslationResult(
             translations=tuple(answers),
             usage=_usage(request, segments, results),
@@ -92,13 +93,14 @@ class Translator:
         results: Sequence[SegmentResult],
         request: TranslationRequest,
         reader: AttentionReader | None,
+        turn: _Turn,
     ) -> Translation:
         """One text's answer from its segments' results."""
         best = [result.hypotheses[0] for result in results]
         parts = [self._tokenizer.decode(hypothesis.token_ids) for hypothesis in best]
         whole, starts = text.join(parts)
         rows = list(zip(text.segments, best, parts, starts, strict=True))
-        segments = await _each(lambda row: self._segment(*row, reader), rows)
+        segments = await turn.each(lambda row: self._segment(*row, reader), rows)
         cut = any(hypothesis.finish_reason is FinishReason.LENGTH for hypothesis in best)
         return Translation(
             text=whole,
@@ -141,14 +143,22 @@ class Translator:
         return Side(part, start, self.manifest.target, spans)
 
 
-async def _each(work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
-    """`work` of every item; between two of them other requests get their turn."""
-    results = []
-    for number, item in enumerate(items):
-        if number:
-            await asyncio.sleep(0)
-        results.append(work(item))
-    return results
+class _Turn:
+    """What one request may do at once, so that others get their turn."""
+
+    def __init__(self) -> None:
+        """The turn begins now."""
+        self._ends = time.monotonic() + TURN_S
+
+    async def each(self, work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
+        """`work` of every item; between two of them others get their turn, once this one is over."""
+        results = []
+        for item in items:
+            if time.monotonic() >= self._ends:
+                await asyncio.sleep(0)
+                self._ends = time.monotonic() + TURN_S
+            results.append(work(item))
+        return results
 
 
 def _usage(request: TranslationRequest, segments: Sequence[Segment], results: Sequence[SegmentResult]) -> Usage:

@@ -93,7 +93,7 @@ def _side(side: TokenizedText) -> SideAnswer:
         "text": side.text,
         "start": side.start,
         "end": side.end,
-        "tokens": [{"text": token.text, "start": token.start, "end": token.end} for token in side.tokens],
+        "tokens": [{"text": text, "start": start, "end": end} for text, start, end in side.tokens],
     }
 
 

@@ -42,6 +42,9 @@ class SegmentedText:
 
     def join(self, parts: Sequence[str]) -> tuple[str, list[int]]:
         """The text with `parts` in place of its segments, and where each part starts in it."""
+        if len(self.segments) == len(parts) == 1:
+            only = self.segments[0]
+            return self.text[: only.start] + parts[0] + self.text[only.end :], [only.start]
         gaps = self.gaps()
         pieces = [gaps[0], *(piece for pair in zip(parts, gaps[1:], strict=True) for piece in pair)]
         starts = list(accumulate((len(piece) for piece in pieces), initial=0))

@@ -19,7 +19,7 @@ ELISIONS = {
     "fr": r"(?:[cdjlmnst]|\w{0,6}qu)['\u2019](?=\w)",
     "it": r"\w{1,10}['\u2019](?=\w)",
 }
-"""Where an apostrophe ends a word: l'|homme, jusqu'|ici, but aujourd'hui, and don't in English."""
+"""Where an apostrophe, and only that, ends a word: l'|homme, jusqu'|ici, but aujourd'hui, and don't in English."""
 
 PATTERNS = {language: re.compile(f"{elision}|{WORD}|{MARK}", re.IGNORECASE) for language, elision in ELISIONS.items()}
 GENERAL = re.compile(f"{WORD}|{MARK}")
@@ -38,7 +38,9 @@ def words(text: str, language: str, offset: int = 0) -> list[Token]:
     `start` and `end` count from `offset` before the text's first code point. Contractions, hyphenated words and numbers
     such as 3.50 stay whole; combining marks and joined emoji stay with what they modify.
     """
-    found = [match.span() for match in PATTERNS.get(language, GENERAL).finditer(text)]
+    has_apostrophe = "'" in text or "\u2019" in text
+    pattern = PATTERNS.get(language, GENERAL) if has_apostrophe else GENERAL
+    found = [match.span() for match in pattern.finditer(text)]
     spans = _attached(text, found) if MAY_ATTACH.search(text) else found
     return [Token(text[start:end], start + offset, end + offset) for start, end in spans]
 

@@ -245,7 +245,9 @@ def test_the_engines_refusal_reaches_the_caller(bundle: Bundle) -> None:
         asyncio.run(Translator(bundle, full).translate(TranslationRequest(("The cat.",))))
 
 
-def test_other_requests_get_their_turn_between_texts(bundle: Bundle) -> None:
+def test_other_requests_get_their_turn_between_texts(bundle: Bundle, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.translator.TURN_S", 0.0)
+
     async def both() -> list[str]:
         order: list[str] = []
 
