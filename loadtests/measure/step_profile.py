@@ -169,7 +169,7 @@ def drive(
     rows = OnnxRows(runtime.manifest, decoder, beam_size)
     times_s = []
     for _ in range(rounds):
-        rows.put(slots, encoded, slots)
+        rows.put(slots, [encoded] * len(slots), slots)
         for fed in token_ids:
             start = time.perf_counter()
             rows.step(fed)

@@ -21,7 +21,16 @@ from loadtests.peers.answers import compare
 from loadtests.peers.http_client import closed_loop
 from loadtests.peers.http_load import Load
 from loadtests.peers.http_process import end_on_sigterm, idle_cores
-from loadtests.peers.http_service import Open, Service, Sweep, fastapis, libretranslates, ours, sweep
+from loadtests.peers.http_service import (
+    Open,
+    Service,
+    Sweep,
+    fastapis,
+    libretranslate_as_installed,
+    libretranslate_tuned,
+    ours,
+    sweep,
+)
 from loadtests.peers.options import Options
 from loadtests.peers.report import Circumstances, Kept, write
 from loadtests.peers.sentences import Pair, load
@@ -70,7 +79,18 @@ COMPARISONS: dict[str, Comparison] = {
         per_request=TEXTS_PER_REQUEST,
     ),
     "service-libretranslate": Comparison(
-        "service over LibreTranslate, 32 connections, beam 4", _PER_SECOND, ">= 5x", 4, peers=libretranslates
+        "service over LibreTranslate as installed, 32 connections, beam 4",
+        _PER_SECOND,
+        ">= 5x",
+        4,
+        peers=libretranslate_as_installed,
+    ),
+    "service-libretranslate-tuned": Comparison(
+        "service over LibreTranslate with threads set for this machine, 32 connections, beam 4",
+        _PER_SECOND,
+        "",
+        4,
+        peers=libretranslate_tuned,
     ),
     "service-attention": Comparison(
         "service, 32 connections, greedy: word-level attention over none",

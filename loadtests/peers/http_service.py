@@ -12,7 +12,7 @@ from typing import Any
 
 from loadtests.peers.fastapi_peer import WORKERS, running_fastapi
 from loadtests.peers.http_client import ask_all, closed_loop, request_bytes
-from loadtests.peers.libretranslate import SETTINGS, running_libretranslate
+from loadtests.peers.libretranslate import AS_INSTALLED, TUNED, running_libretranslate
 from loadtests.peers.options import MODEL, Options
 from loadtests.server import Server, running_server
 
@@ -82,9 +82,9 @@ def fastapi(options: Options, num_workers: int) -> Iterator[Service]:
 
 
 @contextmanager
-def libretranslate(options: Options, setting: str) -> Iterator[Service]:
-    """LibreTranslate, with the settings of that name; it takes no beam size, its own is 4."""
-    with running_libretranslate(options, SETTINGS[setting]) as server:
+def libretranslate(options: Options, setting: str, variables: Mapping[str, str]) -> Iterator[Service]:
+    """LibreTranslate with these environment variables; it takes no beam size, its own is 4."""
+    with running_libretranslate(options, variables) as server:
         yield Service(
             "LibreTranslate",
             setting,
@@ -105,9 +105,14 @@ def fastapis(options: Options) -> dict[str, Open]:
     return {f"{count} worker(s)": partial(fastapi, options, count) for count in WORKERS}
 
 
-def libretranslates(options: Options) -> dict[str, Open]:
-    """LibreTranslate with each of its settings."""
-    return {name: partial(libretranslate, options, name) for name in SETTINGS}
+def libretranslate_as_installed(options: Options) -> dict[str, Open]:
+    """LibreTranslate with no setting of ours."""
+    return {"as installed": partial(libretranslate, options, "as installed", AS_INSTALLED)}
+
+
+def libretranslate_tuned(options: Options) -> dict[str, Open]:
+    """LibreTranslate with the settings that suit this machine."""
+    return {"tuned": partial(libretranslate, options, "two translators of a thread", TUNED)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,9 +30,9 @@ REQUIREMENTS = (f"libretranslate=={VERSION}", "spacy>=3.8,<3.9")
 ENVIRONMENT = Path(".venv-libretranslate")
 
 AS_INSTALLED: Mapping[str, str] = {}
+"""What people run who set nothing."""
 TUNED: Mapping[str, str] = {"ARGOS_INTER_THREADS": "2", "ARGOS_INTRA_THREADS": "1", "ARGOS_COMPUTE_TYPE": "int8"}
-SETTINGS: Mapping[str, Mapping[str, str]] = {"as installed": AS_INSTALLED, "two translators of a thread": TUNED}
-"""Variables of Argos Translate's that are tried for the best."""
+"""Variables of Argos Translate's for two cores, for those who look into its source."""
 
 _PACK = """
 import sys

@@ -14,7 +14,7 @@ from service.engine.lane import Lane
 from service.engine.limits import EngineLimits
 from service.engine.observer import EngineObserver, SilentObserver
 from service.engine.queue import FairQueue
-from service.engine.ready import Ready, ReadyJob
+from service.engine.ready import Ready
 from service.errors import AttendantError, CancelledError, DeadlineExceededError, NotReadyError, OverloadedError
 from service.messages import Hypothesis, Segment, SegmentResult
 from service.runtime.seam import Runtime
@@ -108,7 +108,8 @@ class Engine:
     @property
     def has_work(self) -> bool:
         """Whether a tick would do anything."""
-        return bool(self._queue or self._ready or self.num_running_rows)
+        with self._lock:  # a segment on its way from the queue is in one of the two
+            return bool(self._queue or self._ready or self.num_running_rows)
 
     def start_in(self) -> float:
         """Seconds for which an idle engine should still wait for company, by `batch_wait_ms`; 0 means tick now."""
@@ -138,7 +139,7 @@ class Engine:
     def fail(self, error: AttendantError) -> None:
         """End everything that waits or runs with `error`: for an owner whose tick raised."""
         with self._lock:
-            jobs = [*self._running(), *self._ready, *self._queue.clear()]
+            jobs = dict.fromkeys([*self._running(), *self._ready, *self._queue.clear()])
         self._lanes, self._ready = {}, Ready()
         for job in jobs:
             self._end(job, error)
@@ -165,10 +166,10 @@ class Engine:
 
         The one in front is never overtaken, so none starves; alone it always fits, however large.
         """
-        load, joining, budget = load_of(self._running()), list[ReadyJob](), ENCODED_TOKENS_PER_TICK
+        load, budget = load_of(self._running()), ENCODED_TOKENS_PER_TICK
         while budget > 0:
             self._pull(load.rows)
-            if not self._ready:
+            if not self._ready.has_front:
                 break
             with_front = load.with_job(self._ready.front.job)
             if load.rows and not with_front.is_within(self.limits):
@@ -176,16 +177,18 @@ class Engine:
             if self._ready.front.encoded is None:
                 budget -= self._encode()
             load = with_front
-            joining.append(self._ready.pop())
+            self._ready.take()
+        joining = self._ready.joining
         for beam_size in {ready.job.num_rows: None for ready in joining}:
-            alike = [ready for ready in joining if ready.job.num_rows == beam_size]
-            lane = self._lanes.pop(beam_size, None) or Lane(self.runtime, beam_size)
-            lane.admit(alike)
+            lane = self._lanes.get(beam_size) or Lane(self.runtime, beam_size)
+            lane.admit([ready for ready in joining if ready.job.num_rows == beam_size])
+            self._lanes.pop(beam_size, None)
             self._lanes[beam_size] = lane  # the lane used last is the last
+        self._ready.joined()
 
     def _pull(self, running_rows: int) -> None:
         """Take from the queue what the free rows can hold, and some more to encode ahead, once none is left of that."""
-        if self._ready or not self._queue:
+        if self._ready.has_front or not self._queue:
             return
         room = self.limits.max_batch_rows - running_rows + self.limits.max_batch_rows // AHEAD
         pulled: list[Job] = []
@@ -193,7 +196,7 @@ class Engine:
             while self._queue and (not pulled or room >= self._queue.front.num_rows):
                 pulled.append(self._queue.pop())
                 room -= pulled[-1].num_rows
-        self._ready.extend(pulled)
+            self._ready.extend(pulled)
 
     def _encode(self) -> int:
         """Encode the mini-batch of the segment in front; the padded source tokens it took."""

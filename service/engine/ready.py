@@ -31,21 +31,32 @@ class Ready:
 
     def __init__(self) -> None:
         self._waiting: deque[ReadyJob] = deque()
+        self.joining: list[ReadyJob] = []
+        """Those that were taken to get rows now; they belong here until `joined`, so that a failure loses none."""
 
     def __len__(self) -> int:
-        return len(self._waiting)
+        return len(self._waiting) + len(self.joining)
 
     def __iter__(self) -> Iterator[Job]:
-        return (ready.job for ready in self._waiting)
+        return (ready.job for ready in (*self.joining, *self._waiting))
+
+    @property
+    def has_front(self) -> bool:
+        """Whether anybody waits to be taken."""
+        return bool(self._waiting)
 
     @property
     def front(self) -> ReadyJob:
         """Who is next. Raises IndexError when nobody is there."""
         return self._waiting[0]
 
-    def pop(self) -> ReadyJob:
-        """Take the front."""
-        return self._waiting.popleft()
+    def take(self) -> None:
+        """Let the front join."""
+        self.joining.append(self._waiting.popleft())
+
+    def joined(self) -> None:
+        """All that were taken have rows."""
+        self.joining = []
 
     def extend(self, jobs: Sequence[Job]) -> None:
         """Add jobs that left the queue."""

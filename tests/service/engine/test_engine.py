@@ -202,6 +202,28 @@ def test_fail_ends_everything_and_leaves_a_usable_engine() -> None:
     assert isinstance(later.outcomes[0], SegmentResult)
 
 
+def test_a_runtime_that_breaks_while_segments_join_loses_none_of_them() -> None:
+    class Breaking(ScriptedRuntime):
+        def encode(self, sources: Sequence[Sequence[int]]):  # type: ignore[no-untyped-def]
+            if max(map(len, sources)) > 50:
+                raise RuntimeError("too long for this model")
+            return super().encode(sources)
+
+    running, inbox = Inbox(), Inbox()
+    engine = Engine(Breaking())
+    engine.submit([segment(6)], running)
+    engine.tick()
+    engine.submit([segment(6), segment(6), segment(60)], inbox)  # two are encoded and on their way to rows by then
+    with pytest.raises(RuntimeError, match="too long"):
+        engine.tick()
+    assert engine.has_work
+    assert engine.num_queued == 3
+    engine.fail(AttendantError("broken"))
+    assert sorted(inbox.outcomes) == [0, 1, 2]
+    assert len(running.outcomes) == 1
+    assert not engine.has_work
+
+
 def test_timings_add_up_on_the_engines_clock() -> None:
     clock, inbox = HandClock(), Inbox()
 

@@ -32,4 +32,9 @@ def test_the_front_is_always_in_the_next_mini_batch_and_padding_is_little(length
             one.encoded = "done"
         encoded += len(batch)
     assert encoded == len(jobs)
-    assert [ready.pop().job for _ in jobs] == jobs, "jobs keep the order in which they left the queue"
+    for _ in jobs:
+        ready.take()
+    assert [one.job for one in ready.joining] == jobs, "jobs keep the order in which they left the queue"
+    assert len(ready) == len(jobs), "until they have joined they are not lost"
+    ready.joined()
+    assert not ready
