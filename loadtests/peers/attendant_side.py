@@ -26,18 +26,14 @@ class AttendantSide:
         self._one = Engine(self._runtime)
 
     def offline(self, beam_size: int, batch: Batch) -> Run:
-        """See `Side.offline`. Longest first: like lengths share a batch."""
+        """See `Side.offline`."""
         num_rows = batch.size
         limits = EngineLimits(
             max_batch_rows=num_rows, max_batch_tokens=1 << 30, max_queue_segments=max(1, len(self._sources))
         )
         engine = Engine(self._runtime, limits)
         started = time.perf_counter()
-        order = sorted(range(len(self._sources)), key=lambda i: -len(self._sources[i]))
-        found = _translate(engine, [self._sources[i] for i in order], beam_size)
-        outputs: list[list[int]] = [[]] * len(order)
-        for i, ids in zip(order, found, strict=True):
-            outputs[i] = ids
+        outputs = _translate(engine, self._sources, beam_size)
         return Run(outputs, time.perf_counter() - started)
 
     def one_by_one(self, beam_size: int) -> Run:

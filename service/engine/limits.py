@@ -9,8 +9,9 @@ from dataclasses import dataclass
 class EngineLimits:
     """How much an engine takes on."""
 
-    max_batch_rows: int = 128
-    """Live rows (hypotheses) at once; a segment of beam size K counts K."""
+    max_batch_rows: int = 64
+    """Live rows (hypotheses) at once; a segment of beam size K counts K. More are no faster: their logits leave the
+    second-level cache."""
     max_batch_tokens: int = 16384
     """Padded tokens at once: rows times the longest source plus the longest target limit among them."""
     batch_wait_ms: float = 0.0
