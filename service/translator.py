@@ -132,14 +132,14 @@ class Translator:
         )
 
     def _source_side(self, source: TextSegment) -> Side:
-        pieces = self._tokenizer.pieces(source.normalised.text)
-        original = [source.normalised.original_span(piece.start, piece.end) for piece in pieces]
+        pieces = self._tokenizer.spans(source.normalised.text)
+        original = [source.normalised.original_span(start, end) for start, end in pieces]
         spans = [(source.start + first, source.start + last) for first, last in original]
         return Side(source.text, source.start, self.manifest.source, spans)
 
     def _target_side(self, hypothesis: Hypothesis, part: str, start: int) -> Side:
-        pieces = self._tokenizer.decoded_pieces(hypothesis.token_ids)
-        spans = [(start + piece.start, start + piece.end) for piece in pieces]
+        pieces = self._tokenizer.decoded_spans(hypothesis.token_ids)
+        spans = [(start + first, start + last) for first, last in pieces]
         return Side(part, start, self.manifest.target, spans)
 
 

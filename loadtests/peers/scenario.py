@@ -35,7 +35,7 @@ LIMIT_MS = 250.0
 PERCENTILE = 97.0
 SECONDS = 60.0
 PROBE_SECONDS = 10.0
-STEP = 0.97
+STEP = 0.96
 """What a rate that failed a confirmation is multiplied by before the next try."""
 PRECISION = 0.02
 """Bisection ends when the rates that hold and fail are this close, as a share."""

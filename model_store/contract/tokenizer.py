@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
 
 import sentencepiece
 
@@ -13,14 +11,8 @@ from model_store.contract.errors import ContractError
 PAD_ID, UNKNOWN_ID, BEGIN_ID, END_ID = 0, 1, 2, 3
 
 
-@dataclass(frozen=True)
-class Piece:
-    """One subword of a text: `start`..`end` are code points of the text that was encoded."""
-
-    id: int
-    text: str
-    start: int
-    end: int
+Span = tuple[int, int]
+"""The code points `start`..`end` of a text."""
 
 
 class Tokenizer:
@@ -64,15 +56,13 @@ class Tokenizer:
         text: str = self._processor.decode([int(i) for i in ids])
         return text
 
-    def pieces(self, text: str) -> list[Piece]:
-        """Subwords of `text` with the code points that each covers."""
-        return _pieces(self._processor.encode(text, return_type="offset_mapping"))
+    def spans(self, text: str) -> list[Span]:
+        """What each subword of `text` covers of it."""
+        spans: list[Span] = self._processor.encode(text, return_type="offset_mapping")["offsets"]
+        return spans
 
-    def decoded_pieces(self, ids: Sequence[int]) -> list[Piece]:
-        """Subwords of the decoded text with the code points of it that each covers."""
-        return _pieces(self._processor.decode([int(i) for i in ids], return_type="offset_mapping"))
-
-
-def _pieces(mapping: dict[str, Any]) -> list[Piece]:
-    rows = zip(mapping["ids"], mapping["pieces"], mapping["offsets"], strict=True)
-    return [Piece(number, text, start, end) for number, text, (start, end) in rows]
+    def decoded_spans(self, ids: Sequence[int]) -> list[Span]:
+        """What each subword covers of the decoded text."""
+        decoded = self._processor.decode([int(i) for i in ids], return_type="offset_mapping")
+        spans: list[Span] = decoded["offsets"]
+        return spans

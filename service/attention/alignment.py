@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from service.attention.kernel import strongest
 from service.attention.maps import MergedMap
 
 MIN_WEIGHT = 0.25
@@ -16,12 +17,8 @@ def links(merged: MergedMap) -> list[tuple[int, int]]:
     MIN_WEIGHT, or no more than it gives the source's end token: attention rests there when nothing fits, as it does on
     the empty word of Brown et al. 1993.
     """
-    if not merged.weights.shape[1]:
-        return []
-    best = merged.weights.argmax(axis=1)
-    weights = merged.weights.max(axis=1)
-    is_link = (weights >= MIN_WEIGHT) & (weights > merged.end_mass)
-    return [(source, target) for target, source in enumerate(best.tolist()) if is_link[target]]
+    best = strongest(merged.weights, merged.end_mass, MIN_WEIGHT).tolist()
+    return [(source, target) for target, source in enumerate(best) if source >= 0]
 
 
 def pharaoh(pairs: list[tuple[int, int]]) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from service.attention.kernel import overlap_shares
 from service.messages import Token
 
 Span = tuple[int, int]
@@ -27,17 +28,8 @@ def by_word(spans: Sequence[Span], words: Sequence[Token]) -> Grouping:
     """Give each subword to the words that it overlaps, by code points; one between words goes to the word behind it."""
     if not words or not spans:
         return Grouping(tuple(words), np.zeros((len(spans), len(words))))
-    starts, ends = np.array(spans).T  # [subwords] each
-    word_starts, word_ends = np.array([(word.start, word.end) for word in words]).T
-    overlaps = np.minimum(ends[:, None], word_ends) - np.maximum(starts[:, None], word_starts)  # [subwords, words]
-    shares = np.maximum(overlaps, 0.0)
-    totals = shares.sum(axis=1)
-    if not totals.all():
-        between = np.flatnonzero(totals == 0.0)
-        behind = np.searchsorted(word_ends, starts[between], side="right")
-        shares[between, np.minimum(behind, len(words) - 1)] = totals[between] = 1.0
-    shares /= totals[:, None]
-    return Grouping(tuple(words), shares)
+    places = np.array([(word.start, word.end) for word in words], dtype=np.int64)
+    return Grouping(tuple(words), overlap_shares(np.array(spans, dtype=np.int64), places))
 
 
 def by_subword(spans: Sequence[Span], text: str, offset: int = 0) -> Grouping:

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from service.attention.grouping import Grouping
-
-TINY = float(np.finfo(np.float32).tiny)
+from service.attention.kernel import merged, rows_to_one
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +24,7 @@ class MergedMap:
 
         A row that lay wholly on the end token says nothing about the source: it becomes uniform.
         """
-        totals = self.weights.sum(axis=1, keepdims=True)
-        says_something = totals > TINY
-        scaled: np.ndarray = self.weights / np.maximum(totals, TINY)
-        if not says_something.all():
-            scaled = np.where(says_something, scaled, 1.0 / max(self.weights.shape[1], 1))
-        return scaled.astype(np.float32)
+        return rows_to_one(self.weights)
 
 
 def merge(attention: np.ndarray, targets: Grouping, sources: Grouping) -> MergedMap:
@@ -38,7 +32,7 @@ def merge(attention: np.ndarray, targets: Grouping, sources: Grouping) -> Merged
 
     The rows of the map are the target's subwords; a further row, for the end token, is left out.
     """
-    rows = attention[: targets.shares.shape[0]]  # [T, S+1]
-    sizes = np.maximum(targets.shares.sum(axis=0), np.finfo(np.float64).tiny)
-    averages = (targets.shares / sizes).T  # [target tokens, T]
-    return MergedMap(averages @ (rows[:, :-1] @ sources.shares), averages @ rows[:, -1])
+    num_rows, num_columns = targets.shares.shape[0], sources.shares.shape[0] + 1
+    if attention.shape[0] < num_rows or attention.shape[1] != num_columns:
+        raise ValueError(f"a map of {attention.shape} for {num_rows} target and {num_columns - 1} source subwords")
+    return MergedMap(*merged(attention, targets.shares, sources.shares))

@@ -13,7 +13,7 @@ from service.search.records import CONTINUATION, FINISHED, ROW, SLOT, STEP
 from service.search.task import Task
 
 _FIRST_SLOTS, _FIRST_STEPS = 8, 32
-"""Room at the start; it doubles."""
+"""Room at the start."""
 
 
 class Search:

@@ -40,26 +40,26 @@ def test_a_round_trip_changes_nothing_the_second_time(tokenizer: Tokenizer, text
 
 @same_tokenizer
 @given(text=any_text)
-def test_pieces_lie_in_the_text_in_order(tokenizer: Tokenizer, text: str) -> None:
-    pieces = tokenizer.pieces(text)
-    assert [piece.id for piece in pieces] == tokenizer.encode(text)
-    edges = [edge for piece in pieces for edge in (piece.start, piece.end)]
+def test_spans_lie_in_the_text_in_order(tokenizer: Tokenizer, text: str) -> None:
+    spans = tokenizer.spans(text)
+    assert len(spans) == len(tokenizer.encode(text))
+    edges = [edge for span in spans for edge in span]
     assert edges == sorted(edges)
     assert all(0 <= edge <= len(text) for edge in edges)
 
 
 @same_tokenizer
 @given(text=any_text)
-def test_decoded_pieces_cover_the_decoded_text(tokenizer: Tokenizer, text: str) -> None:
+def test_spans_of_a_decoded_text_cover_it(tokenizer: Tokenizer, text: str) -> None:
     ids = tokenizer.encode(text)
-    pieces, decoded = tokenizer.decoded_pieces(ids), tokenizer.decode(ids)
-    assert [piece.id for piece in pieces] == ids
-    assert "".join(decoded[piece.start : piece.end] for piece in pieces) == decoded
+    spans, decoded = tokenizer.decoded_spans(ids), tokenizer.decode(ids)
+    assert len(spans) == len(ids)
+    assert "".join(decoded[start:end] for start, end in spans) == decoded
 
 
 def test_offsets_are_code_points_and_not_bytes(tokenizer: Tokenizer) -> None:
     text = "日本 abc 😀"
-    assert "".join(text[p.start : p.end] for p in tokenizer.pieces(text)) == text
+    assert "".join(text[start:end] for start, end in tokenizer.spans(text)) == text
 
 
 def test_special_ids_are_left_out_of_decoded_text(tokenizer: Tokenizer) -> None:

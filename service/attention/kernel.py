@@ -1,0 +1,86 @@
+"""The arithmetic of maps, compiled: matrices so small that numpy's calls would cost more than what is in them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from service.compiled import compiled
+
+TINY = float(np.finfo(np.float32).tiny)
+
+
+@compiled()
+def overlap_shares(spans: np.ndarray, words: np.ndarray) -> np.ndarray:
+    """The share of each of `spans` [n, 2] that lies in each of `words` [m, 2], m > 0, in order: [n, m], rows sum to 1.
+
+    A span that overlaps no word belongs to the one behind it, or to the last.
+    """
+    shares = np.zeros((len(spans), len(words)))
+    for i in range(len(spans)):
+        start, end = spans[i, 0], spans[i, 1]
+        total = 0
+        for j in range(len(words)):
+            overlap = min(end, words[j, 1]) - max(start, words[j, 0])
+            if overlap > 0:
+                shares[i, j] = overlap
+                total += overlap
+        if total > 0:
+            for j in range(len(words)):
+                shares[i, j] /= total
+        else:
+            behind = 0
+            while behind < len(words) - 1 and words[behind, 1] <= start:
+                behind += 1
+            shares[i, behind] = 1.0
+    return shares
+
+
+@compiled()
+def merged(attention: np.ndarray, targets: np.ndarray, sources: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """`attention` [T, S + 1] summed over the source's subwords and averaged over the target's.
+
+    `targets` [T, target tokens] and `sources` [S, source tokens] are shares. Gives weights [target tokens, source
+    tokens] and what each target token gives to the last column.
+    """
+    num_targets, num_sources = targets.shape[1], sources.shape[1]
+    weights, end_mass = np.zeros((num_targets, num_sources)), np.zeros(num_targets)
+    sizes, row = np.zeros(num_targets), np.zeros(num_sources)
+    for t in range(len(targets)):
+        for j in range(num_targets):
+            sizes[j] += targets[t, j]
+    for t in range(len(targets)):
+        row[:] = 0.0
+        for s in range(len(sources)):
+            for k in range(num_sources):
+                row[k] += attention[t, s] * sources[s, k]
+        for j in range(num_targets):
+            if targets[t, j] > 0.0:
+                share = targets[t, j] / sizes[j]
+                end_mass[j] += share * attention[t, len(sources)]
+                for k in range(num_sources):
+                    weights[j, k] += share * row[k]
+    return weights, end_mass
+
+
+@compiled()
+def rows_to_one(weights: np.ndarray) -> np.ndarray:
+    """Each row of `weights` over its sum, float32; a row without any weight becomes uniform."""
+    scaled = np.empty(weights.shape, dtype=np.float32)
+    for j in range(len(weights)):
+        total = weights[j].sum()
+        for k in range(weights.shape[1]):
+            scaled[j, k] = weights[j, k] / total if total > TINY else 1.0 / weights.shape[1]
+    return scaled
+
+
+@compiled()
+def strongest(weights: np.ndarray, end_mass: np.ndarray, least: float) -> np.ndarray:
+    """The first largest column of each row of `weights`; -1 where it is below `least` or no more than `end_mass`."""
+    best = np.full(len(weights), -1, dtype=np.int64)
+    for j in range(len(weights)):
+        for k in range(weights.shape[1]):
+            if weights[j, k] > (weights[j, best[j]] if best[j] >= 0 else -1.0):
+                best[j] = k
+        if best[j] >= 0 and (weights[j, best[j]] < least or weights[j, best[j]] <= end_mass[j]):
+            best[j] = -1
+    return best
