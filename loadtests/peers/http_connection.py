@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from typing import cast
 from urllib.parse import urlsplit
@@ -12,6 +13,8 @@ import httptools
 OK = "http_200"
 NO_ANSWER = "no_answer"
 TIMEOUT = "timeout"
+MAX_IDLE_S = 2.0
+"""Well below the 5 s after which uvicorn closes a connection that nobody uses."""
 
 
 class LoadError(Exception):
@@ -38,10 +41,14 @@ class Connection(asyncio.Protocol):
             self._finish(NO_ANSWER)
 
     async def close(self) -> None:
-        """Hang up; a request under way gets no `done`."""
+        """Hang up and wait until that is done; a request under way gets no `done`."""
+        self.hang_up()
+        await self.lost
+
+    def hang_up(self) -> None:
+        """Close the connection; a request under way gets no `done`."""
         self._done = None
         self._transport.abort()
-        await self.lost
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport, self.is_open = cast(asyncio.Transport, transport), True  # uvloop's is no subclass
@@ -77,12 +84,17 @@ class Connection(asyncio.Protocol):
 
 
 class Pool:
-    """Connections to one server: opened on demand, given out last in first out, dropped when the server closed them."""
+    """Connections to one server: opened on demand, given out last in first out, dropped when the server closed them.
+
+    One that lay idle for MAX_IDLE_S is dropped, too: the server may be about to close it just as the next request
+    is written, which would count as an error of the server.
+    """
 
     def __init__(self, url: str, keep_bodies: bool = False) -> None:
         parts = urlsplit(url)
         self._host, self._port, self._keep_bodies = parts.hostname or "", parts.port or 80, keep_bodies
-        self._free: list[Connection] = []
+        self._free: list[tuple[float, Connection]] = []
+        """When each was given back, and itself."""
         self._all: list[Connection] = []
 
     async def open(self) -> Connection:
@@ -97,15 +109,17 @@ class Pool:
 
     def take(self) -> Connection | None:
         """A free connection that is still open, or None."""
+        too_old = time.monotonic() - MAX_IDLE_S
         while self._free:
-            connection = self._free.pop()
-            if connection.is_open:
+            since, connection = self._free.pop()
+            if connection.is_open and since > too_old:
                 return connection
+            connection.hang_up()
             self._all.remove(connection)
         return None
 
     def give(self, connection: Connection) -> None:
-        self._free.append(connection)
+        self._free.append((time.monotonic(), connection))
 
     @property
     def num_open(self) -> int:

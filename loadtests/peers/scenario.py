@@ -35,7 +35,7 @@ LIMIT_MS = 250.0
 PERCENTILE = 97.0
 SECONDS = 60.0
 PROBE_SECONDS = 10.0
-STEP = 0.96
+STEP = 0.94
 """What a rate that failed a confirmation is multiplied by before the next try."""
 PRECISION = 0.02
 """Bisection ends when the rates that hold and fail are this close, as a share."""
@@ -60,6 +60,12 @@ class Probe:
     def holds(self) -> bool:
         """Whether the rate meets the scenario's condition."""
         return self.num_errors == 0 and self.p97_ms <= LIMIT_MS
+
+    @property
+    def verdict(self) -> str:
+        """For people."""
+        result = "holds" if self.holds else "fails"
+        return f"{result}, p50 {self.p50_ms:.0f} ms, p97 {self.p97_ms:.0f} ms, {self.num_errors} errors"
 
 
 class Prober(Protocol):
@@ -136,6 +142,7 @@ def confirm(runs: Sequence[Prober], rates: Sequence[float], seconds: float, time
             if len(held[i]) == times:
                 continue
             done = run(rates[i], seconds, seed)
+            click.echo(f"  side {i + 1} at {done.rate:.1f}/s: {done.verdict}", err=True)
             if done.holds:
                 held[i].append(done)
                 continue
