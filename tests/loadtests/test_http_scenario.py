@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from loadtests.peers.latency_curve import CurvePoint, draw
-from loadtests.peers.scenario import LIMIT_MS, PERCENTILE, PRECISION, Probe, Prober, confirm, highest_rate
+from loadtests.peers.scenario import LIMIT_MS, PERCENTILE, PRECISION, STEP, Probe, Prober, confirm, highest_rate
 from loadtests.plan import PlanOptions, poisson_plan
 
 
@@ -69,7 +69,7 @@ def test_errors_fail_a_rate_however_fast_the_answers_were() -> None:
 
 def test_a_rate_that_fails_a_confirmation_is_lowered_and_confirmed_anew() -> None:
     fails, holds = confirm([step(97.5), step(50.0)], [100.0, 50.0], 60.0, 5)
-    assert fails.rate == pytest.approx(97.0)
+    assert fails.rate == pytest.approx(100.0 * STEP)
     assert (fails.num_lowered, len(fails.probes)) == (1, 5)
     assert (holds.rate, holds.num_lowered, len(holds.probes)) == (50.0, 0, 5)
 
