@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from service.compiled import compiled
+from service.runtime.room import lengthened
 
 MOVE = np.dtype([("to", np.int64), ("source", np.int64), ("first", np.int64), ("last", np.int64)])
 """Entries `first` to `last` - 1 of growing arrays are to be copied from row `source` onto row `to`."""
@@ -18,12 +19,9 @@ class Ancestry:
         self._moves = np.zeros(0, MOVE)
 
     def resize(self, num_segments: int) -> None:
-        """Have room for so many segments; the first ones stay."""
-        present, width = self._alike.shape[:2]
-        alike = np.zeros((num_segments, width, width), dtype=np.int64)
-        kept = min(present, num_segments)
-        alike[:kept] = self._alike[:kept]
-        self._alike, self._moves = alike, np.zeros(num_segments * width, MOVE)
+        """Have room for so many segments, more than before."""
+        self._alike = lengthened(self._alike, num_segments)
+        self._moves = np.zeros(num_segments * self._alike.shape[1], MOVE)
 
     def begin(self, slots: np.ndarray) -> None:
         """New segments start in `slots`: nothing in common yet."""

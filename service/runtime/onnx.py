@@ -14,7 +14,7 @@ from model_store.contract.manifest import Manifest
 from model_store.contract.state import Lifetime
 from service.runtime.ancestry import Ancestry
 from service.runtime.buffers import DEPTH_STEP, WIDTH_STEP, Buffers, Extent, rounded_up
-from service.runtime.room import Room
+from service.runtime.room import Room, lengthened
 from service.runtime.seam import StepOutput
 
 
@@ -30,10 +30,9 @@ def open_session(model: bytes, num_threads: int) -> onnxruntime.InferenceSession
 
 @dataclass(frozen=True, slots=True)
 class EncodedSegments:
-    """Encoder outputs [B, ...] by state name, the source mask [B, S] and source tokens [B]."""
+    """Encoder outputs [B, ...] by state name, and the source tokens of each segment [B]."""
 
     arrays: dict[str, np.ndarray]
-    mask: np.ndarray
     lengths: list[int]
 
     @property
@@ -44,7 +43,7 @@ class EncodedSegments:
     @property
     def num_padded_tokens(self) -> int:
         """See `Encoded.num_padded_tokens`."""
-        return int(self.mask.size)
+        return len(self.lengths) * max(self.lengths)
 
 
 class OnnxRuntime:
@@ -90,7 +89,7 @@ class OnnxRuntime:
         names = [str(s.encoder_output) for s in self._encoded]
         outputs = self._encoder.run(names, {"source_ids": source_ids, "source_mask": mask})
         lengths = [len(ids) + 1 for ids in sources]
-        return EncodedSegments({s.name: a for s, a in zip(self._encoded, outputs, strict=True)}, mask, lengths)
+        return EncodedSegments({s.name: a for s, a in zip(self._encoded, outputs, strict=True)}, lengths)
 
     def new_rows(self, rows_per_segment: int) -> OnnxRows:
         """See `Runtime.new_rows`."""
@@ -191,14 +190,8 @@ class OnnxRows:
         self._buffers.resize(best, self._num_segments, self._depth)
         if room != extent.segments:
             self._ancestry.resize(room)
-            self._positions = _lengthened(self._positions, room * self._rows_per_segment)
-            self._lengths = _lengthened(self._lengths, room)
-
-
-def _lengthened(array: np.ndarray, length: int) -> np.ndarray:
-    longer = np.zeros(length, dtype=array.dtype)
-    longer[: len(array)] = array
-    return longer
+            self._positions = lengthened(self._positions, room * self._rows_per_segment)
+            self._lengths = lengthened(self._lengths, room)
 
 
 class _Bound(NamedTuple):

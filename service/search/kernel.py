@@ -86,9 +86,9 @@ def _exp_sum(row: np.ndarray, largest: np.float32) -> np.float32:
 
 
 @compiled()
-def log_sum_exp(row: np.ndarray) -> float:
-    """log sum exp of `row` [V], float32, whatever its size."""
-    largest = _block_maxima(row, np.empty((len(row) + BLOCK - 1) // BLOCK, dtype=np.float32))
+def log_sum_exp(row: np.ndarray, maxima: np.ndarray) -> float:
+    """log sum exp of `row` [V], float32, whatever its size; `maxima` [ceil(V / BLOCK)] gets those of its blocks."""
+    largest = _block_maxima(row, maxima)
     return float(np.float64(largest) + np.log(np.float64(_exp_sum(row, largest))))
 
 
@@ -134,8 +134,7 @@ def best_continuations(
         if rows[parent].total == -np.inf:
             continue
         row = logits[parent]
-        largest = _block_maxima(row, maxima)
-        normalisers[parent] = np.float64(largest) + np.log(np.float64(_exp_sum(row, largest)))
+        normalisers[parent] = log_sum_exp(row, maxima)
         offset = rows[parent].total - normalisers[parent]
         for block in chosen[: _top_blocks(maxima, count, chosen)]:
             if num_found == count and maxima[block] + offset < found[num_found - 1].score:
@@ -158,22 +157,25 @@ def best_continuations(
                     found[place].token = found[place - 1].token
                     place -= 1
                 found[place].score, found[place].parent, found[place].token = score, parent, token
+    for best in found[:num_found]:
+        best.log_prob = logits[best.parent, best.token] - normalisers[best.parent]
     return num_found
 
 
 @compiled()
-def _finish(
-    slot: Record, finished: np.ndarray, total: float, token: int, log_prob: float, origin: int, cut: bool
-) -> None:
-    """Put a hypothesis among `finished` [3 K], best first, of equal ones the earlier first."""
-    score = length_normalised(total, slot.length + 1, slot.alpha)
+def _finish(slot: Record, finished: np.ndarray, best: Record, first: int, cut: bool) -> None:
+    """Put a continuation among `finished` [3 K], best first, of equal ones the earlier first.
+
+    `first` is the number of its segment's first row.
+    """
+    score = length_normalised(best.score, slot.length + 1, slot.alpha)
     place = slot.num_finished
     while place > 0 and score > finished[place - 1].score:
         finished[place] = finished[place - 1]
         place -= 1
     here = finished[place]
     here.score, here.step, here.cut = score, slot.length, cut
-    here.last.token, here.last.log_prob, here.last.origin = token, log_prob, origin
+    here.last.token, here.last.log_prob, here.last.origin = best.token, best.log_prob, first + best.parent
     slot.num_finished += 1
     if slot.num_finished >= slot.wanted:
         slot.to_beat = finished[slot.wanted - 1].score
@@ -186,6 +188,39 @@ def _is_beaten(total: float, slot: Record) -> bool:
     Its total can only fall, and is divided by no more than that of one which reaches the limit.
     """
     return bool(length_normalised(total, slot.limit, slot.alpha) <= slot.to_beat)
+
+
+@compiled()
+def _go_on(
+    found: np.ndarray, alive: np.ndarray, first: int, rows: np.ndarray, step: np.ndarray, owners: np.ndarray
+) -> int:
+    """Let continuations number `alive` of `found` go on in the `rows` [K] of one segment; how many change their row.
+
+    A hypothesis keeps its row, and one more copy of it goes into a row whose hypothesis was given up: rows are in no
+    order, and no more of them move than must. `step` [K] and `owners` [K] are written; `first` is as for `_finish`.
+    """
+    is_kept = np.zeros(len(rows), dtype=np.bool_)
+    for rank in alive:
+        is_kept[found[rank].parent] = True
+    for k in range(len(rows)):
+        owners[k] = k
+        if not is_kept[k]:
+            rows[k].total = -np.inf
+    free = num_moved = 0
+    for rank in alive:
+        best = found[rank]
+        place = best.parent
+        if is_kept[place]:
+            is_kept[place] = False  # later copies go elsewhere
+        else:
+            while rows[free].total != -np.inf:
+                free += 1
+            place = free
+            owners[place] = best.parent
+            num_moved += 1
+        rows[place].token, rows[place].total = best.token, best.score
+        step[place].token, step[place].log_prob, step[place].origin = best.token, best.log_prob, first + best.parent
+    return num_moved
 
 
 @compiled()
@@ -203,14 +238,12 @@ def advance(
 
     `logits` [B K, V]; `slots` [B], `rows` [B, K], `steps` [B, T, K] and `finished` [B, 3 K] are the records of the
     module of that name and are brought up to date; `owners` [B, K] says which row of its segment each row continues.
-    `found` [2 K] is used. A hypothesis that goes on keeps its row, and one more copy of it goes into a row whose
-    hypothesis was given up: rows are in no order, and no more of them move than must.
+    `found` [2 K] is used.
     """
     num_slots, width = rows.shape
     maxima = np.empty((logits.shape[1] + BLOCK - 1) // BLOCK, dtype=np.float32)
     normalisers = np.empty(width, dtype=np.float64)
     alive = np.empty(width, dtype=np.int64)
-    is_kept = np.empty(width, dtype=np.bool_)
     num_over = num_moved = 0
     for b in range(num_slots):
         slot, first = slots[b], b * width
@@ -223,42 +256,16 @@ def advance(
                     alive[num_alive] = rank
                     num_alive += 1
             elif rank < width:
-                log_prob = logits[first + best.parent, best.token] - normalisers[best.parent]
-                _finish(slot, finished[b], best.score, best.token, log_prob, first + best.parent, False)
+                _finish(slot, finished[b], best, first, False)
         enough = slot.num_finished >= width
         at_limit = slot.length + 1 >= slot.limit
         if at_limit and not enough:
             for rank in alive[:num_alive]:
-                best = found[rank]
-                log_prob = logits[first + best.parent, best.token] - normalisers[best.parent]
-                _finish(slot, finished[b], best.score, best.token, log_prob, first + best.parent, True)
+                _finish(slot, finished[b], found[rank], first, True)
         hopeless = num_alive == 0 or _is_beaten(found[alive[0]].score, slot)
         slot.over = enough or at_limit or hopeless
         num_over += slot.over
-        is_kept[:] = False
-        for rank in alive[:num_alive]:
-            is_kept[found[rank].parent] = True
-        for k in range(width):
-            owners[b, k] = k
-            if not is_kept[k]:
-                rows[b, k].total = -np.inf
-        free = 0
-        for rank in alive[:num_alive]:
-            best = found[rank]
-            parent = best.parent
-            place = parent
-            if is_kept[parent]:
-                is_kept[parent] = False  # later copies go elsewhere
-            else:
-                while rows[b, free].total != -np.inf:
-                    free += 1
-                place = free
-                owners[b, place] = parent
-                num_moved += 1
-            rows[b, place].token, rows[b, place].total = best.token, best.score
-            step = steps[b, slot.length, place]
-            step.token, step.log_prob = best.token, logits[first + parent, best.token] - normalisers[parent]
-            step.origin = first + parent
+        num_moved += _go_on(found, alive[:num_alive], first, rows[b], steps[b, slot.length], owners[b])
         slot.length += 1
     return num_over, num_moved
 

@@ -36,5 +36,7 @@ FINISHED = np.dtype(
 )
 """A hypothesis that goes on no more: its last token, and where those before lie."""
 
-CONTINUATION = np.dtype([("score", np.float64), ("parent", np.int32), ("token", np.int32)], align=True)
-"""A row of its segment and a token after it; `score` is of the whole hypothesis."""
+CONTINUATION = np.dtype(
+    [("score", np.float64), ("parent", np.int32), ("token", np.int32), ("log_prob", np.float32)], align=True
+)
+"""A row of its segment and a token after it; `score` is of the whole hypothesis, `log_prob` of the token."""
