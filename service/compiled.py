@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import logging
 from collections.abc import Callable
+from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 import numba
+from numba.core import caching
 
 P = ParamSpec("P")
 R = TypeVar("R")
-
 
 _log = logging.getLogger(__name__)
 
@@ -18,9 +21,9 @@ _log = logging.getLogger(__name__)
 def compiled(*, may_reorder_sums: bool = False) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """A function that Numba compiles when it is first called; its code is kept on disk, for this kind of processor.
 
-    It runs without the interpreter lock, and its indices are not checked. Kept code is used until the function's own
-    file changes, so compiled functions call only those of their own file. Where nothing can be written, beside the
-    file, in the user's cache or in NUMBA_CACHE_DIR, each process compiles anew, which takes some seconds.
+    It runs without the interpreter lock, and its indices are not checked. Kept code is used until a source of compiled
+    code changes. Where nothing can be written, beside the file, in the user's cache or in NUMBA_CACHE_DIR, each process
+    compiles anew, which takes some seconds.
 
     `may_reorder_sums` lets a sum be taken in another order than written, by vectors; the order depends on the length
     alone.
@@ -40,3 +43,39 @@ def compiled(*, may_reorder_sums: bool = False) -> Callable[[Callable[P, R]], Ca
         return later
 
     return compile_later
+
+
+@functools.cache
+def sources_digest() -> str:
+    """SHA-256 of every source that takes part in compiled code: functions call, and hold, what other files define."""
+    digest = hashlib.sha256()
+    for file in sorted(Path(__file__).parent.rglob("*.py")):
+        source = file.read_bytes()
+        if b"service.compiled" in source or file.parent.name == "kernels" or file == Path(__file__):
+            digest.update(source)
+    return digest.hexdigest()
+
+
+class _WithAllSources:
+    """Numba looks at a function's own file only."""
+
+    def get_source_stamp(self) -> str:
+        """What must be the same for kept code to be used."""
+        return sources_digest()
+
+
+class InNamedFolder(_WithAllSources, caching.UserProvidedCacheLocator):  # type: ignore[misc]
+    """Code is kept in NUMBA_CACHE_DIR."""
+
+
+class BesideSource(_WithAllSources, caching.InTreeCacheLocator):  # type: ignore[misc]
+    """Code is kept in `__pycache__`."""
+
+
+class InUsersCache(_WithAllSources, caching.UserWideCacheLocator):  # type: ignore[misc]
+    """Code is kept in the user's cache."""
+
+
+if not numba.config.CACHE_LOCATOR_CLASSES:
+    classes = (InNamedFolder, BesideSource, InUsersCache)
+    numba.config.CACHE_LOCATOR_CLASSES = ",".join(f"{__name__}.{found.__name__}" for found in classes)

@@ -28,6 +28,8 @@ class Settings(BaseModel):
     """Replicas, each a process with every model."""
     cpus_per_replica: float = Field(default=1.0, gt=0, le=256)
     """Cores that a replica may use; whole cores above 1 become threads of the runtime."""
+    runtime: Literal["auto", "onnx"] = "auto"
+    """`auto`: our own kernels where processor and model are fit for them, else ONNX Runtime; `onnx`: ONNX Runtime."""
     store: Path | None = None
     """Folder of published bundles; unset is the store that comes with the distribution."""
     models: tuple[str, ...] = ()

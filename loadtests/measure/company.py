@@ -14,14 +14,15 @@ from service.engine.engine import Engine
 from service.engine.job import Outcome
 from service.engine.limits import EngineLimits
 from service.messages import Hypothesis, SearchOptions, Segment, SegmentResult
-from service.runtime.onnx import OnnxRuntime
+from service.runtime.bundled import BundleRuntime
+from service.runtime.opening import open_runtime
 
 NUM_SENTENCES = 500
 TOLERANCE = 1e-3
 
 
 def run(
-    runtime: OnnxRuntime, segments: Sequence[Segment], limits: EngineLimits, arrivals: Sequence[int]
+    runtime: BundleRuntime, segments: Sequence[Segment], limits: EngineLimits, arrivals: Sequence[int]
 ) -> list[Hypothesis]:
     """Best hypotheses when `segments[i]` is submitted before tick `arrivals[i]`."""
     engine = Engine(runtime, limits)
@@ -45,7 +46,7 @@ def run(
 
 def compare(bundle: Bundle, sentences: Sequence[str]) -> list[tuple[str, int, float]]:
     """For each kind of company: how many sentences differ from those alone, and the largest difference of a score."""
-    runtime = OnnxRuntime(bundle)
+    runtime = open_runtime(bundle)
     segments = [
         Segment(tuple(bundle.tokenizer.encode(text)), SearchOptions(beam_size=(1, 4)[i % 2]))
         for i, text in enumerate(sentences)

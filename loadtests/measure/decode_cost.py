@@ -21,7 +21,8 @@ from model_store.contract.store import Store
 from service.engine.engine import Engine
 from service.engine.job import Outcome
 from service.messages import SearchOptions, Segment, SegmentResult
-from service.runtime.onnx import OnnxRuntime
+from service.runtime.bundled import BundleRuntime
+from service.runtime.opening import open_runtime
 
 LENGTHS = (10, 20, 40, 60, 80, 100, 120, 140, 160)
 BEAM_SIZES = (1, 4)
@@ -32,13 +33,12 @@ BAR = 1.2
 """Most that the dearest length may cost over the cheapest."""
 
 
-class EndlessRuntime(OnnxRuntime):
-    """A runtime whose hypotheses end at their limit only."""
-
-    @property
-    def end_id(self) -> int:
-        """The begin token, which no model writes."""
-        return self.begin_id
+def endless(runtime: BundleRuntime) -> BundleRuntime:
+    """`runtime`, whose hypotheses from now on end at their limit only: by the begin token, which no model writes."""
+    tokens = runtime.manifest.special_tokens
+    never = tokens.model_copy(update={"end": tokens.begin})
+    runtime.manifest = runtime.manifest.model_copy(update={"special_tokens": never})
+    return runtime
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Curve:
         return max(self.costs_us) / min(self.costs_us)
 
 
-def seconds_per_token(runtime: EndlessRuntime, length: int, beam_size: int) -> float:
+def seconds_per_token(runtime: BundleRuntime, length: int, beam_size: int) -> float:
     """Mean time of one row's token while NUM_ROWS rows grow to `length` tokens."""
     source = tuple(range(10, 9 + NUM_SOURCE_TOKENS))
     segment = Segment(source, SearchOptions(beam_size=beam_size, max_output_tokens=length))
@@ -81,7 +81,7 @@ def seconds_per_token(runtime: EndlessRuntime, length: int, beam_size: int) -> f
 
 def measure(bundle: Bundle, rounds: int) -> Iterator[Curve]:
     """Median of `rounds` for each beam size and length; the lengths take turns, and a first round is not counted."""
-    runtime = EndlessRuntime(bundle)
+    runtime = endless(open_runtime(bundle))
     for beam_size in BEAM_SIZES:
         with click.progressbar(
             range(rounds + 1), label=f"{bundle.manifest.name}, beam {beam_size}", file=sys.stderr

@@ -14,7 +14,7 @@ from model_store.data.batching import pad, source_arrays
 from model_store.export.weights import reopen
 from service.engine.limits import EngineLimits
 from service.messages import Hypothesis, SearchOptions, Segment
-from service.runtime.onnx import OnnxRuntime
+from service.runtime.opening import open_runtime
 
 NUM_SENTENCES = 500
 TOLERANCE = 1e-3
@@ -44,7 +44,7 @@ def main() -> None:
         options = SearchOptions(beam_size=4)
         segments = [Segment(tuple(bundle.tokenizer.encode(text)), options, want_attention=True) for text in sentences]
         with in_float32(bundle) as full:
-            winners = run(OnnxRuntime(full), segments, EngineLimits(), [i // 8 for i in range(len(segments))])
+            winners = run(open_runtime(full), segments, EngineLimits(), [i // 8 for i in range(len(segments))])
         model = reopen(bundle)
         pairs = list(zip(segments, winners, strict=True))
         found = [gaps(model, segment, winner) for segment, winner in tqdm(pairs, desc=bundle.manifest.name)]

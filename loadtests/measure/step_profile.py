@@ -32,7 +32,8 @@ from onnx import TensorProto, helper, numpy_helper
 from loadtests.measure.setting import Setting, parser, show
 from model_store.contract.bundle import Bundle
 from model_store.contract.store import Store
-from service.runtime.onnx import OnnxRows, OnnxRuntime, open_session
+from service.runtime.onnx import OnnxRuntime, OnnxStepper, open_session
+from service.runtime.rows import StateRows
 
 EXAMPLES = """examples:
   python -m loadtests.measure.step_profile
@@ -166,7 +167,7 @@ def drive(
     slots = range(num_rows // beam_size)
     encoded = runtime.encode([chance.choices(pieces, k=NUM_SOURCE_TOKENS - 1) for _ in slots])
     token_ids = np.array([chance.choices(pieces, k=num_rows) for _ in range(NUM_STEPS)], dtype=np.int64)
-    rows = OnnxRows(runtime.manifest, decoder, beam_size)
+    rows = StateRows(runtime.manifest, OnnxStepper(runtime.manifest, decoder), beam_size)
     times_s = []
     for _ in range(rounds):
         rows.put(slots, [encoded] * len(slots), slots)

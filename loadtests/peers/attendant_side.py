@@ -11,7 +11,7 @@ from service.engine.engine import Engine
 from service.engine.job import Outcome
 from service.engine.limits import EngineLimits
 from service.messages import SearchOptions, Segment, SegmentResult
-from service.runtime.onnx import OnnxRuntime
+from service.runtime.opening import open_runtime
 
 
 class AttendantSide:
@@ -21,7 +21,7 @@ class AttendantSide:
 
     def __init__(self, bundle: Bundle, sources: Sequence[Sequence[int]]) -> None:
         """`sources` are subword ids without the end token."""
-        self._runtime = OnnxRuntime(bundle)
+        self._runtime = open_runtime(bundle)
         self._sources = [tuple(ids) for ids in sources]
         self._one = Engine(self._runtime)
 

@@ -30,7 +30,7 @@ class WaitingRuntime(ScriptedRuntime):
         return super().encode([[FIRST_PIECE + int(token) % count for token in ids] for ids in sources])
 
 
-def waiting_runtime(bundle: Bundle, num_threads: int, step_s: float) -> WaitingRuntime:
+def waiting_runtime(bundle: Bundle, _: Settings, step_s: float) -> WaitingRuntime:
     """Takes a bundle's place: its special tokens and limits, and none of its weights."""
     manifest = bundle.manifest
     return WaitingRuntime(

@@ -62,9 +62,9 @@ class StaticBatches:
     def __init__(self, bundle: Bundle, num_threads: int, batching: Batching) -> None:
         from ray import serve
 
-        from service.runtime.onnx import OnnxRuntime
+        from service.runtime.opening import open_runtime
 
-        self._engine = Engine(OnnxRuntime(bundle, num_threads), WHOLE_BATCH)
+        self._engine = Engine(open_runtime(bundle, num_threads), WHOLE_BATCH)
         self._batching, self._num_batches, self._num_segments = batching, 0, 0
 
         async def translate_batch(segments: list[Segment]) -> list[SegmentResult]:

@@ -82,11 +82,11 @@ def this_process(store: Path, model: str | None, source: str | None, target: str
     from service.engine.engine import Engine
     from service.engine.handle import EngineHandle
     from service.engine.limits import EngineLimits
-    from service.runtime.onnx import OnnxRuntime
+    from service.runtime.opening import open_runtime
     from service.translator import Translator
 
     bundle = choose(open_bundles(Store(store), model), source, target)
-    engine = Engine(OnnxRuntime(bundle), EngineLimits(max_queue_segments=1 << 20))
+    engine = Engine(open_runtime(bundle), EngineLimits(max_queue_segments=1 << 20))
     handle = EngineHandle(engine, bundle.manifest.name)
     translator = Translator(bundle, handle.translate, handle.clock)
 

@@ -30,25 +30,24 @@ as it is; by Python's defaults they are looked through again and again, for a te
 LOGS_HELD_S = 0.1
 """Seconds for which log lines are gathered before they are written."""
 
-NewRuntime = Callable[[Bundle, int], Runtime[Any]]
-"""Loads a bundle into a runtime with that many threads."""
+NewRuntime = Callable[[Bundle, Settings], Runtime[Any]]
+"""Loads a bundle into a runtime."""
 
 
-def onnx_runtime(bundle: Bundle, num_threads: int) -> Runtime[Any]:
+def runtime_of(bundle: Bundle, settings: Settings) -> Runtime[Any]:
     """The runtime that serves."""
-    from service.runtime.onnx import OnnxRuntime  # here, so that the launcher does without it
+    from service.runtime.opening import open_runtime  # here, so that the launcher does without it
 
-    return OnnxRuntime(bundle, num_threads)
+    return open_runtime(bundle, max(1, int(settings.cpus_per_replica)), settings.runtime)
 
 
 class Ingress:
     """What Serve calls: build, reconfigure, check_health."""
 
-    def __init__(self, settings: Settings, log_path: Path | None, new_runtime: NewRuntime = onnx_runtime) -> None:
+    def __init__(self, settings: Settings, log_path: Path | None, new_runtime: NewRuntime = runtime_of) -> None:
         configure_logging(settings.log_level, log_path.open("a") if log_path else None, LOGS_HELD_S)
-        num_threads = max(1, int(settings.cpus_per_replica))
         self._replica = Replica(
-            open_bundles(settings), settings, Metrics(), lambda bundle: new_runtime(bundle, num_threads)
+            open_bundles(settings), settings, Metrics(), lambda bundle: new_runtime(bundle, settings)
         )
 
     async def __serve_build_asgi_app__(self) -> Api:
@@ -70,7 +69,7 @@ def application(
     settings: Settings,
     user_config: dict[str, Any] | None = None,
     log_path: Path | None = None,
-    new_runtime: NewRuntime = onnx_runtime,
+    new_runtime: NewRuntime = runtime_of,
 ) -> Any:
     """The Serve application. `user_config` holds engine limits; `log_path` is where replicas log, None is stderr.
 

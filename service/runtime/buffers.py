@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,9 +11,11 @@ import numpy as np
 
 from model_store.contract.manifest import StateTensors
 from model_store.contract.state import Lifetime
+from service.memory import zeros
 from service.runtime.ancestry import copy_entries
-from service.runtime.room import Room
 
+ALIGNMENT = 64
+"""Bytes; a cache line."""
 WIDTH_STEP = 4
 """Source columns are allocated in multiples of this."""
 DEPTH_STEP = 16
@@ -46,8 +49,8 @@ class Buffers:
         self.rows_per_segment = rows_per_segment
         self.extent = Extent(0, WIDTH_STEP, DEPTH_STEP)
         self.mask = np.zeros((0, WIDTH_STEP), dtype=np.bool_)
-        self.arrays = {spec.name: np.zeros(self._shape(spec, self.extent), spec.dtype) for spec in self.specs}
-        self._rooms = {spec.name: (Room(spec.dtype), Room(spec.dtype)) for spec in self.specs}
+        self._memory = self._spare = np.zeros(0, np.uint8)
+        self.arrays = self._carve(self.extent)
         self.version = 0
         """Changes whenever an array is allocated anew."""
 
@@ -60,33 +63,29 @@ class Buffers:
         if extent == self.extent:
             return
         used = Extent(num_segments, min(self.extent.width, extent.width), min(used_depth, extent.depth))
-        arrays = {}
+        arrays = self._carve(extent)
         for spec in self.specs:
-            spare, present = self._rooms[spec.name]
-            self._rooms[spec.name] = present, spare
-            array = spare.array(self._shape(spec, extent))
             if num_segments:
                 part = tuple(slice(0, size) for size in self._shape(spec, used))
-                array[part] = self.arrays[spec.name][part]
-            arrays[spec.name] = array
+                arrays[spec.name][part] = self.arrays[spec.name][part]
         mask = np.zeros((extent.segments, extent.width), dtype=np.bool_)
         mask[:num_segments, : used.width] = self.mask[:num_segments, : used.width]
         self.arrays, self.mask, self.extent = arrays, mask, extent
         self.version += 1
 
-    def write(self, slot: int, encoded: Mapping[str, np.ndarray], pick: int, num_columns: int) -> None:
-        """Write segment number `pick` of encoder outputs [B, ...], which has so many source columns, to `slot`."""
+    def write(self, slot: int, encoded: Mapping[str, np.ndarray], num_columns: int) -> None:
+        """Write what a segment got from the encoder, which has no row axis and so many source columns, to `slot`."""
         self.mask[slot, :num_columns] = True
         self.mask[slot, num_columns:] = False
         for spec in self.specs:
             if spec.name not in encoded:
                 continue
-            value, rows = encoded[spec.name][pick], self.arrays[spec.name]
+            value, rows = encoded[spec.name], self.arrays[spec.name]
             axis = spec.axis("S")
             part = () if axis is None else (*[slice(None)] * (axis - 1), slice(0, num_columns))
             each = self.rows_of(spec)
             for row in range(each * slot, each * slot + each):
-                rows[row][part] = value[part]
+                rows[row][part] = value
 
     def move(self, to: np.ndarray, source: np.ndarray, used_depth: int) -> None:
         """Copy segments `source` onto segments `to`, growing arrays up to `used_depth` entries."""
@@ -111,6 +110,20 @@ class Buffers:
                 axis = spec.axis("T")
                 assert axis is not None
                 copy_entries(array.reshape(len(array), math.prod(array.shape[1:axis]), array.shape[axis], -1), moves)
+
+    def _carve(self, extent: Extent) -> dict[str, np.ndarray]:
+        """Arrays of `extent` in one piece of memory, not that of the present ones."""
+        shapes = {spec.name: self._shape(spec, extent) for spec in self.specs}
+        sizes = [math.prod(shapes[spec.name]) * np.dtype(spec.dtype).itemsize for spec in self.specs]
+        ends = list(itertools.accumulate(-(-size // ALIGNMENT) * ALIGNMENT for size in sizes))
+        self._memory, self._spare = self._spare, self._memory
+        if len(self._memory) < ends[-1]:
+            self._memory = zeros(ends[-1])
+        arrays = {}
+        for spec, size, end in zip(self.specs, sizes, ends, strict=True):
+            begin = end - -(-size // ALIGNMENT) * ALIGNMENT
+            arrays[spec.name] = self._memory[begin : begin + size].view(spec.dtype).reshape(shapes[spec.name])
+        return arrays
 
     def _shape(self, spec: StateTensors, extent: Extent) -> tuple[int, ...]:
         sizes = {"S": extent.width, "T": extent.depth}

@@ -6,6 +6,8 @@ import math
 
 import numpy as np
 
+from service.memory import zeros
+
 
 class Room:
     """Arrays of changing shape in the same memory, which grows when it must and is never NaN before it is written."""
@@ -17,7 +19,7 @@ class Room:
         """An array of `shape`, with old contents in any order; it takes the place of the one given before."""
         size = math.prod(shape)
         if size > len(self._memory):
-            self._memory = np.zeros(size, dtype=self._memory.dtype)
+            self._memory = zeros(size * self._memory.itemsize).view(self._memory.dtype)
         return self._memory[:size].reshape(shape)
 
 

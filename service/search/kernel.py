@@ -15,17 +15,12 @@ from typing import Any
 import numpy as np
 
 from service.compiled import compiled
+from service.kernels.logits import BLOCK, block_maxima, exponential_sum
 
 Record = Any
 """One record of an array; the layouts are in `records`."""
 
-BLOCK = 64
-"""Entries of a row of logits that are passed over together when the largest of them is too small."""
-_ALL_BUT_SIGN, _LEAST_BITS = np.int32(0x7FFFFFFF), np.int32(-0x80000000)
-_LOG2_E = np.float32(1.44269504088896341)
-_LN2_HIGH, _LN2_LOW = np.float32(0.693359375), np.float32(-2.12194440e-4)
-_LEAST = np.float32(-87.0)
-"""Smaller exponents count as this one: e to it is the smallest normal number."""
+_block_maxima, _exponential_sum = block_maxima(), exponential_sum()
 
 
 @compiled()
@@ -38,58 +33,24 @@ def length_normalised(total: float, length: int, alpha: float) -> float:
 
 
 @compiled()
-def _ordered(bits: np.int32) -> np.int32:
-    """The bits of a float32 as an integer that grows with it; its own inverse."""
-    return np.int32(bits ^ ((bits >> np.int32(31)) & _ALL_BUT_SIGN))
-
-
-@compiled()
-def _block_maxima(row: np.ndarray, maxima: np.ndarray) -> np.float32:
-    """The largest entry of each block of `row` [V], into `maxima` [ceil(V / BLOCK)], and the largest of all.
-
-    Compared as integers, which compilers do by vectors and with floats do not.
-    """
-    bits, whole = row.view(np.int32), len(row) // BLOCK
-    largest = _LEAST_BITS
-    for block in range(len(maxima)):
-        top = _LEAST_BITS
-        if block < whole:
-            for i in range(BLOCK * block, BLOCK * block + BLOCK):
-                top = np.int32(max(top, _ordered(bits[i])))
-        else:
-            for i in range(BLOCK * block, len(row)):
-                top = np.int32(max(top, _ordered(bits[i])))
-        maxima[block] = np.int32(_ordered(top)).view(np.float32)
-        largest = np.int32(max(largest, top))
-    return np.int32(_ordered(largest)).view(np.float32)
-
-
-@compiled(may_reorder_sums=True)
-def _exp_sum(row: np.ndarray, largest: np.float32) -> np.float32:
-    """The sum of exp(x - largest): e^x = 2^n e^f with |f| <= ln 2 / 2, and a polynomial for e^f (Cephes, expf.c)."""
-    total = np.float32(0.0)
-    for i in range(len(row)):
-        x = row[i] - largest
-        x = x if x > _LEAST else _LEAST
-        n = np.floor(x * _LOG2_E + np.float32(0.5))
-        f = x - n * _LN2_HIGH - n * _LN2_LOW
-        p = np.float32(1.9875691500e-4)
-        p = p * f + np.float32(1.3981999507e-3)
-        p = p * f + np.float32(8.3334519073e-3)
-        p = p * f + np.float32(4.1665795894e-2)
-        p = p * f + np.float32(1.6666665459e-1)
-        p = p * f + np.float32(5.0000001201e-1)
-        p = p * f * f + f + np.float32(1.0)
-        power = (np.int32(n) + np.int32(127)) << np.int32(23)
-        total += p * np.int32(power).view(np.float32)
-    return total
-
-
-@compiled()
 def log_sum_exp(row: np.ndarray, maxima: np.ndarray) -> float:
     """log sum exp of `row` [V], float32, whatever its size; `maxima` [ceil(V / BLOCK)] gets those of its blocks."""
-    largest = _block_maxima(row, maxima)
-    return float(np.float64(largest) + np.log(np.float64(_exp_sum(row, largest))))
+    whole = len(row) // BLOCK
+    found = np.zeros(2, dtype=np.float32)
+    if whole:
+        _block_maxima((row.ctypes.data, whole, maxima.ctypes.data))
+    if whole < len(maxima):
+        maxima[whole] = row[BLOCK * whole :].max()
+    largest = maxima[0]
+    for block in range(len(maxima)):
+        largest = maxima[block] if maxima[block] > largest else largest
+    found[0] = largest
+    if whole:
+        _exponential_sum((row.ctypes.data, whole, found.ctypes.data, found[1:].ctypes.data))
+    total = found[1]
+    for x in row[BLOCK * whole :]:
+        total += np.exp(x - largest)
+    return float(np.float64(largest) + np.log(np.float64(total)))
 
 
 @compiled()

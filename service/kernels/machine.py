@@ -1,0 +1,349 @@
+"""Runs programs: what a graph computes for all its rows, one compiled call for all instructions.
+
+A row is a hypothesis in the decoder and a source token in the encoder. Instructions name memory by its address, so that
+nothing is looked up, allocated or handed over between them, and the interpreter lock is free all the while. A row's
+numbers come from that row and its segment alone, in the same order whatever its company.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from service.compiled import compiled
+from service.kernels.heads import dot_products, prefetch, weighted_sum
+from service.kernels.tile import DEPTH, NARROW, TILE_ROWS, WIDE, product_tile
+from service.kernels.vectors import LANES
+
+EMBED, NORMALISE, QUANTISE, PRODUCT, ADD, ATTEND_PAST, ATTEND_SOURCE, ATTEND_SEGMENT = range(8)
+"""What an instruction does; see the functions of these names."""
+
+INSTRUCTION = np.dtype(
+    [(name, np.int64) for name in ("kind", "target", "source", "second", "third", "fourth", "fifth", "columns", "size")]
+    + [(name, np.float32) for name in ("scale", "zero")],
+    align=True,
+)
+"""Addresses of memory and of constants, sizes and numbers; each function says what it takes them for."""
+
+_LOG2_E = np.float32(1.44269504088896341)
+_LN2_HIGH, _LN2_LOW = np.float32(0.693359375), np.float32(-2.12194440e-4)
+_LEAST = np.float32(-87.0)
+
+_wide_1, _wide_2, _wide_3, _wide_4, _wide_5, _wide_6 = (product_tile(i + 1, WIDE) for i in range(6))
+_narrow_1, _narrow_2, _narrow_3, _narrow_4, _narrow_5, _narrow_6 = (product_tile(i + 1, NARROW) for i in range(6))
+_dots_1, _dots_2, _dots_4 = dot_products(1), dot_products(2), dot_products(4)
+_prefetch = prefetch()
+_sum_1, _sum_2, _sum_4 = weighted_sum(1), weighted_sum(2), weighted_sum(4)
+TILE_COLUMNS = WIDE * LANES
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _pointer(_typing: Any, address: Any) -> Any:
+    """An address as what `numba.carray` takes."""
+
+    def code(_context: Any, builder: ir.IRBuilder, _signature: Any, arguments: Any) -> Any:
+        return builder.inttoptr(arguments[0], ir.IntType(8).as_pointer())
+
+    return types.voidptr(types.intp), code
+
+
+@compiled()
+def _floats(address: int, count: int) -> Any:
+    return numba.carray(_pointer(address), (count,), np.float32)
+
+
+@compiled()
+def _bytes(address: int, count: int) -> Any:
+    return numba.carray(_pointer(address), (count,), np.uint8)
+
+
+@compiled()
+def _exp(x: Any) -> Any:
+    """e^x = 2^n e^f with |f| <= ln 2 / 2, and a polynomial for e^f (Cephes, expf.c); 0 for what is far below 0."""
+    x = x if x > _LEAST else _LEAST
+    n = np.floor(x * _LOG2_E + np.float32(0.5))
+    f = x - n * _LN2_HIGH - n * _LN2_LOW
+    p = np.float32(1.9875691500e-4)
+    p = p * f + np.float32(1.3981999507e-3)
+    p = p * f + np.float32(8.3334519073e-3)
+    p = p * f + np.float32(4.1665795894e-2)
+    p = p * f + np.float32(1.6666665459e-1)
+    p = p * f + np.float32(5.0000001201e-1)
+    p = p * f * f + f + np.float32(1.0)
+    power = (np.int32(n) + np.int32(127)) << np.int32(23)
+    return p * np.int32(power).view(np.float32)
+
+
+@compiled()
+def _quantised(x: np.float32, per_unit: np.float32, zero: np.int32) -> np.uint8:
+    """ONNX `QuantizeLinear`: rounded half to even."""
+    return np.uint8(min(max(np.int32(np.rint(x * per_unit)) + zero, np.int32(0)), np.int32(255)))
+
+
+@compiled()
+def _embed(instruction: Any, num_rows: int, token_ids: np.ndarray, positions: np.ndarray) -> None:
+    """target [rows, columns] = row of int8 table `source` times its scale (`second`), plus that of table `third`."""
+    n = instruction.columns
+    table = numba.carray(_pointer(instruction.source), (instruction.size * n,), np.int8)
+    scales = _floats(instruction.second, instruction.size)
+    places, target = _floats(instruction.third, instruction.fourth * n), _floats(instruction.target, num_rows * n)
+    for r in range(num_rows):
+        scale, token, place = scales[token_ids[r]], token_ids[r] * n, positions[r] * n
+        for i in range(n):
+            target[r * n + i] = np.float32(table[token + i]) * scale + places[place + i]
+
+
+@compiled(may_reorder_sums=True)
+def _normalise(instruction: Any, num_rows: int) -> None:
+    """Layer normalisation of `source` with gains (`second`) and biases (`third`), quantised to `target`.
+
+    `size` is the epsilon's address. Ba et al. 2016 (arXiv:1607.06450), equation 4.
+    """
+    n = instruction.columns
+    source, target = _floats(instruction.source, num_rows * n), _bytes(instruction.target, num_rows * n)
+    gains, biases = _floats(instruction.second, n), _floats(instruction.third, n)
+    per_unit, zero = np.float32(1.0) / instruction.scale, np.int32(instruction.zero)
+    epsilon = _floats(instruction.fourth, 1)[0]
+    for r in range(num_rows):
+        row = source[r * n : r * n + n]
+        out = target[r * n : r * n + n]
+        total = np.float32(0.0)
+        for i in range(n):
+            total += row[i]
+        mean = total / np.float32(n)
+        total = np.float32(0.0)
+        for i in range(n):
+            total += (row[i] - mean) * (row[i] - mean)
+        factor = np.float32(1.0) / np.sqrt(total / np.float32(n) + epsilon)
+        for i in range(n):
+            out[i] = _quantised((row[i] - mean) * factor * gains[i] + biases[i], per_unit, zero)
+
+
+@compiled()
+def _quantise(instruction: Any, num_rows: int) -> None:
+    """`source` [rows, columns] quantised to `target`."""
+    count = num_rows * instruction.columns
+    source, target = _floats(instruction.source, count), _bytes(instruction.target, count)
+    per_unit, zero = np.float32(1.0) / instruction.scale, np.int32(instruction.zero)
+    for i in range(count):
+        target[i] = _quantised(source[i], per_unit, zero)
+
+
+@compiled()
+def _add(instruction: Any, num_rows: int) -> None:
+    """target = source + second."""
+    count = num_rows * instruction.columns
+    source, second = _floats(instruction.source, count), _floats(instruction.second, count)
+    target = _floats(instruction.target, count)
+    for i in range(count):
+        target[i] = source[i] + second[i]
+
+
+@compiled()
+def _tile(num_rows: int, wide: bool, tile: tuple[int, int, int, int, int, int, int, int, int]) -> None:
+    """See `product_tile`."""
+    if num_rows == 6:
+        _wide_6(tile) if wide else _narrow_6(tile)
+    elif num_rows == 5:
+        _wide_5(tile) if wide else _narrow_5(tile)
+    elif num_rows == 4:
+        _wide_4(tile) if wide else _narrow_4(tile)
+    elif num_rows == 3:
+        _wide_3(tile) if wide else _narrow_3(tile)
+    elif num_rows == 2:
+        _wide_2(tile) if wide else _narrow_2(tile)
+    else:
+        _wide_1(tile) if wide else _narrow_1(tile)
+
+
+@compiled()
+def _product(instruction: Any, num_rows: int) -> None:
+    """target [rows, columns] = source [rows, size], uint8, times weights (`second`), int8.
+
+    The sums begin with `third`; they are multiplied by `fourth`, and `fifth` is added.
+    """
+    n, depth = instruction.columns, instruction.size
+    steps = depth // DEPTH
+    column = 0
+    while column < n:
+        wide = n - column >= TILE_COLUMNS
+        weights = instruction.second + column * depth
+        first, factors = instruction.third + 4 * column, instruction.fourth + 4 * column
+        biases, target = instruction.fifth + 4 * column, instruction.target + 4 * column
+        for row in range(0, num_rows, TILE_ROWS):
+            source = instruction.source + row * depth
+            tile = source, depth, weights, steps, first, factors, biases, target + 4 * row * n, 4 * n
+            _tile(min(num_rows - row, TILE_ROWS), wide, tile)
+        column += TILE_COLUMNS if wide else LANES
+
+
+@compiled()
+def _attend(
+    size: int, query: int, keys: int, values: int, stride: int, count: int, scale: np.float32, weights: np.ndarray,
+    target: int,
+) -> None:  # fmt: skip
+    """One head of one row: `weights` [count] = softmax(query . keys * scale), then their sum of the values to `target`.
+
+    Addresses of what has D = `size` floats an entry; `stride` bytes from one entry to the next. Vaswani et al. 2017
+    (arXiv:1706.03762), equation 1.
+    """
+    if size == 64:
+        _dots_4((query, keys, stride, count, weights.ctypes.data))
+    elif size == 32:
+        _dots_2((query, keys, stride, count, weights.ctypes.data))
+    else:
+        _dots_1((query, keys, stride, count, weights.ctypes.data))
+    _softmax(weights, count, scale)
+    if size == 64:
+        _sum_4((weights.ctypes.data, values, stride, count, target))
+    elif size == 32:
+        _sum_2((weights.ctypes.data, values, stride, count, target))
+    else:
+        _sum_1((weights.ctypes.data, values, stride, count, target))
+
+
+@compiled(may_reorder_sums=True)
+def _softmax(weights: np.ndarray, count: int, scale: np.float32) -> None:
+    """softmax(scale * weights [count]) in place; `weights` has room for a multiple of 16, and is 0 there."""
+    room = (count + 15) // 16 * 16
+    largest = weights[0]
+    for t in range(1, count):
+        largest = weights[t] if weights[t] > largest else largest
+    for t in range(count, room):
+        weights[t] = np.float32(-1e30)
+    total = np.float32(0.0)
+    for t in range(room):
+        weights[t] = _exp((weights[t] - largest) * scale)
+        total += weights[t]
+    share = np.float32(1.0) / total
+    for t in range(room):
+        weights[t] *= share
+
+
+@compiled()
+def _attend_past(instruction: Any, num_rows: int, positions: np.ndarray, room: int, weights: np.ndarray) -> None:
+    """Self-attention of a decoder: `source` has query, key and value of each row [rows, 3 columns].
+
+    Key and value are entry number `position` of the past, `second` and `third` [rows, heads, room, D], from now on;
+    `size` is the number of heads, `scale` the factor of the products.
+    """
+    n, heads = instruction.columns, instruction.size
+    size = n // heads
+    entry = 4 * size
+    for r in range(num_rows):
+        count = positions[r] + 1
+        for head in range(heads):
+            query = instruction.source + 4 * 3 * r * n + head * entry
+            past = (r * heads + head) * room * entry
+            keys, values = instruction.second + past, instruction.third + past
+            following = room * entry
+            _prefetch((keys + following, count * size // LANES))
+            _prefetch((values + following, count * size // LANES))
+            now = positions[r] * entry
+            new_key, new_value = _floats(query + 4 * n, size), _floats(query + 8 * n, size)
+            key, value = _floats(keys + now, size), _floats(values + now, size)
+            for d in range(size):
+                key[d] = new_key[d]
+            for d in range(size):
+                value[d] = new_value[d]
+            target = instruction.target + 4 * r * n + head * entry
+            _attend(size, query, keys, values, entry, count, instruction.scale, weights, target)
+
+
+@compiled()
+def _attend_source(
+    instruction: Any, num_rows: int, rows_per_segment: int, lengths: np.ndarray, width: int, slices: int,
+    weights: np.ndarray,
+) -> None:  # fmt: skip
+    """Attention to the source: queries `source` [rows, columns], keys `second` and values `third` [B, heads, S, D].
+
+    The weights are written to `fourth`, which is [rows, slices, S]: those of this layer's first head; what is beyond
+    a segment's length is 0.
+    """
+    n, heads = instruction.columns, instruction.size
+    size = n // heads
+    shown = _floats(instruction.fourth, ((num_rows - 1) * slices + heads) * width)
+    for r in range(num_rows):
+        segment = r // rows_per_segment
+        count = lengths[segment]
+        for head in range(heads):
+            memory = 4 * (segment * heads + head) * width * size
+            following = memory + 4 * width * size
+            _prefetch((instruction.second + following, count * size // LANES))
+            _prefetch((instruction.third + following, count * size // LANES))
+            here = 4 * (r * n + head * size)
+            _attend(
+                size, instruction.source + here, instruction.second + memory, instruction.third + memory,
+                4 * size, count, instruction.scale, weights, instruction.target + here,
+            )  # fmt: skip
+            first = (r * slices + head) * width
+            for s in range(count):
+                shown[first + s] = weights[s]
+            for s in range(count, width):
+                shown[first + s] = np.float32(0.0)
+
+
+@compiled()
+def _attend_segment(instruction: Any, num_rows: int, lengths: np.ndarray, weights: np.ndarray) -> None:
+    """Self-attention of an encoder: queries `source`, keys `second` and values `third`, all [rows, columns].
+
+    The rows of a segment follow one another, `lengths` [B] of them.
+    """
+    n, heads = instruction.columns, instruction.size
+    size = n // heads
+    first = 0
+    for b in range(len(lengths)):
+        count = lengths[b]
+        for head in range(heads):
+            memory = 4 * (first * n + head * size)
+            for r in range(first, first + count):
+                here = 4 * (r * n + head * size)
+                _attend(
+                    size, instruction.source + here, instruction.second + memory, instruction.third + memory, 4 * n,
+                    count, instruction.scale, weights, instruction.target + here,
+                )  # fmt: skip
+        first += count
+
+
+@compiled()
+def run(
+    program: np.ndarray,
+    num_rows: int,
+    rows_per_segment: int,
+    token_ids: np.ndarray,
+    positions: np.ndarray,
+    lengths: np.ndarray,
+    room: int,
+    width: int,
+    slices: int,
+    weights: np.ndarray,
+) -> None:
+    """Do all instructions of `program` for `num_rows` rows.
+
+    `token_ids`, `positions` [rows]; `lengths` [B]: source tokens of each segment; `room`: entries that growing arrays
+    have memory for; `width`, `slices`: source columns and attention slices of each row; `weights` is used.
+    """
+    for i in range(len(program)):
+        instruction = program[i]
+        kind = instruction.kind
+        if kind == PRODUCT:
+            _product(instruction, num_rows)
+        elif kind == NORMALISE:
+            _normalise(instruction, num_rows)
+        elif kind == QUANTISE:
+            _quantise(instruction, num_rows)
+        elif kind == ADD:
+            _add(instruction, num_rows)
+        elif kind == ATTEND_PAST:
+            _attend_past(instruction, num_rows, positions, room, weights)
+        elif kind == ATTEND_SOURCE:
+            _attend_source(instruction, num_rows, rows_per_segment, lengths, width, slices, weights)
+        elif kind == ATTEND_SEGMENT:
+            _attend_segment(instruction, num_rows, lengths, weights)
+        elif kind == EMBED:
+            _embed(instruction, num_rows, token_ids, positions)

@@ -1,0 +1,235 @@
+"""A translated graph made ready: constants laid out as kernels read them, memory planned, instructions written."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from service.kernels import machine
+from service.kernels.tile import DEPTH, NARROW, WIDE
+from service.kernels.translation import (
+    Add,
+    AttendPast,
+    AttendSegment,
+    AttendSource,
+    Buffer,
+    Embed,
+    Heads,
+    Normalise,
+    Product,
+    Quantise,
+    Step,
+    Translated,
+    Weights,
+)  # fmt: skip
+from service.kernels.vectors import LANES
+from service.memory import zeros
+
+ALIGNMENT = 64
+"""Bytes; a cache line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where a program finds and leaves what is not its own: addresses of memory."""
+
+    states: Mapping[str, int] = field(default_factory=dict)
+    """State arrays by the names of the graph's inputs."""
+    outputs: Mapping[Buffer, int] = field(default_factory=dict)
+    """Results that others read; 0 for those that `Instructions.write_to` places."""
+    shown: Mapping[Weights, int] = field(default_factory=dict)
+    """Attention weights of the first row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Instructions:
+    """What `machine.run` takes, for up to `num_rows` rows."""
+
+    array: np.ndarray
+    """`machine.INSTRUCTION` records."""
+    num_rows: int
+    writers: Mapping[Buffer, int]
+    """Which instruction writes an output."""
+    memory: np.ndarray
+    """What instructions hand to each other lies here."""
+
+    def write_to(self, output: Buffer, address: int) -> None:
+        """Let an output begin at `address`."""
+        self.array[self.writers[output]]["target"] = address
+
+
+class Program:
+    """The steps of a graph, ready to be written down as instructions."""
+
+    def __init__(self, translated: Translated) -> None:
+        outputs = [v.source if isinstance(v, Heads) else v for v in translated.outputs.values()]
+        self._outputs = {value for value in outputs if isinstance(value, Buffer)}
+        self._steps = translated.steps
+        self._offsets, self._row_bytes = _plan(translated.steps, self._outputs)
+        self._kept: list[np.ndarray] = []
+        self._free = np.zeros(0, np.uint8)
+        self._fixed = [self._constants(step) for step in translated.steps]
+
+    def instructions(self, num_rows: int, places: Places) -> Instructions:
+        """Instructions for at most `num_rows` rows, with memory of their own."""
+        memory = _aligned(self._row_bytes * num_rows)
+        addresses = {buffer: memory.ctypes.data + at * num_rows for buffer, at in self._offsets.items()}
+        addresses |= dict.fromkeys(self._outputs, 0) | dict(places.outputs)
+        array = np.zeros(len(self._steps), machine.INSTRUCTION)
+        for instruction, step, fixed in zip(array, self._steps, self._fixed, strict=True):
+            for name, value in {**fixed, **_variable(step, addresses, places)}.items():
+                instruction[name] = value
+        writers = {step.target: i for i, step in enumerate(self._steps) if step.target in self._outputs}
+        return Instructions(array, num_rows, writers, memory)
+
+    def _constants(self, step: Step) -> dict[str, Any]:
+        """The part of an instruction that never changes."""
+        match step:
+            case Embed(target, embedding, places):
+                return {
+                    "kind": machine.EMBED,
+                    "source": self._keep(embedding.table),
+                    "second": self._keep(embedding.scales),
+                    "third": self._keep(places),
+                    "columns": target.columns,
+                    "size": len(embedding.table),
+                    "fourth": len(places),
+                }
+            case Normalise(target, normalised):
+                return {
+                    "kind": machine.NORMALISE,
+                    "second": self._keep(normalised.gains),
+                    "third": self._keep(normalised.biases),
+                    "fourth": self._keep(np.array([normalised.epsilon], np.float32)),
+                    **_quantising(target),
+                }
+            case Quantise(target):
+                return {"kind": machine.QUANTISE, **_quantising(target)}
+            case Product(target, source, weights, scales, biases):
+                return {
+                    "kind": machine.PRODUCT,
+                    "second": self._keep(packed(weights)),
+                    "third": self._keep(-source.zero * weights.sum(axis=0, dtype=np.int32)),
+                    "fourth": self._keep(np.float32(source.scale) * scales),
+                    "fifth": self._keep(biases),
+                    "columns": target.columns,
+                    "size": source.columns,
+                }
+            case Add(target):
+                return {"kind": machine.ADD, "columns": target.columns}
+            case AttendPast(target, num_heads=heads):
+                return {"kind": machine.ATTEND_PAST, **_heads(target, heads), "scale": (target.columns / heads) ** -0.5}
+            case AttendSource(target, num_heads=heads):
+                return {"kind": machine.ATTEND_SOURCE, **_heads(target, heads), "scale": 1.0}
+            case AttendSegment(target, num_heads=heads):
+                scale = (target.columns / heads) ** -0.5
+                return {"kind": machine.ATTEND_SEGMENT, **_heads(target, heads), "scale": scale}
+
+    def _keep(self, array: np.ndarray) -> int:
+        """The address of a copy that stays."""
+        size = -(-array.nbytes // ALIGNMENT) * ALIGNMENT
+        if len(self._free) < size:
+            self._free = zeros(max(size, 1 << 23))
+            self._kept.append(self._free)
+        memory, self._free = self._free[: array.nbytes], self._free[size:]
+        memory.view(array.dtype)[:] = array.reshape(-1)
+        return memory.ctypes.data
+
+
+def packed(weights: np.ndarray) -> np.ndarray:
+    """Int8 weights [K, columns] as tiles read them: for every tile's columns [K / 4, columns of the tile, 4]."""
+    depth, columns = weights.shape
+    tiles, start = [], 0
+    while start < columns:
+        width = LANES * (WIDE if columns - start >= LANES * WIDE else NARROW)
+        tile = weights[:, start : start + width].reshape(depth // DEPTH, DEPTH, width)
+        tiles.append(tile.transpose(0, 2, 1).reshape(-1))
+        start += width
+    return np.concatenate(tiles)
+
+
+def _quantising(target: Buffer) -> dict[str, Any]:
+    return {"columns": target.columns, "scale": target.scale, "zero": target.zero}
+
+
+def _heads(target: Buffer, num_heads: int) -> dict[str, Any]:
+    return {"columns": target.columns, "size": num_heads}
+
+
+def _variable(step: Step, addresses: Mapping[Buffer, int], places: Places) -> dict[str, int]:
+    """The part of an instruction that depends on where things lie."""
+    found = {"target": addresses[step.target]}
+    match step:
+        case Normalise(_, normalised):
+            found["source"] = addresses[normalised.source]
+        case Quantise(source=source) | Product(source=source):
+            found["source"] = addresses[source]
+        case Add(source=source, second=second):
+            found |= {"source": addresses[source], "second": addresses[second]}
+        case AttendPast(source=source, keys=keys, values=values):
+            found |= _states(addresses[source], keys.name, values.name, places)
+        case AttendSource(source=source, keys=keys, values=values, weights=weights):
+            found |= _states(addresses[source], keys.name, values.name, places) | {"fourth": places.shown[weights]}
+        case AttendSegment(_, queries, keys, values):
+            found |= {"source": addresses[queries], "second": addresses[keys], "third": addresses[values]}
+    return found
+
+
+def _states(source: int, keys: str, values: str, places: Places) -> dict[str, int]:
+    return {"source": source, "second": places.states[keys], "third": places.states[values]}
+
+
+def _sources(step: Step) -> Iterator[Buffer]:
+    """Buffers that a step reads."""
+    match step:
+        case Normalise(_, normalised):
+            yield normalised.source
+        case Quantise(source=source) | Product(source=source) | AttendPast(source=source) | AttendSource(source=source):
+            yield source
+        case Add(source=source, second=second):
+            yield from (source, second)
+        case AttendSegment(_, queries, keys, values):
+            yield from (queries, keys, values)
+
+
+def _plan(steps: tuple[Step, ...], outputs: Collection[Buffer]) -> tuple[dict[Buffer, int], int]:
+    """Where each buffer lies and how much all take, in bytes for each row; memory is used again when it can be.
+
+    Outputs get no place.
+    """
+    last_use = {source: i for i, step in enumerate(steps) for source in _sources(step)}
+    offsets: dict[Buffer, int] = {}
+    free: list[tuple[int, int]] = []
+    end = 0
+    for i, step in enumerate(steps):
+        spent = {source for source in _sources(step) if last_use[source] == i}
+        if isinstance(step, Add):
+            free += [(_room(buffer), offsets[buffer]) for buffer in spent]
+            spent = set()
+        if step.target not in outputs:
+            size = _room(step.target)
+            fitting = min((place for place in free if place[0] >= size), default=None)
+            if fitting is None:
+                offsets[step.target], end = end, end + size
+            else:
+                free.remove(fitting)
+                offsets[step.target] = fitting[1]
+                if fitting[0] > size:
+                    free.append((fitting[0] - size, fitting[1] + size))
+        free += [(_room(buffer), offsets[buffer]) for buffer in spent]
+    return offsets, end
+
+
+def _room(buffer: Buffer) -> int:
+    """Bytes of a row, in whole cache lines."""
+    return -(-buffer.row_bytes // ALIGNMENT) * ALIGNMENT
+
+
+def _aligned(num_bytes: int) -> np.ndarray:
+    """Memory that begins with a cache line."""
+    memory = zeros(num_bytes + ALIGNMENT)
+    start = -memory.ctypes.data % ALIGNMENT
+    return memory[start : start + num_bytes]

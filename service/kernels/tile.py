@@ -1,0 +1,93 @@
+"""The innermost loop of an int8 product, written for the processor with its instruction for dot products.
+
+`vpdpbusd` (AVX-512 VNNI) multiplies 64 unsigned by 64 signed bytes and adds the products, by fours, to 16 sums of 32
+bits, exactly. A tile of rows times columns keeps all its sums in registers while it passes over K, and becomes floats
+only at the end, so that inputs are read once for each tile and the result is written once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from llvmlite import ir
+
+from service.kernels.vectors import (
+    BYTES,
+    FLOATS,
+    I32,
+    I64,
+    SUMS,
+    VECTOR_BYTES,
+    Value,
+    begin_loop,
+    end_loop,
+    everywhere,
+    known,
+    load,
+    multiply_add,
+    store,
+    written,
+)  # fmt: skip
+
+DEPTH = 4
+"""Products that the instruction adds to one sum."""
+TILE_ROWS = 6
+WIDE, NARROW = 4, 1
+"""Vectors of columns of a tile. The largest one has 24 sums, 4 registers of weights and one of activations, of 32."""
+
+
+def product_tile(num_rows: int, num_vectors: int) -> Callable[..., None]:
+    """A function for compiled code: a tile of `num_rows` by 16 `num_vectors` of an int8 product.
+
+    It takes addresses and sizes: of the activations, uint8, and the bytes from one row of them to the next; of the
+    weights, int8 [K / 4, columns, 4]; K / 4, at least 1; of what the sums begin with, int32 [columns]; of the factors
+    and of what is added, float32 [columns]; of the result, float32, and the bytes from one row of it to the next.
+    """
+
+    def write(
+        builder: ir.IRBuilder, source: Value, stride: Value, weights: Value, steps: Value, first: Value, factors: Value,
+        biases: Value, target: Value, target_stride: Value,
+    ) -> None:  # fmt: skip
+        columns = [load(builder, SUMS, first, j) for j in range(num_vectors)]
+        sums = _sums(builder, _rows(builder, source, stride, num_rows), weights, steps, columns)
+        _write_floats(builder, sums, factors, biases, _rows(builder, target, target_stride, num_rows))
+
+    return written(9, write)
+
+
+def _rows(builder: ir.IRBuilder, base: Value, stride: Value, num_rows: int) -> list[Value]:
+    """Addresses of rows."""
+    rows = [base]
+    for _ in range(num_rows - 1):
+        rows.append(builder.add(rows[-1], stride))
+    return rows
+
+
+def _sums(
+    builder: ir.IRBuilder, rows: list[Value], weights: Value, steps: Value, first: list[Value]
+) -> list[list[Value]]:
+    """The sums of each row, `first` and all products."""
+    dot = known(builder, "llvm.x86.avx512.vpdpbusd.512", SUMS, SUMS, BYTES, BYTES)
+    width = len(first)
+    loop, running = begin_loop(builder, steps, first * len(rows))
+    here = builder.add(weights, builder.mul(loop.number, I64(VECTOR_BYTES * width)))
+    column_bytes = [load(builder, BYTES, here, j) for j in range(width)]
+    added = []
+    for i, row in enumerate(rows):
+        address = builder.add(row, builder.mul(loop.number, I64(DEPTH)))
+        four = builder.load(builder.inttoptr(address, I32.as_pointer()), align=1)
+        row_bytes = builder.bitcast(everywhere(builder, SUMS, four), BYTES)
+        added += [builder.call(dot, [running[i * width + j], row_bytes, column_bytes[j]]) for j in range(width)]
+    end_loop(builder, loop, running, added)
+    return [added[i * width : i * width + width] for i in range(len(rows))]
+
+
+def _write_floats(
+    builder: ir.IRBuilder, sums: list[list[Value]], factors: Value, biases: Value, rows: list[Value]
+) -> None:
+    """Sums times factors plus biases, to memory."""
+    fma = multiply_add(builder)
+    for j in range(len(sums[0])):
+        factor, bias = load(builder, FLOATS, factors, j), load(builder, FLOATS, biases, j)
+        for row, address in zip(sums, rows, strict=True):
+            store(builder, builder.call(fma, [builder.sitofp(row[j], FLOATS), factor, bias]), address, j)

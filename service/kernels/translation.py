@@ -1,0 +1,512 @@
+"""From an ONNX graph to the steps that kernels do: what each operator means for the rows of a batch.
+
+Operators that only arrange (reshape, transpose, concatenate) are followed, not done: a kernel reads its operands where
+they lie. Any operator or arrangement that is not known here is refused, and ONNX Runtime runs the graph.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import numpy as np
+
+from service.kernels.graph import Graph, Node, UnsupportedGraphError
+from service.kernels.heads import HEAD_SIZES
+
+# ---- values ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Buffer:
+    """Numbers of every row [rows, columns]: float32, or uint8 that `scale` and `zero` make floats of."""
+
+    columns: int
+    dtype: type[np.generic] = np.float32
+    scale: float = 1.0
+    zero: int = 0
+
+    @property
+    def row_bytes(self) -> int:
+        """Bytes of one row."""
+        return self.columns * np.dtype(self.dtype).itemsize
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Given:
+    """An input of the graph: token ids, positions, the mask, a state array, by its name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sizes:
+    """A shape, or part of one; what is not a constant is None."""
+
+    values: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Picked:
+    """Of every row's token the row of a table, or of its position."""
+
+    table: np.ndarray
+    by: Given
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Embedding:
+    """Of every row's token the row of an int8 table, times its scale."""
+
+    table: np.ndarray
+    scales: np.ndarray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Normalised:
+    """A layer normalisation that waits to be quantised."""
+
+    source: Buffer
+    gains: np.ndarray
+    biases: np.ndarray
+    epsilon: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Positive:
+    """max(0, x), which quantising to a zero of 0 does."""
+
+    source: Buffer
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Heads:
+    """Rows seen as heads [..., N, D], or heads first [N, ..., D]."""
+
+    source: Buffer
+    num_heads: int
+    heads_first: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lengths:
+    """How many source tokens each segment has: counted, or as what is added to products of padding."""
+
+    as_mask: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Turned:
+    """A state array [B, N, S, D] with its last two axes exchanged."""
+
+    state: Given
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Products:
+    """Queries times keys, with or without padding masked."""
+
+    queries: Heads
+    keys: Given
+    is_masked: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weights:
+    """Attention weights of one layer."""
+
+    products: Products
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """Attention weights of some layers, slice after slice."""
+
+    layers: tuple[Weights, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Context:
+    """Attention weights times values."""
+
+    weights: Weights
+    values: Given
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Appended:
+    """A growing state array with this step's entry."""
+
+    state: Given
+
+
+Value = Any
+"""One of the above, or an array that is known beforehand."""
+T = TypeVar("T")
+
+# ---- steps ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Embed:
+    """target = embedding of the token plus row of `places` for the position."""
+
+    target: Buffer
+    embedding: Embedding
+    places: np.ndarray
+
+
+@dataclass(frozen=True, slots=True)
+class Normalise:
+    """target = `normalised`, quantised."""
+
+    target: Buffer
+    normalised: Normalised
+
+
+@dataclass(frozen=True, slots=True)
+class Quantise:
+    """target = source, quantised."""
+
+    target: Buffer
+    source: Buffer
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """target = source times int8 weights [K, columns], times their scales, plus biases."""
+
+    target: Buffer
+    source: Buffer
+    weights: np.ndarray
+    scales: np.ndarray
+    biases: np.ndarray
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    """target = source + second."""
+
+    target: Buffer
+    source: Buffer
+    second: Buffer
+
+
+@dataclass(frozen=True, slots=True)
+class AttendPast:
+    """Self-attention of a row to its past, to which its key and value are appended."""
+
+    target: Buffer
+    source: Buffer
+    keys: Given
+    values: Given
+    num_heads: int
+
+
+@dataclass(frozen=True, slots=True)
+class AttendSource:
+    """Attention of a row to its segment's memory; the weights are shown."""
+
+    target: Buffer
+    source: Buffer
+    keys: Given
+    values: Given
+    num_heads: int
+    weights: Weights
+
+
+@dataclass(frozen=True, slots=True)
+class AttendSegment:
+    """Self-attention of a token to all tokens of its segment."""
+
+    target: Buffer
+    queries: Buffer
+    keys: Buffer
+    values: Buffer
+    num_heads: int
+
+
+Step = Embed | Normalise | Quantise | Product | Add | AttendPast | AttendSource | AttendSegment
+
+
+@dataclass(frozen=True, slots=True)
+class Translated:
+    """A graph as steps."""
+
+    steps: tuple[Step, ...]
+    outputs: Mapping[str, Value]
+    """What the graph's outputs are: buffers, heads of buffers, attention shown, or state that was written in place."""
+
+
+# ---- translation ----------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Translation:
+    """One graph being translated."""
+
+    values: dict[str, Value]
+    steps: list[Step] = field(default_factory=list)
+
+    def operands(self, node: Node) -> list[Value]:
+        """What the node's inputs are; None for those left out."""
+        return [self.values[name] if name else None for name in node.inputs]
+
+
+def translate(graph: Graph, inputs: Sequence[str]) -> Translated:
+    """The steps of `graph`, whose inputs have the names `inputs`. Raises UnsupportedGraphError."""
+    translation = _Translation({**graph.constants, **{name: Given(name) for name in inputs}})
+    for node in graph.nodes:
+        known = _OPERATORS.get(node.kind)
+        if known is None:
+            raise UnsupportedGraphError(f"operator {node.kind}")
+        try:
+            results = known(translation, node, *translation.operands(node))
+        except (TypeError, ValueError) as error:
+            raise UnsupportedGraphError(f"operator {node.kind} that gives {node.outputs[0]}: {error}") from error
+        for name, value in zip(node.outputs, results if isinstance(results, tuple) else (results,), strict=False):
+            translation.values[name] = value
+    return Translated(tuple(translation.steps), {name: translation.values[name] for name in graph.outputs})
+
+
+def _head_size(columns: int, num_heads: int) -> None:
+    _need(columns / num_heads in HEAD_SIZES, f"heads of {columns / num_heads:g}, not of one of {HEAD_SIZES}")
+
+
+def _need(condition: bool, what: str) -> None:
+    if not condition:
+        raise ValueError(what)
+
+
+def _as(kind: type[T], value: Value) -> T:
+    if not isinstance(value, kind):
+        raise TypeError(f"{type(value).__name__} where {kind.__name__} is known")
+    return value
+
+
+def _one(array: Value) -> float:
+    """The only number in a constant."""
+    _need(_as(np.ndarray, array).size == 1, "a constant of more than one number")
+    return float(array.reshape(-1)[0])
+
+
+def _gather(_: _Translation, node: Node, table: Value, by: Value) -> Value:
+    _need(node.attributes.get("axis", 0) == 0, "another axis")
+    return Picked(_as(np.ndarray, table), _as(Given, by))
+
+
+def _slice(_: _Translation, node: Node, table: Value, start: Value, end: Value, axes: Value, step: Value) -> Value:
+    """Positions from the first on, for every source column."""
+    _as(Sizes, end)
+    _need(_one(start) == 0 and _one(axes) == 0 and _one(step) == 1, "another part")
+    return Picked(_as(np.ndarray, table), Given("column"))
+
+
+def _cast(_: _Translation, node: Node, value: Value) -> Value:
+    return _as(Given, value) if not isinstance(value, Picked) else value
+
+
+def _multiply(_: _Translation, node: Node, left: Value, right: Value) -> Value:
+    if isinstance(left, np.ndarray) and isinstance(right, np.ndarray):
+        return left * right
+    table, scales = _as(Picked, left), _as(Picked, right)
+    _need(table.by is scales.by and table.table.dtype == np.int8, "factors of other things")
+    _need(scales.table.size == len(table.table), "another number of scales")
+    return Embedding(table.table, scales.table.reshape(-1))
+
+
+def _add(translation: _Translation, node: Node, left: Value, right: Value) -> Value:
+    match left, right:
+        case Embedding(table=table), Picked(table=places):
+            _need(places.dtype == np.float32 and places.shape[1] == table.shape[1], "positions of another size")
+            target = Buffer(table.shape[1])
+            translation.steps.append(Embed(target, left, places))
+            return target
+        case Buffer(columns=columns), Buffer(columns=others) if columns == others:
+            target = Buffer(columns)
+            translation.steps.append(Add(target, left, right))
+            return target
+        case Products(), Lengths(as_mask=True):
+            return Products(left.queries, left.keys, is_masked=True)
+        case Sizes(), np.ndarray():
+            return Sizes((None,) * len(left.values))
+    raise TypeError(f"{type(left).__name__} and {type(right).__name__}")
+
+
+def _unchanged(_: _Translation, node: Node, value: Value, axes: Value) -> Value:
+    """An axis of size 1 comes or goes."""
+    return value if isinstance(value, Lengths | Normalised) else _as(Buffer, value)
+
+
+def _where(_: _Translation, node: Node, mask: Value, real: Value, padding: Value) -> Value:
+    _as(Given, mask)
+    _need(_one(real) == 0 and _one(padding) <= LEAST_MASKED, "another mask")
+    return Lengths(as_mask=True)
+
+
+def _layer_normalization(_: _Translation, node: Node, source: Value, gains: Value, biases: Value) -> Value:
+    _need(node.attributes.get("axis", -1) == -1, "another axis")
+    return Normalised(_as(Buffer, source), gains, biases, float(node.attributes.get("epsilon", 1e-5)))
+
+
+def _relu(_: _Translation, node: Node, source: Value) -> Value:
+    return Positive(_as(Buffer, source))
+
+
+def _quantize_linear(translation: _Translation, node: Node, source: Value, scale: Value, zero: Value) -> Value:
+    _need(_as(np.ndarray, zero).dtype == np.uint8, "another type")
+    if isinstance(source, Positive):
+        _need(_one(zero) == 0, "a zero that lets negative numbers through")
+    of = source.source if isinstance(source, Normalised | Positive) else _as(Buffer, source)
+    target = Buffer(of.columns, np.uint8, _one(scale), int(_one(zero)))
+    step = Normalise(target, source) if isinstance(source, Normalised) else Quantise(target, of)
+    translation.steps.append(step)
+    return target
+
+
+def _product(
+    translation: _Translation, node: Node, source: Value, weights: Value, source_scale: Value, scales: Value,
+    source_zero: Value, zeros: Value = None, biases: Value = None,
+) -> Value:  # fmt: skip
+    depth, columns = _as(np.ndarray, weights).shape
+    _need(_as(Buffer, source).dtype is np.uint8 and source.columns == depth, "another source")
+    _need(source.scale == _one(source_scale) and source.zero == int(_one(source_zero)), "scaled twice")
+    _need(weights.dtype == np.int8 and zeros is None, "weights that are not symmetric int8")
+    _need(depth % 4 == 0 and columns % 16 == 0, f"sizes {depth} and {columns}, not multiples of 4 and 16")
+    target = Buffer(columns)
+    every = np.broadcast_to(scales, columns), np.zeros(columns, np.float32) if biases is None else biases
+    translation.steps.append(Product(target, source, weights, *every))
+    return target
+
+
+def _transpose(_: _Translation, node: Node, value: Value) -> Value:
+    order = tuple(node.attributes["perm"])
+    match value:
+        case np.ndarray():
+            return value.transpose(order)
+        case Heads() if order == HEADS_FIRST:
+            return Heads(value.source, value.num_heads, not value.heads_first)
+        case Given() if order == (0, 1, 3, 2):
+            return Turned(value)
+        case Context() | Shown() | Weights() if order == HEADS_FIRST:
+            return value
+    raise TypeError(f"{type(value).__name__} turned by {order}")
+
+
+def _shape(_: _Translation, node: Node, value: Value) -> Value:
+    return Sizes((None,) * (node.attributes["end"] - node.attributes.get("start", 0)))
+
+
+def _concat(_: _Translation, node: Node, *parts: Value) -> Value:
+    if all(isinstance(part, Weights) for part in parts):
+        _need(node.attributes["axis"] == 1, "weights side by side")
+        return Shown(parts)
+    sizes = (part.values if isinstance(part, Sizes) else _as(np.ndarray, part).tolist() for part in parts)
+    return Sizes(tuple(itertools.chain.from_iterable(sizes)))
+
+
+def _reshape(translation: _Translation, node: Node, value: Value, shape: Value) -> Value:
+    sizes = shape.values if isinstance(shape, Sizes) else tuple(_as(np.ndarray, shape).tolist())
+    match value:
+        case Buffer(columns=columns) if len(sizes) == 4:
+            heads, size = _as(int, sizes[2]), _as(int, sizes[3])
+            _need(heads * size == columns, "heads of another size")
+            return Heads(value, heads)
+        case Context(weights=weights, values=values):
+            queries = weights.products.queries
+            columns = queries.source.columns
+            _need(sizes[-1] == columns, "a context of another size")
+            _head_size(columns, queries.num_heads)
+            target = Buffer(columns)
+            translation.steps.append(
+                AttendSource(target, queries.source, weights.products.keys, values, queries.num_heads, weights)
+            )
+            return target
+        case Shown() | Weights():
+            return value
+    raise TypeError(f"{type(value).__name__} as {sizes}")
+
+
+def _matmul(_: _Translation, node: Node, left: Value, right: Value) -> Value:
+    match left, right:
+        case Heads(heads_first=True), Turned(state=keys):
+            return Products(left, keys)
+        case Weights(), Given():
+            return Context(left, right)
+    raise TypeError(f"{type(left).__name__} times {type(right).__name__}")
+
+
+def _softmax(_: _Translation, node: Node, products: Value) -> Value:
+    _need(node.attributes.get("axis", -1) == -1 and _as(Products, products).is_masked, "weights of padding")
+    return Weights(products)
+
+
+def _reduce_max(_: _Translation, node: Node, value: Value) -> Value:
+    _as(Given, value)
+    return Sizes((None,))
+
+
+def _reduce_sum(_: _Translation, node: Node, mask: Value, axes: Value) -> Value:
+    _as(Given, mask)
+    _need(_one(axes) == 1, "another axis")
+    return Lengths(as_mask=False)
+
+
+def _group_query_attention(
+    translation: _Translation, node: Node, source: Value, key: Value, value: Value, keys: Value, values: Value,
+    positions: Value, total: Value,
+) -> Value:  # fmt: skip
+    heads = node.attributes["num_heads"]
+    _need(set(node.attributes) == {"num_heads", "kv_num_heads"}, "options that are not known")
+    _need(node.attributes["kv_num_heads"] == heads and key is None and value is None, "queries and keys apart")
+    _as(Given, positions), _as(Sizes, total)
+    target = Buffer(_as(Buffer, source).columns // 3)
+    _head_size(target.columns, heads)
+    translation.steps.append(AttendPast(target, source, _as(Given, keys), _as(Given, values), heads))
+    return target, Appended(keys), Appended(values)
+
+
+def _attention(
+    translation: _Translation, node: Node, queries: Value, keys: Value, values: Value, mask: Value = None,
+    past_keys: Value = None, past_values: Value = None, lengths: Value = None,
+) -> Value:  # fmt: skip
+    options, heads = node.attributes, node.attributes["q_num_heads"]
+    _need(mask is None and past_keys is None and past_values is None, "a mask or a past")
+    _need(options["kv_num_heads"] == heads and "scale" not in options, "heads or a scale of another kind")
+    _need(not options.get("is_causal") and not options.get("softcap") and len(node.outputs) == 1, "other options")
+    _need(not _as(Lengths, lengths).as_mask, "a mask")
+    target = Buffer(_as(Buffer, queries).columns)
+    _head_size(target.columns, heads)
+    translation.steps.append(AttendSegment(target, queries, _as(Buffer, keys), _as(Buffer, values), heads))
+    return target
+
+
+LEAST_MASKED = -1e4
+"""What is added to products of padding is at most this: its exponential is 0 then."""
+HEADS_FIRST = (0, 2, 1, 3)
+_OPERATORS: Mapping[str, Callable[..., Value]] = {
+    "Add": _add,
+    "Attention": _attention,
+    "Cast": _cast,
+    "Concat": _concat,
+    "Gather": _gather,
+    "GroupQueryAttention": _group_query_attention,
+    "LayerNormalization": _layer_normalization,
+    "MatMul": _matmul,
+    "MatMulIntegerToFloat": _product,
+    "Mul": _multiply,
+    "QuantizeLinear": _quantize_linear,
+    "ReduceMax": _reduce_max,
+    "ReduceSum": _reduce_sum,
+    "Relu": _relu,
+    "Reshape": _reshape,
+    "Shape": _shape,
+    "Slice": _slice,
+    "Softmax": _softmax,
+    "Squeeze": _unchanged,
+    "Transpose": _transpose,
+    "Unsqueeze": _unchanged,
+    "Where": _where,
+}

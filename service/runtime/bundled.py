@@ -1,0 +1,55 @@
+"""The runtime seam of one bundle, whoever computes its graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from model_store.contract.manifest import Manifest
+from service.runtime.encoded import EncodedSegments
+from service.runtime.rows import StateRows, Stepper
+
+
+class Encoder(Protocol):
+    """Computes the encoder graph."""
+
+    def encode(self, sources: Sequence[Sequence[int]]) -> EncodedSegments:
+        """See `Runtime.encode`."""
+        ...
+
+
+class BundleRuntime:
+    """One bundle, loaded. Not safe for calls from two threads at once: an engine owns it."""
+
+    def __init__(self, manifest: Manifest, encoder: Encoder, new_stepper: Callable[[], Stepper]) -> None:
+        """`new_stepper` makes what steps the rows of one lane."""
+        self.manifest = manifest
+        self._encoder, self._new_stepper = encoder, new_stepper
+
+    @property
+    def begin_id(self) -> int:
+        """See `Runtime.begin_id`."""
+        return self.manifest.special_tokens.begin
+
+    @property
+    def end_id(self) -> int:
+        """See `Runtime.end_id`."""
+        return self.manifest.special_tokens.end
+
+    @property
+    def max_source_tokens(self) -> int:
+        """See `Runtime.max_source_tokens`."""
+        return self.manifest.limits.max_source_tokens
+
+    @property
+    def max_target_tokens(self) -> int:
+        """See `Runtime.max_target_tokens`."""
+        return self.manifest.limits.max_target_tokens
+
+    def encode(self, sources: Sequence[Sequence[int]]) -> EncodedSegments:
+        """See `Runtime.encode`."""
+        return self._encoder.encode(sources)
+
+    def new_rows(self, rows_per_segment: int) -> StateRows:
+        """See `Runtime.new_rows`."""
+        return StateRows(self.manifest, self._new_stepper(), rows_per_segment)

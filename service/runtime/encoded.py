@@ -1,0 +1,25 @@
+"""Encoded segments on their way into rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedSegments:
+    """What an encoder gave for the segments of one call."""
+
+    lengths: Sequence[int]
+    """Source tokens of each segment."""
+    num_padded_tokens: int
+    """See `Encoded.num_padded_tokens`."""
+    of_segment: Callable[[int], Mapping[str, np.ndarray]]
+    """State arrays of one segment by name, without the row axis; S is its own length."""
+
+    @property
+    def num_tokens(self) -> int:
+        """See `Encoded.num_tokens`."""
+        return sum(self.lengths)

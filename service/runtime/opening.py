@@ -1,0 +1,31 @@
+"""Which runtime a bundle gets."""
+
+from __future__ import annotations
+
+import logging
+from typing import Literal
+
+from model_store.contract.bundle import Bundle
+from service.kernels.graph import UnsupportedGraphError
+from service.runtime.bundled import BundleRuntime
+from service.runtime.native import NativeRuntime
+from service.runtime.onnx import OnnxRuntime
+
+RuntimeChoice = Literal["auto", "onnx"]
+"""`auto`: our own kernels where processor and graphs are fit for them, else ONNX Runtime; `onnx`: ONNX Runtime."""
+
+_log = logging.getLogger("attendant.runtime")
+
+
+def open_runtime(bundle: Bundle, num_threads: int = 1, choice: RuntimeChoice = "auto") -> BundleRuntime:
+    """Load a bundle. Kernels have one thread, so `num_threads` above 1 is for ONNX Runtime."""
+    reference = bundle.manifest.reference
+    if choice == "auto" and num_threads == 1:
+        try:
+            runtime = NativeRuntime(bundle)
+        except UnsupportedGraphError as reason:
+            _log.info("%s runs in ONNX Runtime: %s", reference, reason)
+        else:
+            _log.info("%s runs in kernels of this processor", reference)
+            return runtime
+    return OnnxRuntime(bundle, num_threads)

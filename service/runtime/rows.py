@@ -1,0 +1,125 @@
+"""The live rows of one lane: their state in preallocated buffers, whoever computes the steps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+
+from model_store.contract.manifest import Manifest
+from service.runtime.ancestry import Ancestry
+from service.runtime.buffers import DEPTH_STEP, WIDTH_STEP, Buffers, Extent, rounded_up
+from service.runtime.encoded import EncodedSegments
+from service.runtime.room import lengthened
+from service.runtime.seam import StepOutput
+
+
+class Stepper(Protocol):
+    """Computes decoder steps on buffers."""
+
+    def run(self, buffers: Buffers, token_ids: np.ndarray, positions: np.ndarray, lengths: np.ndarray) -> StepOutput:
+        """One step of the first R rows, which are fed `token_ids` [R]; state is brought up to date in `buffers`.
+
+        `positions`, tokens that each row was fed before, and `lengths`, source tokens of each segment, have room for
+        all rows and segments that the buffers have room for.
+        """
+        ...
+
+
+class StateRows:
+    """The live rows of one lane. Buffers follow what the rows need; a step allocates nothing while they fit."""
+
+    def __init__(self, manifest: Manifest, stepper: Stepper, rows_per_segment: int) -> None:
+        self._rows_per_segment = rows_per_segment
+        self._buffers = Buffers(manifest.state, rows_per_segment)
+        self._ancestry = Ancestry(rows_per_segment)
+        self._stepper = stepper
+        self._num_segments = self._depth = 0
+        self._positions = np.zeros(0, dtype=np.int64)
+        """Tokens that each row has been fed."""
+        self._lengths = np.zeros(0, dtype=np.int64)
+        """Source tokens of each segment."""
+
+    @property
+    def num_segments(self) -> int:
+        """See `Rows.num_segments`."""
+        return self._num_segments
+
+    @property
+    def width(self) -> int:
+        """See `Rows.width`."""
+        return self._buffers.extent.width
+
+    def put(self, slots: Sequence[int], encoded: Sequence[EncodedSegments], picks: Sequence[int]) -> None:
+        """See `Rows.put`."""
+        where, present = np.array(slots, dtype=np.int64), self._num_segments
+        lengths = [batch.lengths[pick] for batch, pick in zip(encoded, picks, strict=True)]
+        needed = max(present, max(slots) + 1)
+        self._of_segments(self._positions)[where[where < present]] = 0
+        self._look()
+        self._fit(needed, max(lengths))
+        self._num_segments = needed
+        self._of_segments(self._positions)[where], self._lengths[where] = 0, lengths
+        self._ancestry.begin(where)
+        for slot, batch, pick, length in zip(slots, encoded, picks, lengths, strict=True):
+            self._buffers.write(slot, batch.of_segment(pick), length)
+
+    def move(self, to: Sequence[int], source: Sequence[int], num_segments: int) -> None:
+        """See `Rows.move`."""
+        if to:
+            there, here = np.array(to, dtype=np.int64), np.array(source, dtype=np.int64)
+            self._buffers.move(there, here, self._depth)
+            self._ancestry.move(there, here)
+            for array in (self._of_segments(self._positions), self._lengths):
+                array[there] = array[here]
+        self._num_segments = num_segments
+        self._look()
+        self._fit(num_segments, 1)
+
+    def reorder(self, owners: np.ndarray) -> None:
+        """See `Rows.reorder`."""
+        self._buffers.copy_rows(self._ancestry.reorder(owners, self._positions))
+
+    def step(self, token_ids: np.ndarray) -> StepOutput:
+        """See `Rows.step`."""
+        if self._depth == self._buffers.extent.depth:
+            self._fit(self._num_segments, 1)
+        output = self._stepper.run(self._buffers, token_ids, self._positions, self._lengths)
+        live = self._live(self._positions)
+        np.add(live, 1, out=live)
+        self._depth += 1
+        return output
+
+    def _look(self) -> None:
+        """Find the oldest row."""
+        self._depth = int(self._live(self._positions).max(initial=0))
+
+    def _live(self, array: np.ndarray) -> np.ndarray:
+        """The part of an array by rows that is in use."""
+        return array[: self._num_segments * self._rows_per_segment]
+
+    def _of_segments(self, array: np.ndarray) -> np.ndarray:
+        """An array by rows as [B, K]."""
+        return array.reshape(-1, self._rows_per_segment)
+
+    def _fit(self, num_segments: int, width: int) -> None:
+        """Make the buffers large enough for one more entry, and no more than twice too large along S and T."""
+        extent = self._buffers.extent
+        width = max(width, int(self._lengths[: self._num_segments].max(initial=1)))
+        room = extent.segments
+        if num_segments > room:
+            room = rounded_up(num_segments, 8) if num_segments > 2 * room else 2 * room
+        depth = self._depth + 1 if self._depth < extent.depth else 2 * extent.depth
+        best = Extent(room, rounded_up(width, WIDTH_STEP), rounded_up(depth, DEPTH_STEP))
+        if best.width <= extent.width <= 2 * best.width:
+            best = Extent(best.segments, extent.width, best.depth)
+        if best.depth <= extent.depth <= 2 * best.depth:
+            best = Extent(best.segments, best.width, extent.depth)
+        if best == extent:
+            return
+        self._buffers.resize(best, self._num_segments, self._depth)
+        if room != extent.segments:
+            self._ancestry.resize(room)
+            self._positions = lengthened(self._positions, room * self._rows_per_segment)
+            self._lengths = lengthened(self._lengths, room)
