@@ -17,7 +17,7 @@ from service.runtime.opening import open_runtime
 class AttendantSide:
     """One engine's worth of ours, one thread."""
 
-    batches = tuple(Batch(size, "rows") for size in (32, 64, 128, 256, 512))
+    batches = tuple(Batch(size, "rows") for size in (16, 24, 32, 48, 64, 128))
 
     def __init__(self, bundle: Bundle, sources: Sequence[Sequence[int]]) -> None:
         """`sources` are subword ids without the end token."""

@@ -166,6 +166,13 @@ class Engine:
 
         The one in front is never overtaken, so none starves; alone it always fits, however large.
         """
+        num_rows = self.num_running_rows
+        if (
+            num_rows
+            and self._ready.has_front
+            and num_rows + self._ready.front.job.num_rows > self.limits.max_batch_rows
+        ):
+            return
         load, budget = load_of(self._running()), ENCODED_TOKENS_PER_TICK
         while budget > 0:
             self._pull(load.rows)

@@ -6,13 +6,15 @@ from collections.abc import Callable
 
 from llvmlite import ir
 
+from service.kernels.exponential import exponential
 from service.kernels.vectors import (
     FLOAT,
     FLOATS,
-    I8,
     I32,
     I64,
+    LANES,
     VECTOR_BYTES,
+    Loop,
     Value,
     begin_loop,
     end_loop,
@@ -20,11 +22,14 @@ from service.kernels.vectors import (
     known,
     load,
     multiply_add,
+    of_one,
     store,
     written,
 )  # fmt: skip
 
 FLOAT_BYTES = 4
+_NO_WEIGHT = -1e30
+"""Instead of a product, where there is no entry."""
 HEAD_SIZES = (16, 32, 64)
 """D of the heads that there are loops for."""
 
@@ -73,17 +78,45 @@ def weighted_sum(num_vectors: int) -> Callable[..., None]:
     return written(5, write)
 
 
-def prefetch() -> Callable[..., None]:
-    """A function for compiled code: bring memory into the cache that will be read soon.
+def softmax() -> Callable[..., None]:
+    """A function for compiled code: softmax(scale * weights), in place.
 
-    It takes an address and how many cache lines to bring, at least 1.
+    It takes addresses and sizes: of the weights, float32 [entries]; entries, at least 1; the bits of the scale,
+    float32, above 0. There must be memory for 16 more weights, which are written too.
     """
 
-    def write(builder: ir.IRBuilder, address: Value, count: Value) -> None:
-        fetch = known(builder, "llvm.prefetch.p0", ir.VoidType(), I8.as_pointer(), I32, I32, I32)
-        loop, _ = begin_loop(builder, count, [])
-        line = builder.add(address, builder.mul(loop.number, I64(VECTOR_BYTES)))
-        builder.call(fetch, [builder.inttoptr(line, I8.as_pointer()), I32(0), I32(3), I32(1)])
+    def write(builder: ir.IRBuilder, weights: Value, count: Value, scale_bits: Value) -> None:
+        maximum = known(builder, "llvm.maxnum.v16f32", FLOATS, FLOATS, FLOATS)
+        largest = known(builder, "llvm.vector.reduce.fmax.v16f32", FLOAT, FLOATS)
+        total = known(builder, "llvm.vector.reduce.fadd.v16f32", FLOAT, FLOAT, FLOATS)
+        scale = everywhere(builder, FLOATS, builder.bitcast(builder.trunc(scale_bits, I32), FLOAT))
+        store(builder, of_one(_NO_WEIGHT), builder.add(weights, builder.mul(count, I64(FLOAT_BYTES))), 0)
+        vectors = builder.lshr(builder.add(count, I64(LANES - 1)), I64(4))
+
+        loop, tops = begin_loop(builder, vectors, [of_one(_NO_WEIGHT)])
+        found = builder.call(maximum, [tops[0], load(builder, FLOATS, _vector(builder, weights, loop), 0)])
+        end_loop(builder, loop, tops, [found])
+        top = everywhere(builder, FLOATS, builder.call(largest, [found], fastmath=("nnan",)))
+
+        loop, sums = begin_loop(builder, vectors, [of_one(0.0)])
+        here = _vector(builder, weights, loop)
+        power = exponential(
+            builder, builder.fmul(builder.fsub(load(builder, FLOATS, here, 0), top), scale), has_scale=True
+        )
+        store(builder, power, here, 0)
+        added = builder.fadd(sums[0], power)
+        end_loop(builder, loop, sums, [added])
+        share = builder.fdiv(FLOAT(1.0), builder.call(total, [FLOAT(0.0), added], fastmath=("reassoc",)))
+        shares = everywhere(builder, FLOATS, share)
+
+        loop, _ = begin_loop(builder, vectors, [])
+        here = _vector(builder, weights, loop)
+        store(builder, builder.fmul(load(builder, FLOATS, here, 0), shares), here, 0)
         end_loop(builder, loop, [], [])
 
-    return written(2, write)
+    return written(3, write)
+
+
+def _vector(builder: ir.IRBuilder, base: Value, loop: Loop) -> Value:
+    """The address of the vector of this turn."""
+    return builder.add(base, builder.mul(loop.number, I64(VECTOR_BYTES)))

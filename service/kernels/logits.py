@@ -6,18 +6,17 @@ from collections.abc import Callable
 
 from llvmlite import ir
 
+from service.kernels.exponential import exponential
 from service.kernels.vectors import (
     FLOAT,
     FLOATS,
     I64,
-    SUMS,
     Value,
     begin_loop,
     end_loop,
     everywhere,
     known,
     load,
-    multiply_add,
     written,
 )  # fmt: skip
 
@@ -25,10 +24,6 @@ BLOCK = 64
 """Entries that have a maximum of their own."""
 FLOAT_BYTES = 4
 _NUM_VECTORS = BLOCK // 16
-_LEAST = -87.0
-"""Smaller exponents count as this one: e to it is the smallest normal number."""
-_LOG2_E, _LN2_HIGH, _LN2_LOW = 1.44269504088896341, 0.693359375, -2.12194440e-4
-_POLYNOMIAL = (1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1)
 
 
 def block_maxima() -> Callable[..., None]:
@@ -52,8 +47,10 @@ def block_maxima() -> Callable[..., None]:
     return written(3, write)
 
 
-def exponential_sum() -> Callable[..., None]:
+def exponential_sum(has_scale: bool) -> Callable[..., None]:
     """A function for compiled code: the sum of exp(x - largest) over whole blocks.
+
+    `has_scale` says whether the processor has an instruction for x 2^n.
 
     It takes addresses and sizes: of the row, float32; of blocks, at least 1; of `largest`, float32; of the result.
     """
@@ -65,7 +62,7 @@ def exponential_sum() -> Callable[..., None]:
         loop, sums = begin_loop(builder, count, [zero] * _NUM_VECTORS)
         block = builder.add(row, builder.mul(loop.number, I64(BLOCK * FLOAT_BYTES)))
         added = [
-            builder.fadd(total, exponential(builder, builder.fsub(load(builder, FLOATS, block, j), offset)))
+            builder.fadd(total, exponential(builder, builder.fsub(load(builder, FLOATS, block, j), offset), has_scale))
             for j, total in enumerate(sums)
         ]
         end_loop(builder, loop, sums, added)
@@ -76,24 +73,3 @@ def exponential_sum() -> Callable[..., None]:
         builder.store(total, builder.inttoptr(target, FLOAT.as_pointer()), align=4)
 
     return written(4, write)
-
-
-def exponential(builder: ir.IRBuilder, x: Value) -> Value:
-    """e^x = 2^n e^f with |f| <= ln 2 / 2, and a polynomial for e^f (Cephes, expf.c), of 16 floats."""
-    fma = multiply_add(builder)
-    floor = known(builder, "llvm.floor.v16f32", FLOATS, FLOATS)
-    x = builder.select(builder.fcmp_unordered(">", x, _all(_LEAST)), x, _all(_LEAST))
-    n = builder.call(floor, [builder.call(fma, [x, _all(_LOG2_E), _all(0.5)])])
-    f = builder.call(fma, [n, _all(-_LN2_HIGH), x])
-    f = builder.call(fma, [n, _all(-_LN2_LOW), f])
-    p = _all(_POLYNOMIAL[0])
-    for coefficient in _POLYNOMIAL[1:]:
-        p = builder.call(fma, [p, f, _all(coefficient)])
-    p = builder.call(fma, [builder.fmul(p, f), f, builder.fadd(f, _all(1.0))])
-    exponent = builder.add(builder.fptosi(n, SUMS), ir.Constant(SUMS, [127] * 16))
-    power = builder.bitcast(builder.shl(exponent, ir.Constant(SUMS, [23] * 16)), FLOATS)
-    return builder.fmul(p, power)
-
-
-def _all(number: float) -> Value:
-    return ir.Constant(FLOATS, [number] * 16)

@@ -16,7 +16,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from service.compiled import compiled
-from service.kernels.heads import dot_products, prefetch, weighted_sum
+from service.kernels.heads import dot_products, softmax, weighted_sum
 from service.kernels.tile import DEPTH, NARROW, TILE_ROWS, WIDE, product_tile
 from service.kernels.vectors import LANES
 
@@ -24,20 +24,17 @@ EMBED, NORMALISE, QUANTISE, PRODUCT, ADD, ATTEND_PAST, ATTEND_SOURCE, ATTEND_SEG
 """What an instruction does; see the functions of these names."""
 
 INSTRUCTION = np.dtype(
-    [(name, np.int64) for name in ("kind", "target", "source", "second", "third", "fourth", "fifth", "columns", "size")]
+    [(name, np.int64) for name in ("kind", "target", "source", "second", "third", "fourth", "fifth", "sixth")]
+    + [(name, np.int64) for name in ("stride", "columns", "size")]
     + [(name, np.float32) for name in ("scale", "zero")],
     align=True,
 )
 """Addresses of memory and of constants, sizes and numbers; each function says what it takes them for."""
 
-_LOG2_E = np.float32(1.44269504088896341)
-_LN2_HIGH, _LN2_LOW = np.float32(0.693359375), np.float32(-2.12194440e-4)
-_LEAST = np.float32(-87.0)
-
 _wide_1, _wide_2, _wide_3, _wide_4, _wide_5, _wide_6 = (product_tile(i + 1, WIDE) for i in range(6))
 _narrow_1, _narrow_2, _narrow_3, _narrow_4, _narrow_5, _narrow_6 = (product_tile(i + 1, NARROW) for i in range(6))
 _dots_1, _dots_2, _dots_4 = dot_products(1), dot_products(2), dot_products(4)
-_prefetch = prefetch()
+_softmax = softmax()
 _sum_1, _sum_2, _sum_4 = weighted_sum(1), weighted_sum(2), weighted_sum(4)
 TILE_COLUMNS = WIDE * LANES
 
@@ -60,23 +57,6 @@ def _floats(address: int, count: int) -> Any:
 @compiled()
 def _bytes(address: int, count: int) -> Any:
     return numba.carray(_pointer(address), (count,), np.uint8)
-
-
-@compiled()
-def _exp(x: Any) -> Any:
-    """e^x = 2^n e^f with |f| <= ln 2 / 2, and a polynomial for e^f (Cephes, expf.c); 0 for what is far below 0."""
-    x = x if x > _LEAST else _LEAST
-    n = np.floor(x * _LOG2_E + np.float32(0.5))
-    f = x - n * _LN2_HIGH - n * _LN2_LOW
-    p = np.float32(1.9875691500e-4)
-    p = p * f + np.float32(1.3981999507e-3)
-    p = p * f + np.float32(8.3334519073e-3)
-    p = p * f + np.float32(4.1665795894e-2)
-    p = p * f + np.float32(1.6666665459e-1)
-    p = p * f + np.float32(5.0000001201e-1)
-    p = p * f * f + f + np.float32(1.0)
-    power = (np.int32(n) + np.int32(127)) << np.int32(23)
-    return p * np.int32(power).view(np.float32)
 
 
 @compiled()
@@ -145,7 +125,7 @@ def _add(instruction: Any, num_rows: int) -> None:
 
 
 @compiled()
-def _tile(num_rows: int, wide: bool, tile: tuple[int, int, int, int, int, int, int, int, int]) -> None:
+def _tile(num_rows: int, wide: bool, tile: tuple[int, ...]) -> None:
     """See `product_tile`."""
     if num_rows == 6:
         _wide_6(tile) if wide else _narrow_6(tile)
@@ -165,9 +145,10 @@ def _tile(num_rows: int, wide: bool, tile: tuple[int, int, int, int, int, int, i
 def _product(instruction: Any, num_rows: int) -> None:
     """target [rows, columns] = source [rows, size], uint8, times weights (`second`), int8.
 
-    The sums begin with `third`; they are multiplied by `fourth`, and `fifth` is added.
+    The sums begin with `third`; they are multiplied by `fourth`, and `fifth` is added, and `sixth`: a row for each of
+    `stride` bytes, or zeros for one tile with a `stride` of 0.
     """
-    n, depth = instruction.columns, instruction.size
+    n, depth, stride = instruction.columns, instruction.size, instruction.stride
     steps = depth // DEPTH
     column = 0
     while column < n:
@@ -177,7 +158,9 @@ def _product(instruction: Any, num_rows: int) -> None:
         biases, target = instruction.fifth + 4 * column, instruction.target + 4 * column
         for row in range(0, num_rows, TILE_ROWS):
             source = instruction.source + row * depth
-            tile = source, depth, weights, steps, first, factors, biases, target + 4 * row * n, 4 * n
+            addend = instruction.sixth + (stride * row + 4 * column if stride else 0)
+            out = target + 4 * row * n
+            tile = source, depth, weights, steps, first, factors, biases, addend, stride, out, 4 * n
             _tile(min(num_rows - row, TILE_ROWS), wide, tile)
         column += TILE_COLUMNS if wide else LANES
 
@@ -198,31 +181,13 @@ def _attend(
         _dots_2((query, keys, stride, count, weights.ctypes.data))
     else:
         _dots_1((query, keys, stride, count, weights.ctypes.data))
-    _softmax(weights, count, scale)
+    _softmax((weights.ctypes.data, count, np.int64(np.float32(scale).view(np.int32))))
     if size == 64:
         _sum_4((weights.ctypes.data, values, stride, count, target))
     elif size == 32:
         _sum_2((weights.ctypes.data, values, stride, count, target))
     else:
         _sum_1((weights.ctypes.data, values, stride, count, target))
-
-
-@compiled(may_reorder_sums=True)
-def _softmax(weights: np.ndarray, count: int, scale: np.float32) -> None:
-    """softmax(scale * weights [count]) in place; `weights` has room for a multiple of 16, and is 0 there."""
-    room = (count + 15) // 16 * 16
-    largest = weights[0]
-    for t in range(1, count):
-        largest = weights[t] if weights[t] > largest else largest
-    for t in range(count, room):
-        weights[t] = np.float32(-1e30)
-    total = np.float32(0.0)
-    for t in range(room):
-        weights[t] = _exp((weights[t] - largest) * scale)
-        total += weights[t]
-    share = np.float32(1.0) / total
-    for t in range(room):
-        weights[t] *= share
 
 
 @compiled()
@@ -241,9 +206,6 @@ def _attend_past(instruction: Any, num_rows: int, positions: np.ndarray, room: i
             query = instruction.source + 4 * 3 * r * n + head * entry
             past = (r * heads + head) * room * entry
             keys, values = instruction.second + past, instruction.third + past
-            following = room * entry
-            _prefetch((keys + following, count * size // LANES))
-            _prefetch((values + following, count * size // LANES))
             now = positions[r] * entry
             new_key, new_value = _floats(query + 4 * n, size), _floats(query + 8 * n, size)
             key, value = _floats(keys + now, size), _floats(values + now, size)
@@ -273,9 +235,6 @@ def _attend_source(
         count = lengths[segment]
         for head in range(heads):
             memory = 4 * (segment * heads + head) * width * size
-            following = memory + 4 * width * size
-            _prefetch((instruction.second + following, count * size // LANES))
-            _prefetch((instruction.third + following, count * size // LANES))
             here = 4 * (r * n + head * size)
             _attend(
                 size, instruction.source + here, instruction.second + memory, instruction.third + memory,

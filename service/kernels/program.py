@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,6 +24,7 @@ from service.kernels.translation import (
     Step,
     Translated,
     Weights,
+    sources_of,
 )  # fmt: skip
 from service.kernels.vectors import LANES
 from service.memory import zeros
@@ -108,13 +109,15 @@ class Program:
                 }
             case Quantise(target):
                 return {"kind": machine.QUANTISE, **_quantising(target)}
-            case Product(target, source, weights, scales, biases):
+            case Product(target, source, weights, scales, biases, addend):
                 return {
                     "kind": machine.PRODUCT,
                     "second": self._keep(packed(weights)),
                     "third": self._keep(-source.zero * weights.sum(axis=0, dtype=np.int32)),
                     "fourth": self._keep(np.float32(source.scale) * scales),
                     "fifth": self._keep(biases),
+                    "sixth": self._keep(np.zeros(WIDE * LANES, np.float32)),
+                    "stride": 4 * target.columns if addend else 0,
                     "columns": target.columns,
                     "size": source.columns,
                 }
@@ -165,8 +168,10 @@ def _variable(step: Step, addresses: Mapping[Buffer, int], places: Places) -> di
     match step:
         case Normalise(_, normalised):
             found["source"] = addresses[normalised.source]
-        case Quantise(source=source) | Product(source=source):
+        case Quantise(source=source) | Product(source=source, addend=None):
             found["source"] = addresses[source]
+        case Product(source=source, addend=Buffer() as addend):
+            found |= {"source": addresses[source], "sixth": addresses[addend]}
         case Add(source=source, second=second):
             found |= {"source": addresses[source], "second": addresses[second]}
         case AttendPast(source=source, keys=keys, values=values):
@@ -182,34 +187,22 @@ def _states(source: int, keys: str, values: str, places: Places) -> dict[str, in
     return {"source": source, "second": places.states[keys], "third": places.states[values]}
 
 
-def _sources(step: Step) -> Iterator[Buffer]:
-    """Buffers that a step reads."""
-    match step:
-        case Normalise(_, normalised):
-            yield normalised.source
-        case Quantise(source=source) | Product(source=source) | AttendPast(source=source) | AttendSource(source=source):
-            yield source
-        case Add(source=source, second=second):
-            yield from (source, second)
-        case AttendSegment(_, queries, keys, values):
-            yield from (queries, keys, values)
-
-
 def _plan(steps: tuple[Step, ...], outputs: Collection[Buffer]) -> tuple[dict[Buffer, int], int]:
     """Where each buffer lies and how much all take, in bytes for each row; memory is used again when it can be.
 
     Outputs get no place.
     """
-    last_use = {source: i for i, step in enumerate(steps) for source in _sources(step)}
+    last_use = {source: i for i, step in enumerate(steps) for source in sources_of(step)}
     offsets: dict[Buffer, int] = {}
     free: list[tuple[int, int]] = []
     end = 0
     for i, step in enumerate(steps):
-        spent = {source for source in _sources(step) if last_use[source] == i}
-        if isinstance(step, Add):
-            free += [(_room(buffer), offsets[buffer]) for buffer in spent]
-            spent = set()
-        if step.target not in outputs:
+        spent = {source for source in sources_of(step) if last_use[source] == i}
+        written_over = next((source for source in _same_place(step) if source in spent), None)
+        if step.target not in outputs and written_over:
+            spent.remove(written_over)
+            offsets[step.target] = offsets[written_over]
+        elif step.target not in outputs:
             size = _room(step.target)
             fitting = min((place for place in free if place[0] >= size), default=None)
             if fitting is None:
@@ -221,6 +214,16 @@ def _plan(steps: tuple[Step, ...], outputs: Collection[Buffer]) -> tuple[dict[Bu
                     free.append((fitting[0] - size, fitting[1] + size))
         free += [(_room(buffer), offsets[buffer]) for buffer in spent]
     return offsets, end
+
+
+def _same_place(step: Step) -> tuple[Buffer, ...]:
+    """What a step may write its target over: it reads each number of it only when it writes that one."""
+    match step:
+        case Add(source=source, second=second):
+            return source, second
+        case Product(addend=Buffer() as addend):
+            return (addend,)
+    return ()
 
 
 def _room(buffer: Buffer) -> int:

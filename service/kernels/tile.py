@@ -22,6 +22,7 @@ from service.kernels.vectors import (
     begin_loop,
     end_loop,
     everywhere,
+    fetch,
     known,
     load,
     multiply_add,
@@ -41,18 +42,20 @@ def product_tile(num_rows: int, num_vectors: int) -> Callable[..., None]:
 
     It takes addresses and sizes: of the activations, uint8, and the bytes from one row of them to the next; of the
     weights, int8 [K / 4, columns, 4]; K / 4, at least 1; of what the sums begin with, int32 [columns]; of the factors
-    and of what is added, float32 [columns]; of the result, float32, and the bytes from one row of it to the next.
+    and of what is added, float32 [columns]; of what is added besides, float32, and the bytes from one row of it to the
+    next; of the result, float32, and the bytes from one row of it to the next.
     """
 
     def write(
         builder: ir.IRBuilder, source: Value, stride: Value, weights: Value, steps: Value, first: Value, factors: Value,
-        biases: Value, target: Value, target_stride: Value,
+        biases: Value, addend: Value, addend_stride: Value, target: Value, target_stride: Value,
     ) -> None:  # fmt: skip
         columns = [load(builder, SUMS, first, j) for j in range(num_vectors)]
         sums = _sums(builder, _rows(builder, source, stride, num_rows), weights, steps, columns)
-        _write_floats(builder, sums, factors, biases, _rows(builder, target, target_stride, num_rows))
+        addends = _rows(builder, addend, addend_stride, num_rows)
+        _write_floats(builder, sums, factors, biases, addends, _rows(builder, target, target_stride, num_rows))
 
-    return written(9, write)
+    return written(11, write)
 
 
 def _rows(builder: ir.IRBuilder, base: Value, stride: Value, num_rows: int) -> list[Value]:
@@ -71,6 +74,9 @@ def _sums(
     width = len(first)
     loop, running = begin_loop(builder, steps, first * len(rows))
     here = builder.add(weights, builder.mul(loop.number, I64(VECTOR_BYTES * width)))
+    following = builder.add(here, builder.mul(steps, I64(VECTOR_BYTES * width)))
+    for j in range(width):
+        fetch(builder, following, j)
     column_bytes = [load(builder, BYTES, here, j) for j in range(width)]
     added = []
     for i, row in enumerate(rows):
@@ -83,11 +89,17 @@ def _sums(
 
 
 def _write_floats(
-    builder: ir.IRBuilder, sums: list[list[Value]], factors: Value, biases: Value, rows: list[Value]
+    builder: ir.IRBuilder,
+    sums: list[list[Value]],
+    factors: Value,
+    biases: Value,
+    addends: list[Value],
+    rows: list[Value],
 ) -> None:
-    """Sums times factors plus biases, to memory."""
+    """Sums times factors plus biases plus addends, to memory."""
     fma = multiply_add(builder)
     for j in range(len(sums[0])):
         factor, bias = load(builder, FLOATS, factors, j), load(builder, FLOATS, biases, j)
-        for row, address in zip(sums, rows, strict=True):
-            store(builder, builder.call(fma, [builder.sitofp(row[j], FLOATS), factor, bias]), address, j)
+        for row, addend, address in zip(sums, addends, rows, strict=True):
+            product = builder.call(fma, [builder.sitofp(row[j], FLOATS), factor, bias])
+            store(builder, builder.fadd(product, load(builder, FLOATS, addend, j)), address, j)

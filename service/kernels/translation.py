@@ -7,8 +7,9 @@ they lie. Any operator or arrangement that is not known here is refused, and ONN
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -176,13 +177,14 @@ class Quantise:
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """target = source times int8 weights [K, columns], times their scales, plus biases."""
+    """target = source times int8 weights [K, columns], times their scales, plus biases, plus `addend` if any."""
 
     target: Buffer
     source: Buffer
     weights: np.ndarray
     scales: np.ndarray
     biases: np.ndarray
+    addend: Buffer | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +270,40 @@ def translate(graph: Graph, inputs: Sequence[str]) -> Translated:
             raise UnsupportedGraphError(f"operator {node.kind} that gives {node.outputs[0]}: {error}") from error
         for name, value in zip(node.outputs, results if isinstance(results, tuple) else (results,), strict=False):
             translation.values[name] = value
-    return Translated(tuple(translation.steps), {name: translation.values[name] for name in graph.outputs})
+    outputs = {name: translation.values[name] for name in graph.outputs}
+    return Translated(fused(translation.steps, outputs.values()), outputs)
+
+
+def fused(steps: Sequence[Step], outputs: Collection[Value]) -> tuple[Step, ...]:
+    """The same with sums done by the product that comes right before, when nothing else reads that."""
+    uses = Counter(source for step in steps for source in sources_of(step))
+    done: list[Step] = []
+    for step in steps:
+        last = done[-1] if done else None
+        if isinstance(step, Add) and isinstance(last, Product) and last.addend is None:
+            others = [source for source in (step.source, step.second) if source is not last.target]
+            if len(others) == 1 and uses[last.target] == 1 and last.target not in outputs:
+                done[-1] = replace(last, target=step.target, addend=others[0])
+                continue
+        done.append(step)
+    return tuple(done)
+
+
+def sources_of(step: Step) -> Iterator[Buffer]:
+    """Buffers that a step reads."""
+    match step:
+        case Normalise(_, normalised):
+            yield normalised.source
+        case Product(source=source, addend=addend):
+            yield source
+            if addend:
+                yield addend
+        case Quantise(source=source) | AttendPast(source=source) | AttendSource(source=source):
+            yield source
+        case Add(source=source, second=second):
+            yield from (source, second)
+        case AttendSegment(_, queries, keys, values):
+            yield from (queries, keys, values)
 
 
 def _head_size(columns: int, num_heads: int) -> None:

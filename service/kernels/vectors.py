@@ -14,7 +14,8 @@ LANES = 16
 """Numbers of 32 bits in one register."""
 VECTOR_BYTES = 64
 
-I8, I32, I64, FLOAT = ir.IntType(8), ir.IntType(32), ir.IntType(64), ir.FloatType()
+I8, I16, I32, I64 = ir.IntType(8), ir.IntType(16), ir.IntType(32), ir.IntType(64)
+FLOAT = ir.FloatType()
 SUMS = ir.VectorType(I32, LANES)
 BYTES = ir.VectorType(I8, VECTOR_BYTES)
 FLOATS = ir.VectorType(FLOAT, LANES)
@@ -107,3 +108,14 @@ def everywhere(builder: ir.IRBuilder, kind: Any, number: Value) -> Value:
     nothing = ir.Constant(kind, ir.Undefined)
     first = builder.insert_element(nothing, number, I32(0))
     return builder.shuffle_vector(first, nothing, ir.Constant(SUMS, [0] * LANES))
+
+
+def of_one(number: float) -> Value:
+    """A constant vector of one number."""
+    return ir.Constant(FLOATS, [number] * LANES)
+
+
+def fetch(builder: ir.IRBuilder, base: Value, number: int) -> None:
+    """Ask for vector `number` behind the address `base`, which will be read soon."""
+    ask = known(builder, "llvm.prefetch.p0", ir.VoidType(), I8.as_pointer(), I32, I32, I32)
+    builder.call(ask, [vector_at(builder, I8, base, number), I32(0), I32(3), I32(1)])

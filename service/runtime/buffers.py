@@ -50,7 +50,13 @@ class Buffers:
         self.extent = Extent(0, WIDTH_STEP, DEPTH_STEP)
         self.mask = np.zeros((0, WIDTH_STEP), dtype=np.bool_)
         self._memory = self._spare = np.zeros(0, np.uint8)
-        self.arrays = self._carve(self.extent)
+        self._use(self._carve(self.extent))
+        self._encoded = [
+            (spec.name, self.rows_of(spec), None if (axis := spec.axis("S")) is None else (slice(None),) * (axis - 1))
+            for spec in self.specs
+            if spec.encoder_output
+        ]
+        """What the encoder gives: name, rows of a segment, and what lies between the row axis and S if there is one."""
         self.version = 0
         """Changes whenever an array is allocated anew."""
 
@@ -70,20 +76,17 @@ class Buffers:
                 arrays[spec.name][part] = self.arrays[spec.name][part]
         mask = np.zeros((extent.segments, extent.width), dtype=np.bool_)
         mask[:num_segments, : used.width] = self.mask[:num_segments, : used.width]
-        self.arrays, self.mask, self.extent = arrays, mask, extent
+        self.mask, self.extent = mask, extent
+        self._use(arrays)
         self.version += 1
 
     def write(self, slot: int, encoded: Mapping[str, np.ndarray], num_columns: int) -> None:
         """Write what a segment got from the encoder, which has no row axis and so many source columns, to `slot`."""
         self.mask[slot, :num_columns] = True
         self.mask[slot, num_columns:] = False
-        for spec in self.specs:
-            if spec.name not in encoded:
-                continue
-            value, rows = encoded[spec.name], self.arrays[spec.name]
-            axis = spec.axis("S")
-            part = () if axis is None else (*[slice(None)] * (axis - 1), slice(0, num_columns))
-            each = self.rows_of(spec)
+        for name, each, behind_row in self._encoded:
+            value, rows = encoded[name], self.arrays[name]
+            part = (*behind_row, slice(num_columns)) if behind_row is not None else ()
             for row in range(each * slot, each * slot + each):
                 rows[row][part] = value
 
@@ -102,14 +105,16 @@ class Buffers:
 
     def copy_rows(self, moves: np.ndarray) -> None:
         """Copy rows onto others as `moves` (see `ancestry.MOVE`) say: carried arrays whole, growing ones in part."""
-        for spec in self.specs:
-            array = self.arrays[spec.name]
-            if spec.lifetime is Lifetime.CARRIED:
-                array[moves["to"]] = array[moves["source"]]
-            elif spec.lifetime is Lifetime.GROWING:
-                axis = spec.axis("T")
-                assert axis is not None
-                copy_entries(array.reshape(len(array), math.prod(array.shape[1:axis]), array.shape[axis], -1), moves)
+        for array in self._carried:
+            array[moves["to"]] = array[moves["source"]]
+        for array in self._growing:
+            copy_entries(array, moves)
+
+    def _use(self, arrays: dict[str, np.ndarray]) -> None:
+        """Have these arrays from now on."""
+        self.arrays = arrays
+        self._carried = [arrays[spec.name] for spec in self.specs if spec.lifetime is Lifetime.CARRIED]
+        self._growing = [_by_entry(arrays[spec.name], spec) for spec in self.specs if spec.lifetime is Lifetime.GROWING]
 
     def _carve(self, extent: Extent) -> dict[str, np.ndarray]:
         """Arrays of `extent` in one piece of memory, not that of the present ones."""
@@ -119,6 +124,8 @@ class Buffers:
         self._memory, self._spare = self._spare, self._memory
         if len(self._memory) < ends[-1]:
             self._memory = zeros(ends[-1])
+        elif len({spec.dtype for spec in self.specs}) > 1:
+            self._memory[:] = 0  # what was of another type need not be finite in this one
         arrays = {}
         for spec, size, end in zip(self.specs, sizes, ends, strict=True):
             begin = end - -(-size // ALIGNMENT) * ALIGNMENT
@@ -129,3 +136,12 @@ class Buffers:
         sizes = {"S": extent.width, "T": extent.depth}
         rows = extent.segments * self.rows_of(spec)
         return (rows, *(sizes[axis] if isinstance(axis, str) else axis for axis in spec.axes))
+
+
+def _by_entry(array: np.ndarray, spec: StateTensors) -> np.ndarray:
+    """A growing array as [R, X, T, Y]."""
+    axis = spec.axis("T")
+    assert axis is not None
+    return array.reshape(
+        len(array), math.prod(array.shape[1:axis]), array.shape[axis], math.prod(array.shape[axis + 1 :])
+    )

@@ -107,19 +107,26 @@ class StateRows:
         """Make the buffers large enough for one more entry, and no more than twice too large along S and T."""
         extent = self._buffers.extent
         width = max(width, int(self._lengths[: self._num_segments].max(initial=1)))
+        width_fits = _fits(extent.width, width, WIDTH_STEP)
+        depth_fits = _fits(extent.depth, self._depth + 1, DEPTH_STEP)
         room = extent.segments
+        if num_segments <= room and width_fits and depth_fits:
+            return
         if num_segments > room:
             room = rounded_up(num_segments, 8) if num_segments > 2 * room else 2 * room
         depth = self._depth + 1 if self._depth < extent.depth else 2 * extent.depth
-        best = Extent(room, rounded_up(width, WIDTH_STEP), rounded_up(depth, DEPTH_STEP))
-        if best.width <= extent.width <= 2 * best.width:
-            best = Extent(best.segments, extent.width, best.depth)
-        if best.depth <= extent.depth <= 2 * best.depth:
-            best = Extent(best.segments, best.width, extent.depth)
-        if best == extent:
-            return
+        best = Extent(
+            room,
+            extent.width if width_fits else rounded_up(width, WIDTH_STEP),
+            extent.depth if depth_fits else rounded_up(depth, DEPTH_STEP),
+        )
         self._buffers.resize(best, self._num_segments, self._depth)
         if room != extent.segments:
             self._ancestry.resize(room)
             self._positions = lengthened(self._positions, room * self._rows_per_segment)
             self._lengths = lengthened(self._lengths, room)
+
+
+def _fits(size: int, needed: int, step: int) -> bool:
+    """Whether `size` is enough, and no more than twice what would be allocated."""
+    return needed <= size <= 2 * rounded_up(needed, step)

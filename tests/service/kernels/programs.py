@@ -1,0 +1,111 @@
+"""Programs of a few steps, fed and read by hand, and what tests of kernels share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pytest
+
+from service.kernels import machine
+from service.kernels.program import Instructions, Places, Program
+from service.kernels.translation import Buffer, Embed, Embedding, Step, Translated, Weights
+from service.kernels.vectors import LANES, processor_has_dot_products
+
+needs_instruction = pytest.mark.skipif(
+    not processor_has_dot_products(), reason="this processor has no dot products of int8 (AVX-512 VNNI)"
+)
+GUARD = 111
+"""What memory behind a result holds, and must hold still."""
+
+
+def fed(data: np.ndarray) -> Embed:
+    """A step that gives each row the row of `data` [n, columns], float32, that its position names."""
+    columns = data.shape[1]
+    nothing = Embedding(np.zeros((1, columns), np.int8), np.ones(1, np.float32))
+    return Embed(Buffer(columns), nothing, data.astype(np.float32))
+
+
+def fed_by_token(table: np.ndarray, scales: np.ndarray, num_positions: int) -> Embed:
+    """A step that gives each row the row of `table` [n, columns], int8, that its token names, times its scale."""
+    columns = table.shape[1]
+    return Embed(Buffer(columns), Embedding(table, scales), np.zeros((num_positions, columns), np.float32))
+
+
+def computed(
+    steps: Sequence[Step],
+    outputs: Sequence[Buffer],
+    positions: Sequence[int] | np.ndarray,
+    *,
+    token_ids: Sequence[int] | np.ndarray | None = None,
+    rows_per_segment: int = 1,
+    lengths: Sequence[int] = (),
+    states: Mapping[str, np.ndarray] | None = None,
+    shown: np.ndarray | None = None,
+    first_slices: Mapping[Weights, int] | None = None,
+    room: int = 0,
+) -> list[np.ndarray]:
+    """What `steps` give for rows of these `positions`: `outputs`, [rows, columns] each.
+
+    `states` are read and written where they lie, `room` being T of the growing ones. Attention weights are written to
+    `shown` [rows, slices, S], those of a layer from its first slice on.
+    """
+    num_rows = len(positions)
+    arrays = [np.full((num_rows + 1, output.columns), GUARD, output.dtype) for output in outputs]
+    program = Program(Translated(tuple(steps), {str(i): output for i, output in enumerate(outputs)}))
+    attention = np.zeros((num_rows, 0, 0), np.float32) if shown is None else shown
+    places = Places(
+        {name: array.ctypes.data for name, array in (states or {}).items()},
+        {output: array.ctypes.data for output, array in zip(outputs, arrays, strict=True)},
+        {weights: attention[0, first:].ctypes.data for weights, first in (first_slices or {}).items()},
+    )
+    instructions = program.instructions(num_rows + 2, places)
+    ids = np.zeros(num_rows, np.int64) if token_ids is None else np.array(token_ids, np.int64)
+    _, slices, width = attention.shape
+    run(
+        instructions,
+        ids,
+        np.array(positions, np.int64),
+        np.array(lengths, np.int64),
+        rows_per_segment,
+        room,
+        width,
+        slices,
+    )
+    for array in arrays:
+        assert (array[num_rows] == GUARD).all(), "written behind the last row"
+    return [array[:num_rows] for array in arrays]
+
+
+def run(
+    instructions: Instructions, token_ids: np.ndarray, positions: np.ndarray, lengths: np.ndarray,
+    rows_per_segment: int, room: int, width: int, slices: int,
+) -> None:  # fmt: skip
+    """Run instructions: the one place of these tests that knows what the machine takes."""
+    scratch = np.zeros(max(room, width, int(lengths.max(initial=0))) + LANES, np.float32)
+    machine.run(
+        instructions.array,
+        len(token_ids),
+        rows_per_segment,
+        token_ids,
+        positions,
+        lengths,
+        room,
+        width,
+        slices,
+        scratch,
+    )
+
+
+def quantised(x: np.ndarray, scale: float, zero: int) -> tuple[np.ndarray, np.ndarray]:
+    """`x` as ONNX `QuantizeLinear` has it, and where that is sure: a reciprocal may turn what is nearly a tie."""
+    exact = x.astype(np.float64) / np.float64(np.float32(scale))
+    is_sure = np.abs(exact - np.floor(exact) - 0.5) > 1e-6 * np.maximum(1.0, np.abs(exact))
+    return np.clip(np.rint(exact) + zero, 0, 255), is_sure
+
+
+def softmax(products: np.ndarray) -> np.ndarray:
+    """Over the last axis."""
+    powers = np.exp(products - products.max(axis=-1, keepdims=True))
+    shares: np.ndarray = powers / powers.sum(axis=-1, keepdims=True)
+    return shares

@@ -1,0 +1,158 @@
+"""Instructions that attend, against the equation of Vaswani et al. 2017: softmax(Q K^T / sqrt(D)) V."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from service.kernels.translation import (
+    AttendPast,
+    AttendSegment,
+    AttendSource,
+    Buffer,
+    Given,
+    Heads,
+    Products,
+    Weights,
+)  # fmt: skip
+from tests.service.kernels.programs import computed, fed, fed_by_token, needs_instruction, softmax
+
+pytestmark = needs_instruction
+
+SEEDS = st.integers(0, 2**32)
+HEAD_SIZES = st.sampled_from([16, 32, 64])
+SHARPNESS = st.sampled_from([0.1, 1.0, 30.0])
+"""How far apart queries and keys are: weights from nearly equal to all on one entry."""
+COUNTS = st.sampled_from([1, 2, 15, 16, 17, 31, 33, 50])
+
+
+def by_heads(rows: np.ndarray, num_heads: int) -> np.ndarray:
+    """Rows [count, N D] as [N, count, D], float64."""
+    return rows.astype(np.float64).reshape(len(rows), num_heads, -1).swapaxes(0, 1)
+
+
+def assert_close(result: np.ndarray, expected: np.ndarray) -> None:
+    np.testing.assert_allclose(result, expected, rtol=1e-4, atol=1e-4)
+
+
+@settings(max_examples=30)
+@given(SEEDS, st.integers(1, 4), HEAD_SIZES, st.lists(COUNTS, min_size=1, max_size=4), SHARPNESS)
+def test_tokens_attend_to_their_whole_segment_and_to_no_other(
+    seed: int, num_heads: int, size: int, lengths: list[int], sharpness: float
+) -> None:
+    random, columns = np.random.default_rng(seed), num_heads * size
+    queries, keys, values = (fed(random.normal(size=(sum(lengths), columns))) for _ in range(3))
+    queries.places[:] *= np.float32(sharpness)
+    step = AttendSegment(Buffer(columns), queries.target, keys.target, values.target, num_heads)
+    steps = [queries, keys, values, step]
+    (together,) = computed(steps, [step.target], range(sum(lengths)), lengths=lengths)
+    first = 0
+    for length in lengths:
+        rows = slice(first, first + length)
+        query, key, value = (by_heads(feed.places[rows], num_heads) for feed in (queries, keys, values))
+        context = softmax(query @ key.swapaxes(1, 2) / np.sqrt(size)) @ value
+        assert_close(together[rows], context.swapaxes(0, 1).reshape(length, columns))
+        (alone,) = computed(steps, [step.target], range(first, first + length), lengths=[length])
+        np.testing.assert_array_equal(alone, together[rows])
+        first += length
+
+
+@settings(max_examples=30)
+@given(SEEDS, st.integers(1, 4), HEAD_SIZES, st.lists(COUNTS, min_size=1, max_size=4), st.integers(1, 3), SHARPNESS)
+def test_rows_attend_to_the_source_of_their_segment(
+    seed: int, num_heads: int, size: int, lengths: list[int], rows_per_segment: int, sharpness: float
+) -> None:
+    """What lies beyond a segment's length is no number here, and nobody may look at it."""
+    random, columns, num_rows = np.random.default_rng(seed), num_heads * size, len(lengths) * rows_per_segment
+    width, slices, first_slice = max(lengths) + 3, num_heads + 2, 1
+    queries = fed(random.normal(size=(num_rows, columns)) * sharpness)
+    memory = random.normal(size=(2, len(lengths), num_heads, width, size)).astype(np.float32)
+    for segment, length in enumerate(lengths):
+        memory[:, segment, :, length:] = np.nan
+    given_keys, given_values = Given("keys"), Given("values")
+    weights = Weights(Products(Heads(queries.target, num_heads, True), given_keys, True))
+    step = AttendSource(Buffer(columns), queries.target, given_keys, given_values, num_heads, weights)
+
+    def attended(rows: list[int], segments: list[int], width: int) -> tuple[np.ndarray, np.ndarray]:
+        kept = np.ascontiguousarray(memory[:, segments, :, :width])
+        shown = np.full((len(rows), slices, width), np.nan, np.float32)
+        (result,) = computed(
+            [queries, step], [step.target], rows, rows_per_segment=len(rows) // len(segments),
+            lengths=[lengths[segment] for segment in segments], states={"keys": kept[0], "values": kept[1]},
+            shown=shown, first_slices={weights: first_slice},
+        )  # fmt: skip
+        return result, shown
+
+    result, shown = attended(list(range(num_rows)), list(range(len(lengths))), width)
+    for row in range(num_rows):
+        segment = row // rows_per_segment
+        length = lengths[segment]
+        key, value = memory[:, segment, :, :length].astype(np.float64)
+        expected = softmax(by_heads(queries.places[row : row + 1], num_heads) @ key.swapaxes(1, 2))
+        here = shown[row, first_slice : first_slice + num_heads]
+        assert_close(here[:, :length], expected[:, 0])
+        assert_close(result[row], (expected @ value).reshape(columns))
+        np.testing.assert_allclose(here.sum(axis=1), 1.0, atol=1e-5)
+        assert (here[:, length:] == 0.0).all()
+        assert (here >= 0.0).all()
+        assert np.isnan(shown[row, :first_slice]).all(), "slices of other layers are theirs"
+        assert np.isnan(shown[row, first_slice + num_heads :]).all()
+    chosen = int(random.integers(num_rows))
+    segment = chosen // rows_per_segment
+    alone, shown_alone = attended([chosen], [segment], lengths[segment])
+    np.testing.assert_array_equal(alone[0], result[chosen])
+    np.testing.assert_array_equal(shown_alone[0], shown[chosen, :, : lengths[segment]])
+
+
+@settings(max_examples=30)
+@given(SEEDS, st.integers(1, 4), HEAD_SIZES, st.lists(COUNTS, min_size=1, max_size=5), SHARPNESS)
+def test_rows_attend_to_their_past_and_append_to_it(
+    seed: int, num_heads: int, size: int, counts: list[int], sharpness: float
+) -> None:
+    """Entries beyond a row's position are no numbers here, and nobody may look at them."""
+    random, columns, num_rows = np.random.default_rng(seed), num_heads * size, len(counts)
+    room = max(counts) + 5
+    table = random.integers(-128, 128, (num_rows, 3 * columns)).astype(np.int8)
+    scales = (random.uniform(0.5, 1.5, num_rows) * sharpness / 64).astype(np.float32)
+    feed = fed_by_token(table, scales, room)
+    step = AttendPast(Buffer(columns), feed.target, Given("keys"), Given("values"), num_heads)
+    past = random.normal(size=(2, num_rows, num_heads, room, size)).astype(np.float32)
+    for row, count in enumerate(counts):
+        past[:, row, :, count - 1 :] = np.nan
+
+    def attended(rows: list[int], room: int) -> tuple[np.ndarray, np.ndarray]:
+        kept = np.ascontiguousarray(past[:, rows, :, :room])
+        positions = [counts[row] - 1 for row in rows]
+        (result,) = computed(
+            [feed, step], [step.target], positions, token_ids=rows, room=room,
+            states={"keys": kept[0], "values": kept[1]},
+        )  # fmt: skip
+        return result, kept
+
+    result, kept = attended(list(range(num_rows)), room)
+    given_rows = table.astype(np.float32) * scales[:, None]
+    for row, count in enumerate(counts):
+        query, key, value = by_heads(given_rows[row].reshape(3, columns), num_heads).swapaxes(0, 1)
+        np.testing.assert_array_equal(kept[:, row, :, : count - 1], past[:, row, :, : count - 1])
+        np.testing.assert_array_equal(kept[:, row, :, count - 1], np.array([key, value], np.float32))
+        assert np.isnan(kept[:, row, :, count:]).all()
+        keys, values = kept[:, row, :, :count].astype(np.float64)
+        weights = softmax(query[:, None] @ keys.swapaxes(1, 2) / np.sqrt(size))
+        assert_close(result[row], (weights @ values).reshape(columns))
+    for row in {0, num_rows - 1}:
+        alone, kept_alone = attended([row], counts[row])
+        np.testing.assert_array_equal(alone[0], result[row])
+        np.testing.assert_array_equal(kept_alone[:, 0], kept[:, row, :, : counts[row]])
+
+
+@pytest.mark.parametrize("size", [16, 32, 64])
+def test_equal_keys_get_equal_weights(size: int) -> None:
+    """Then the context is the mean of the values, whatever the query."""
+    length, random = 13, np.random.default_rng(size)
+    queries, values = fed(random.normal(size=(length, size)) * 1e3), fed(random.normal(size=(length, size)))
+    keys = fed(np.tile(random.normal(size=size), (length, 1)))
+    step = AttendSegment(Buffer(size), queries.target, keys.target, values.target, 1)
+    (result,) = computed([queries, keys, values, step], [step.target], range(length), lengths=[length])
+    np.testing.assert_allclose(result, np.tile(values.places.mean(axis=0), (length, 1)), atol=1e-5)

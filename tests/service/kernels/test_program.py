@@ -1,0 +1,175 @@
+"""Programs: what is handed from instruction to instruction is there until it has been read."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from model_store.contract.store import EMBEDDED_STORE, Store
+from service.kernels.graph import read_graph
+from service.kernels.program import Places, Program
+from service.kernels.translation import (
+    Add,
+    AttendPast,
+    AttendSource,
+    Buffer,
+    Heads,
+    Normalised,
+    Product,
+    Quantise,
+    Step,
+    Translated,
+    fused,
+    translate,
+)  # fmt: skip
+from tests.service.kernels.programs import computed, fed, needs_instruction, quantised
+
+CACHE_LINE = 64
+
+
+def read_by(step: Step) -> Iterator[Buffer]:
+    """Buffers that a step reads, whatever kind of step it is."""
+    for field in dataclasses.fields(step):
+        value = getattr(step, field.name)
+        if field.name == "target":
+            continue
+        if isinstance(value, Normalised):
+            value = value.source
+        if isinstance(value, Buffer):
+            yield value
+
+
+def may_be_written_over(step: Step) -> list[Buffer]:
+    """What a step that sums reads number by number, each just before it writes that number."""
+    return [b for b in read_by(step) if b.dtype is np.float32] if isinstance(step, Add | Product) else []
+
+
+def places_for(translated: Translated) -> Places:
+    """Addresses for all that is not a program's own; nothing is run, so they lead nowhere."""
+    states, shown = set[str](), {}
+    for step in translated.steps:
+        if isinstance(step, AttendPast | AttendSource):
+            states |= {step.keys.name, step.values.name}
+        if isinstance(step, AttendSource):
+            shown[step.weights] = 0
+    return Places(dict.fromkeys(states, 0), {}, shown)
+
+
+def assert_nothing_is_written_over_what_is_still_read(translated: Translated, num_rows: int) -> None:
+    """Where instructions write, against who still reads what lies there."""
+    outputs = {v.source if isinstance(v, Heads) else v for v in translated.outputs.values()}
+    instructions = Program(translated).instructions(num_rows, places_for(translated))
+    begin, end = instructions.memory.ctypes.data, instructions.memory.ctypes.data + instructions.memory.nbytes
+    last_use = {buffer: i for i, step in enumerate(translated.steps) for buffer in read_by(step)}
+    alive: dict[Buffer, range] = {}
+    for i, step in enumerate(translated.steps):
+        if step.target not in outputs:
+            first = int(instructions.array[i]["target"])
+            here = range(first, first + num_rows * step.target.row_bytes)
+            assert first % CACHE_LINE == 0
+            assert begin <= here.start
+            assert here.stop <= end
+            for buffer, there in alive.items():
+                is_in_place = buffer in may_be_written_over(step) and last_use[buffer] == i
+                apart = here.stop <= there.start or there.stop <= here.start
+                assert apart or (is_in_place and here == there), (
+                    f"step {i} writes over what step {last_use[buffer]} reads"
+                )
+            alive[step.target] = here
+        alive = {buffer: there for buffer, there in alive.items() if last_use.get(buffer, -1) > i}
+
+
+@pytest.mark.skipif(not EMBEDDED_STORE.joinpath("en-fr-transformer").is_dir(), reason="the bundle is not there")
+@pytest.mark.parametrize("num_rows", [1, 7, 128])
+def test_no_memory_is_used_again_while_it_is_read_in_the_published_transformer(num_rows: int) -> None:
+    bundle = Store(EMBEDDED_STORE).open("en-fr-transformer")
+    graphs = ((bundle.encoder, bundle.manifest.encoder), (bundle.decoder_step, bundle.manifest.decoder_step))
+    for model, spec in graphs:
+        translated = translate(read_graph(model), [tensor.name for tensor in spec.inputs])
+        assert_nothing_is_written_over_what_is_still_read(translated, num_rows)
+        all_bytes = sum(step.target.row_bytes for step in translated.steps) * num_rows
+        assert Program(translated).instructions(num_rows, places_for(translated)).memory.nbytes < all_bytes / 3
+
+
+def drawn_steps(random: np.random.Generator, num_steps: int) -> tuple[list[Step], list[np.ndarray]]:
+    """Steps that read any earlier results, and what each of them gives for 5 rows."""
+    feed = fed(random.integers(-9, 10, (5, 32)))
+    steps: list[Step] = [feed]
+    results = [feed.places]
+    for _ in range(num_steps):
+        i, j = (int(k) for k in random.integers(len(steps), size=2))
+        source, second = steps[i].target, steps[j].target
+        if source.dtype is np.uint8:
+            weights = random.integers(-2, 3, (source.columns, int(random.choice([16, 32, 48])))).astype(np.int8)
+            ones, biases = np.ones(weights.shape[1], np.float32), np.zeros(weights.shape[1], np.float32)
+            steps.append(Product(Buffer(weights.shape[1]), source, weights, ones, biases))
+            results.append(((results[i].astype(int) - source.zero) @ weights.astype(int)).astype(np.float32))
+        elif source.columns == second.columns and second.dtype is np.float32:
+            steps.append(Add(Buffer(source.columns), source, second))
+            results.append(results[i] + results[j])
+        else:
+            target = Buffer(source.columns, np.uint8, 8.0, 100)
+            steps.append(Quantise(target, source))
+            results.append(quantised(results[i], 8.0, 100)[0])
+    return steps, results
+
+
+@given(st.integers(0, 2**32), st.integers(1, 25))
+def test_no_memory_is_used_again_while_it_is_read_in_any_program(seed: int, num_steps: int) -> None:
+    steps, _ = drawn_steps(np.random.default_rng(seed), num_steps)
+    assert_nothing_is_written_over_what_is_still_read(Translated(tuple(steps), {"last": steps[-1].target}), 3)
+
+
+@needs_instruction
+@given(st.integers(0, 2**32), st.integers(1, 25))
+def test_sums_that_products_do_give_what_they_gave_by_themselves(seed: int, num_steps: int) -> None:
+    steps, results = drawn_steps(np.random.default_rng(seed), num_steps)
+    last = unread(steps)
+    targets = [steps[i].target for i in last]
+    together = fused(steps, targets)
+    assert_nothing_is_written_over_what_is_still_read(
+        Translated(together, {str(i): b for i, b in enumerate(targets)}), 5
+    )
+    for i, array in zip(last, computed(together, targets, range(5)), strict=True):
+        np.testing.assert_array_equal(array, results[i])
+
+
+def test_a_product_that_others_read_as_heads_is_not_done_with_the_sum_behind_it() -> None:
+    feed = fed(np.zeros((1, 32)))
+    middle, result = Buffer(32, np.uint8), Buffer(32)
+    ones, nothing = np.ones(32, np.float32), np.zeros(32, np.float32)
+    product = Product(result, middle, np.zeros((32, 32), np.int8), ones, nothing)
+    total = Add(Buffer(32), feed.target, result)
+    steps = fused([feed, Quantise(middle, feed.target), product, total], [Heads(result, 2, True), total.target])
+    assert result in [step.target for step in steps]
+
+
+def unread(steps: Sequence[Step]) -> list[int]:
+    """Steps whose results no other reads."""
+    read = {buffer for step in steps for buffer in read_by(step)}
+    return [i for i, step in enumerate(steps) if step.target not in read]
+
+
+@needs_instruction
+@given(st.integers(0, 2**32), st.integers(1, 25))
+def test_any_program_gives_what_its_steps_give_one_by_one(seed: int, num_steps: int) -> None:
+    steps, results = drawn_steps(np.random.default_rng(seed), num_steps)
+    last = unread(steps)
+    found = computed(steps, [steps[i].target for i in last], range(5))
+    for i, array in zip(last, found, strict=True):
+        np.testing.assert_array_equal(array, results[i])
+
+
+@needs_instruction
+def test_an_output_can_be_read_by_later_steps() -> None:
+    feed = fed(np.arange(32.0)[None])
+    once = Add(Buffer(32), feed.target, feed.target)
+    twice = Add(Buffer(32), once.target, once.target)
+    left, right = computed([feed, once, twice], [once.target, twice.target], [0])
+    np.testing.assert_array_equal(left, 2.0 * feed.places)
+    np.testing.assert_array_equal(right, 4.0 * feed.places)

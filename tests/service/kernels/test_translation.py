@@ -1,0 +1,319 @@
+"""Graphs as steps: what is known is computed as ONNX Runtime does, all else is refused by its operator's name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from model_store.contract.store import EMBEDDED_STORE, Store
+from service.kernels.graph import UnsupportedGraphError, read_graph
+from service.kernels.translation import Appended, Buffer, Heads, Product, Shown, Translated, translate
+from service.runtime.onnx import open_session
+from tests.service.kernels.graphs import HIDDEN, NUM_POSITIONS, VOCABULARY, GraphWriter
+from tests.service.kernels.programs import computed, needs_instruction
+
+INPUTS = ["token_ids", "position", "keys", "values", "mask"]
+
+
+def translated(writer: GraphWriter, *outputs: str) -> Translated:
+    return translate(read_graph(writer.model(outputs)), INPUTS)
+
+
+def feed_forward(writer: GraphWriter) -> str:
+    """A block of a Transformer: normalised, quantised, widened, made positive, narrowed, and added to its source."""
+    source = writer.embedded()
+    normal = writer.quantised(writer.normalised(source))
+    wide = writer.product(normal, HIDDEN, 4 * HIDDEN)
+    positive = writer.quantised(writer.node("Relu", wide), 0.05, 0)
+    return writer.node("Add", source, writer.product(positive, 4 * HIDDEN, HIDDEN, 0.05, 0))
+
+
+@needs_instruction
+def test_a_small_graph_gives_what_onnx_runtime_gives() -> None:
+    writer, random = GraphWriter(), np.random.default_rng(3)
+    result = feed_forward(writer)
+    token_ids, positions = random.integers(0, VOCABULARY, 200), random.integers(0, NUM_POSITIONS, 200)
+    session = open_session(writer.model([result]), 1)
+    (expected,) = session.run([result], {"token_ids": token_ids, "position": positions})
+    graph = translated(writer, result)
+    target = graph.outputs[result]
+    assert isinstance(target, Buffer)
+    (ours,) = computed(graph.steps, [target], positions, token_ids=token_ids)
+    differences = np.abs(ours - expected)
+    assert np.median(differences) <= 1e-5
+    assert (differences > 1e-4).mean() <= 0.05, "more than rare differences of a quantisation step"
+
+
+def refused_unknown_operator(w: GraphWriter) -> str:
+    return w.node("Tanh", w.embedded())
+
+
+def refused_product_of_odd_columns(w: GraphWriter) -> str:
+    return w.product(w.quantised(w.embedded()), HIDDEN, 24)
+
+
+def refused_product_of_odd_depth(w: GraphWriter) -> str:
+    return w.product(w.quantised(w.embedded(18)), 18, 16)
+
+
+def refused_product_of_unsigned_weights(w: GraphWriter) -> str:
+    return w.product(w.quantised(w.embedded()), dtype=np.uint8)
+
+
+def refused_product_of_asymmetric_weights(w: GraphWriter) -> str:
+    return w.product(w.quantised(w.embedded()), others=[w.constant(3, np.int8)])
+
+
+def refused_product_of_another_scale(w: GraphWriter) -> str:
+    return w.product(w.quantised(w.embedded(), scale=0.03), scale=0.031)
+
+
+def refused_product_of_another_zero(w: GraphWriter) -> str:
+    return w.product(w.quantised(w.embedded(), zero=128), zero=127)
+
+
+def refused_product_of_floats(w: GraphWriter) -> str:
+    return w.product(w.embedded())
+
+
+def refused_product_of_another_depth(w: GraphWriter) -> str:
+    return w.product(w.quantised(w.embedded()), depth=2 * HIDDEN)
+
+
+def refused_quantisation_of_positive_numbers_to_another_zero(w: GraphWriter) -> str:
+    return w.quantised(w.node("Relu", w.embedded()), zero=1)
+
+
+def refused_quantisation_to_signed(w: GraphWriter) -> str:
+    return w.quantised(w.embedded(), zero=0, dtype=np.int8)
+
+
+def refused_quantisation_by_column(w: GraphWriter) -> str:
+    scales = w.constant(np.full(HIDDEN, 0.03), np.float32)
+    return w.node("QuantizeLinear", w.embedded(), scales, w.constant(np.zeros(HIDDEN), np.uint8), axis=1)
+
+
+def refused_normalisation_of_another_axis(w: GraphWriter) -> str:
+    return w.quantised(w.normalised(w.embedded(), axis=0))
+
+
+def refused_sum_of_normalised_numbers(w: GraphWriter) -> str:
+    source = w.embedded()
+    return w.node("Add", source, w.normalised(source))
+
+
+def refused_sum_of_other_sizes(w: GraphWriter) -> str:
+    return w.node("Add", w.embedded(16), w.embedded(32))
+
+
+def refused_factor_that_is_no_scale(w: GraphWriter) -> str:
+    return w.node("Mul", w.embedded(), w.constant(2.0, np.float32))
+
+
+def refused_gathering_of_another_axis(w: GraphWriter) -> str:
+    return w.node("Gather", w.constant(np.zeros((4, 16)), np.float32), "token_ids", axis=1)
+
+
+def attention_to_the_past(w: GraphWriter, columns: int, num_heads: int, **options: int) -> str:
+    source = w.product(w.quantised(w.embedded()), HIDDEN, 3 * columns)
+    longest = w.node("ReduceMax", "position")
+    return w.node(
+        "GroupQueryAttention", source, "", "", "keys", "values", "position", longest,
+        num_outputs=3, num_heads=num_heads, **{"kv_num_heads": num_heads, **options},
+    )  # fmt: skip
+
+
+def refused_attention_to_the_past_by_heads_of_24(w: GraphWriter) -> str:
+    return attention_to_the_past(w, 48, 2)
+
+
+def refused_attention_to_the_past_with_a_window(w: GraphWriter) -> str:
+    return attention_to_the_past(w, 32, 2, local_window_size=4)
+
+
+def refused_attention_to_the_past_with_shared_keys(w: GraphWriter) -> str:
+    return attention_to_the_past(w, 32, 2, kv_num_heads=1)
+
+
+def attention_to_a_segment(w: GraphWriter, columns: int, num_heads: int, **options: int | float) -> str:
+    source = w.quantised(w.embedded())
+    queries, keys, values = (w.product(source, HIDDEN, columns) for _ in range(3))
+    lengths = w.node("ReduceSum", "mask", w.constant([1], np.int64), keepdims=0)
+    heads = {"q_num_heads": num_heads, "kv_num_heads": num_heads}
+    return w.node("Attention", queries, keys, values, "", "", "", lengths, **{**heads, **options})
+
+
+def refused_attention_to_a_segment_by_heads_of_8(w: GraphWriter) -> str:
+    return attention_to_a_segment(w, 16, 2)
+
+
+def refused_attention_to_a_segment_that_is_causal(w: GraphWriter) -> str:
+    return attention_to_a_segment(w, 32, 2, is_causal=1)
+
+
+def refused_attention_to_a_segment_of_another_scale(w: GraphWriter) -> str:
+    return attention_to_a_segment(w, 32, 2, scale=1.0)
+
+
+def attention_to_the_source(w: GraphWriter, columns: int, num_heads: int, padding: float = -1e9) -> str:
+    queries = w.product(w.quantised(w.embedded()), HIDDEN, columns)
+    shape = w.constant([0, 1, num_heads, columns // num_heads], np.int64)
+    heads = w.node("Transpose", w.node("Reshape", queries, shape), perm=[0, 2, 1, 3])
+    products = w.node("MatMul", heads, w.node("Transpose", "keys", perm=[0, 1, 3, 2]))
+    mask = w.node("Where", "mask", w.constant(0.0, np.float32), w.constant(padding, np.float32))
+    weights = w.node("Softmax", w.node("Add", products, mask), axis=-1)
+    context = w.node("Transpose", w.node("MatMul", weights, "values"), perm=[0, 2, 1, 3])
+    return w.node("Reshape", context, w.constant([0, columns], np.int64))
+
+
+def refused_attention_to_the_source_by_heads_of_48(w: GraphWriter) -> str:
+    return attention_to_the_source(w, 96, 2)
+
+
+def refused_attention_to_padding(w: GraphWriter) -> str:
+    return attention_to_the_source(w, 32, 2, padding=-5.0)
+
+
+@pytest.mark.parametrize(
+    ("refused", "operator"),
+    [
+        (refused_unknown_operator, "Tanh"),
+        (refused_product_of_odd_columns, "MatMulIntegerToFloat"),
+        (refused_product_of_odd_depth, "MatMulIntegerToFloat"),
+        (refused_product_of_unsigned_weights, "MatMulIntegerToFloat"),
+        (refused_product_of_asymmetric_weights, "MatMulIntegerToFloat"),
+        (refused_product_of_another_scale, "MatMulIntegerToFloat"),
+        (refused_product_of_another_zero, "MatMulIntegerToFloat"),
+        (refused_product_of_floats, "MatMulIntegerToFloat"),
+        (refused_product_of_another_depth, "MatMulIntegerToFloat"),
+        (refused_quantisation_of_positive_numbers_to_another_zero, "QuantizeLinear"),
+        (refused_quantisation_to_signed, "QuantizeLinear"),
+        (refused_quantisation_by_column, "QuantizeLinear"),
+        (refused_normalisation_of_another_axis, "LayerNormalization"),
+        (refused_sum_of_normalised_numbers, "Add"),
+        (refused_sum_of_other_sizes, "Add"),
+        (refused_factor_that_is_no_scale, "Mul"),
+        (refused_gathering_of_another_axis, "Gather"),
+        (refused_attention_to_the_past_by_heads_of_24, "GroupQueryAttention"),
+        (refused_attention_to_the_past_with_a_window, "GroupQueryAttention"),
+        (refused_attention_to_the_past_with_shared_keys, "GroupQueryAttention"),
+        (refused_attention_to_a_segment_by_heads_of_8, "Attention"),
+        (refused_attention_to_a_segment_that_is_causal, "Attention"),
+        (refused_attention_to_a_segment_of_another_scale, "Attention"),
+        (refused_attention_to_the_source_by_heads_of_48, "Reshape"),
+        (refused_attention_to_padding, "Where"),
+    ],
+)
+def test_what_is_not_known_is_refused_by_the_name_of_its_operator(
+    refused: Callable[[GraphWriter], str], operator: str
+) -> None:
+    writer = GraphWriter()
+    output = refused(writer)
+    with pytest.raises(UnsupportedGraphError, match=rf"operator {operator}\b"):
+        translated(writer, output)
+
+
+@pytest.mark.parametrize(
+    ("known", "num_heads"),
+    [(attention_to_the_past, 2), (attention_to_a_segment, 1), (attention_to_the_source, 2)],
+)
+def test_the_same_graphs_with_heads_of_a_known_size_are_translated(
+    known: Callable[[GraphWriter, int, int], str], num_heads: int
+) -> None:
+    writer = GraphWriter()
+    output = known(writer, 32, num_heads)
+    result = translated(writer, output)
+    assert result.steps[-1].target is result.outputs[output]
+    assert result.steps[-1].target.columns == 32
+
+
+def refused_shape_without_an_end(w: GraphWriter) -> str:
+    return w.node("Concat", w.node("Shape", w.embedded()), w.constant([4], np.int64), axis=0)
+
+
+def refused_transpose_without_an_order(w: GraphWriter) -> str:
+    return w.node("Transpose", w.embedded())
+
+
+def refused_attention_of_four_axes(w: GraphWriter) -> str:
+    source = w.embedded()
+    return w.node("Attention", source, source, source)
+
+
+def refused_second_output(w: GraphWriter) -> str:
+    gains, biases = (w.constant(np.ones(HIDDEN), np.float32) for _ in range(2))
+    return w.node("Relu", w.node("LayerNormalization", w.embedded(), gains, biases, num_outputs=2) + "_1")
+
+
+def refused_output_that_is_the_mean(w: GraphWriter) -> str:
+    gains, biases = (w.constant(np.ones(HIDDEN), np.float32) for _ in range(2))
+    return w.node("LayerNormalization", w.embedded(), gains, biases, num_outputs=2) + "_1"
+
+
+@pytest.mark.parametrize(
+    "refused",
+    [
+        refused_shape_without_an_end,
+        refused_transpose_without_an_order,
+        refused_attention_of_four_axes,
+        refused_second_output,
+        refused_output_that_is_the_mean,
+    ],
+)
+def test_whatever_a_graph_leaves_out_it_is_refused_and_nothing_else_goes_wrong(
+    refused: Callable[[GraphWriter], str],
+) -> None:
+    writer = GraphWriter()
+    output = refused(writer)
+    with pytest.raises(UnsupportedGraphError):
+        translated(writer, output)
+
+
+def test_a_token_is_not_taken_for_a_position() -> None:
+    """The one step that embeds takes tables by token and by position; a graph may mean it the other way round."""
+    writer = GraphWriter()
+    output = writer.embedded()
+    for node in writer.nodes:
+        for i, name in enumerate(node.input):
+            node.input[i] = {"token_ids": "position", "position": "token_ids"}.get(name, name)
+    with pytest.raises(UnsupportedGraphError, match="operator Add"):
+        translated(writer, output)
+
+
+@pytest.mark.skipif(not EMBEDDED_STORE.joinpath("en-fr-transformer").is_dir(), reason="the bundle is not there")
+def test_the_published_transformer_is_translated_wholly() -> None:
+    bundle = Store(EMBEDDED_STORE).open("en-fr-transformer")
+    manifest = bundle.manifest
+    encoder, decoder = (
+        translate(read_graph(model), [tensor.name for tensor in graph.inputs])
+        for model, graph in ((bundle.encoder, manifest.encoder), (bundle.decoder_step, manifest.decoder_step))
+    )
+    for spec in manifest.state:
+        if spec.encoder_output:
+            memory = encoder.outputs[spec.encoder_output]
+            assert isinstance(memory, Heads)
+            assert (memory.num_heads, "S", memory.source.columns // memory.num_heads) == spec.axes
+        if spec.step_output:
+            appended = decoder.outputs[spec.step_output]
+            assert isinstance(appended, Appended)
+            assert appended.state.name == spec.step_input
+    logits, attention = (
+        decoder.outputs[name] for name in (manifest.decoder_step.logits, manifest.decoder_step.attention)
+    )
+    assert isinstance(logits, Buffer)
+    assert logits.columns == manifest.tokenizer.vocabulary_size
+    assert isinstance(attention, Shown)
+    for model, steps in ((bundle.encoder, encoder.steps), (bundle.decoder_step, decoder.steps)):
+        num_products = sum(node.kind == "MatMulIntegerToFloat" for node in read_graph(model).nodes)
+        assert sum(isinstance(step, Product) for step in steps) == num_products
+
+
+@pytest.mark.skipif(not EMBEDDED_STORE.joinpath("en-fr-bahdanau").is_dir(), reason="the bundle is not there")
+def test_the_published_recurrent_network_is_refused() -> None:
+    bundle = Store(EMBEDDED_STORE).open("en-fr-bahdanau")
+    manifest = bundle.manifest
+    for model, graph in ((bundle.encoder, manifest.encoder), (bundle.decoder_step, manifest.decoder_step)):
+        with pytest.raises(UnsupportedGraphError, match="operator "):
+            translate(read_graph(model), [tensor.name for tensor in graph.inputs])

@@ -1,0 +1,69 @@
+"""Which runtime a bundle gets, and that the log says why."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from model_store.contract.bundle import Bundle
+from model_store.contract.store import EMBEDDED_STORE, Store
+from service.runtime.native import NativeRuntime
+from service.runtime.onnx import OnnxRuntime
+from service.runtime.opening import open_runtime
+from tests.service.kernels.programs import needs_instruction
+
+pytestmark = pytest.mark.skipif(
+    not all(EMBEDDED_STORE.joinpath(name).is_dir() for name in ("en-fr-transformer", "en-fr-bahdanau")),
+    reason="the published bundles are not there",
+)
+
+
+@pytest.fixture(scope="module")
+def transformer() -> Bundle:
+    return Store(EMBEDDED_STORE).open("en-fr-transformer")
+
+
+@pytest.fixture(scope="module")
+def recurrent() -> Bundle:
+    return Store(EMBEDDED_STORE).open("en-fr-bahdanau")
+
+
+@pytest.fixture
+def log(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
+    caplog.set_level(logging.INFO, "attendant.runtime")
+    return caplog
+
+
+@needs_instruction
+def test_a_graph_that_kernels_know_runs_in_them(transformer: Bundle, log: pytest.LogCaptureFixture) -> None:
+    assert isinstance(open_runtime(transformer), NativeRuntime)
+    (record,) = log.records
+    assert transformer.manifest.reference in record.getMessage()
+    assert "kernels" in record.getMessage()
+
+
+@needs_instruction
+def test_a_graph_that_they_do_not_know_runs_in_onnx_runtime(recurrent: Bundle, log: pytest.LogCaptureFixture) -> None:
+    assert isinstance(open_runtime(recurrent), OnnxRuntime)
+    (record,) = log.records
+    assert recurrent.manifest.reference in record.getMessage()
+    assert "operator" in record.getMessage()
+
+
+def test_onnx_runtime_can_be_chosen(transformer: Bundle) -> None:
+    assert isinstance(open_runtime(transformer, choice="onnx"), OnnxRuntime)
+
+
+def test_more_threads_than_one_are_for_onnx_runtime(transformer: Bundle) -> None:
+    assert isinstance(open_runtime(transformer, num_threads=2), OnnxRuntime)
+
+
+def test_a_processor_without_the_instruction_gets_onnx_runtime(
+    transformer: Bundle, log: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.runtime.native.processor_has_dot_products", lambda: False)
+    assert isinstance(open_runtime(transformer), OnnxRuntime)
+    (record,) = log.records
+    assert "ONNX Runtime" in record.getMessage()
+    assert "AVX-512 VNNI" in record.getMessage()
