@@ -1,6 +1,7 @@
 """Where the time of a decoder step goes: matrix products, other operators, and what faster products could still give.
 
-ONNX Runtime's own profile tells the time of each operator; the engine's rows drive the steps. The int8 products' speed,
+A model that kernels run is profiled instruction by instruction; for one that ONNX Runtime runs, its own profile tells
+the time of each operator. The engine's rows drive the steps. The int8 products' speed,
 multiply-adds over time, is set against this CPU's int8 peak as one core shows it: the fastest of some large products.
 Of every time the quietest round is told, so that a busy neighbour counts as little as it can.
 
@@ -17,7 +18,7 @@ import random
 import sys
 import tempfile
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -32,8 +33,12 @@ from onnx import TensorProto, helper, numpy_helper
 from loadtests.measure.setting import Setting, parser, show
 from model_store.contract.bundle import Bundle
 from model_store.contract.store import Store
-from service.runtime.onnx import OnnxRuntime, OnnxStepper, open_session
-from service.runtime.rows import StateRows
+from service.kernels.machine import KINDS, PRODUCT, run
+from service.runtime.bundled import BundleRuntime
+from service.runtime.native import NativeRuntime, NativeStepper, Run, open_decoder
+from service.runtime.onnx import OnnxStepper, open_session
+from service.runtime.opening import open_runtime
+from service.runtime.rows import StateRows, Stepper
 
 EXAMPLES = """examples:
   python -m loadtests.measure.step_profile
@@ -47,10 +52,12 @@ NUM_SOURCE_TOKENS = 12
 NUM_STEPS = 24
 NUM_ROUNDS = 8
 NUM_DEAREST = 10
-INT8_PRODUCTS = frozenset({"MatMulIntegerToFloat", "MatMulInteger", "DynamicQuantizeMatMul"})
+NUM_EMPTY = 4
+"""Runs of no instruction, whose time is taken off that of each one."""
+INT8_PRODUCTS = frozenset({"Product", "MatMulIntegerToFloat", "MatMulInteger", "DynamicQuantizeMatMul"})
 FLOAT_PRODUCTS = frozenset({"MatMul", "FusedMatMul", "Gemm", "FusedGemm"})
-FUSED_ATTENTION = "GroupQueryAttention"
-"""Products, softmax and the copy of the past in one operator: told apart, because no profile can divide it."""
+FUSED_ATTENTION = ("AttendPast", "AttendSource", "GroupQueryAttention")
+"""Products, softmax and the copy of the past in one: told apart, because no profile can divide it."""
 PEAK_PRODUCTS = ((512, 512, 512), (1024, 1024, 1024), (2048, 2048, 2048), (1024, 4096, 4096))
 """M, K and N."""
 
@@ -59,7 +66,7 @@ class Operator(NamedTuple):
     """One run of one operator."""
 
     kind: str
-    time_us: int
+    time_us: float
     num_multiply_adds: int
     """Of an int8 product M K N, of all else 0."""
 
@@ -69,14 +76,14 @@ class Round:
     """Decoder steps from a segment's first token to its last, by kind of operator and over all steps."""
 
     num_steps: int
-    time_us: Counter[str]
+    time_us: dict[str, float]
     calls: Counter[str]
     num_multiply_adds: int
 
     @classmethod
     def of(cls, steps: Sequence[Sequence[Operator]]) -> Round:
         """Add up what the profile tells of `steps`."""
-        time_us, calls = Counter[str](), Counter[str]()
+        time_us, calls = defaultdict[str, float](float), Counter[str]()
         operators = [operator for step in steps for operator in step]
         for operator in operators:
             time_us[operator.kind] += operator.time_us
@@ -84,12 +91,17 @@ class Round:
         return cls(len(steps), time_us, calls, sum(operator.num_multiply_adds for operator in operators))
 
     @property
-    def int8_us(self) -> int:
+    def total_us(self) -> float:
+        """Of all operators."""
+        return sum(self.time_us.values())
+
+    @property
+    def int8_us(self) -> float:
         """Inside int8 products."""
         return self._inside(INT8_PRODUCTS)
 
     @property
-    def products_us(self) -> int:
+    def products_us(self) -> float:
         """Inside matrix products; those of fused attention are not counted."""
         return self._inside(INT8_PRODUCTS | FLOAT_PRODUCTS)
 
@@ -98,8 +110,8 @@ class Round:
         """Multiply-adds per second of the int8 products; 0 when there are none."""
         return self.num_multiply_adds / self.int8_us * 1e6 if self.int8_us else 0.0
 
-    def _inside(self, kinds: frozenset[str]) -> int:
-        return sum(self.time_us[kind] for kind in kinds)
+    def _inside(self, kinds: frozenset[str]) -> float:
+        return sum(self.time_us.get(kind, 0.0) for kind in kinds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,16 +170,35 @@ def _multiply_adds(told: dict[str, Any]) -> int:
     return math.prod(output) * int(first[-1])
 
 
-def drive(
-    runtime: OnnxRuntime, decoder: onnxruntime.InferenceSession, num_rows: int, beam_size: int, rounds: int
-) -> list[float]:
+def timed_run(steps: list[list[Operator]]) -> Run:
+    """`machine.run` that does instruction after instruction; `steps` gets those of each run with their times."""
+
+    def timed(program: np.ndarray, num_rows: int, *others: Any) -> None:
+        operators = []
+        start = time.perf_counter()
+        for _ in range(NUM_EMPTY):
+            run(program[:0], num_rows, *others)
+        empty_s = (time.perf_counter() - start) / NUM_EMPTY
+        for i, instruction in enumerate(program):
+            start = time.perf_counter()
+            run(program[i : i + 1], num_rows, *others)
+            seconds = max(0.0, time.perf_counter() - start - empty_s)
+            is_product = instruction["kind"] == PRODUCT
+            size = num_rows * int(instruction["columns"]) * int(instruction["size"]) if is_product else 0
+            operators.append(Operator(KINDS[instruction["kind"]], seconds * 1e6, size))
+        steps.append(operators)
+
+    return timed
+
+
+def drive(runtime: BundleRuntime, stepper: Stepper, num_rows: int, beam_size: int, rounds: int) -> list[float]:
     """Seconds of each step of `rounds` rounds: the engine's rows, full from the first step to the last."""
     chance = random.Random(1)
     pieces = range(runtime.end_id + 1, runtime.manifest.tokenizer.vocabulary_size)
     slots = range(num_rows // beam_size)
     encoded = runtime.encode([chance.choices(pieces, k=NUM_SOURCE_TOKENS - 1) for _ in slots])
     token_ids = np.array([chance.choices(pieces, k=num_rows) for _ in range(NUM_STEPS)], dtype=np.int64)
-    rows = StateRows(runtime.manifest, OnnxStepper(runtime.manifest, decoder), beam_size)
+    rows = StateRows(runtime.manifest, stepper, beam_size)
     times_s = []
     for _ in range(rounds):
         rows.put(slots, [encoded] * len(slots), slots)
@@ -180,14 +211,19 @@ def drive(
 
 def measure(bundle: Bundle, num_rows: int, beam_size: int, rounds: int) -> StepProfile:
     """Time the steps without a profile, then with one; a first round of each is not counted."""
-    runtime = OnnxRuntime(bundle)
-    times_s = drive(runtime, open_session(bundle.decoder_step, 1), num_rows, beam_size, rounds + 1)
-    steps: list[list[Operator]] = []
-    with profiled(bundle.decoder_step, steps) as decoder:
-        drive(runtime, decoder, num_rows, beam_size, rounds + 1)
+    runtime, steps = open_runtime(bundle), list[list[Operator]]()
+    if isinstance(runtime, NativeRuntime):
+        program = open_decoder(bundle)
+        times_s = drive(runtime, NativeStepper(program), num_rows, beam_size, rounds + 1)
+        drive(runtime, NativeStepper(program, timed_run(steps)), num_rows, beam_size, rounds + 1)
+    else:
+        plain = OnnxStepper(bundle.manifest, open_session(bundle.decoder_step, 1))
+        times_s = drive(runtime, plain, num_rows, beam_size, rounds + 1)
+        with profiled(bundle.decoder_step, steps) as decoder:
+            drive(runtime, OnnxStepper(bundle.manifest, decoder), num_rows, beam_size, rounds + 1)
     counted = range(NUM_STEPS, len(times_s), NUM_STEPS)
     step_s = min(sum(times_s[i : i + NUM_STEPS]) for i in counted) / NUM_STEPS
-    quietest = min((Round.of(steps[i : i + NUM_STEPS]) for i in counted), key=lambda each: each.time_us.total())
+    quietest = min((Round.of(steps[i : i + NUM_STEPS]) for i in counted), key=lambda each: each.total_us)
     return StepProfile(bundle.manifest.name, beam_size, step_s * 1e6, quietest)
 
 
@@ -238,13 +274,13 @@ def peak_speed(shape: tuple[int, int, int], rounds: int) -> float:
 
 def show_products(profiles: Sequence[StepProfile], num_rows: int) -> None:
     """What of a step is inside products."""
-    kinds = [*sorted(INT8_PRODUCTS), *sorted(FLOAT_PRODUCTS), FUSED_ATTENTION]
+    kinds = [*sorted(INT8_PRODUCTS), *sorted(FLOAT_PRODUCTS), *FUSED_ATTENTION]
     used = [kind for kind in kinds if any(profile.quietest.calls[kind] for profile in profiles)]
     cells = []
     for profile in profiles:
         spent = profile.quietest
-        total = spent.time_us.total()
-        shares = [spent.products_us, *(spent.time_us[kind] for kind in used)]
+        total = spent.total_us
+        shares = [spent.products_us, *(spent.time_us.get(kind, 0.0) for kind in used)]
         operators_us = total / spent.num_steps
         cells.append(
             (profile.name, f"{profile.step_us:.0f}", f"{operators_us:.0f}", *(f"{part / total:.1%}" for part in shares))
@@ -261,7 +297,7 @@ def show_dearest(profiles: Sequence[StepProfile]) -> None:
         columns.append(
             [
                 f"{kind} {time_us / spent.num_steps:.0f} ({spent.calls[kind] / spent.num_steps:.0f})"
-                for kind, time_us in spent.time_us.most_common(NUM_DEAREST)
+                for kind, time_us in sorted(spent.time_us.items(), key=lambda item: -item[1])[:NUM_DEAREST]
             ]
         )
     ranks = [
@@ -276,7 +312,7 @@ def show_left(profiles: Sequence[StepProfile], peak: float) -> None:
     for profile in profiles:
         spent = profile.quietest
         share = spent.int8_speed / peak
-        total = spent.time_us.total()
+        total = spent.total_us
         cells.append(
             (
                 profile.name,

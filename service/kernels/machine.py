@@ -22,6 +22,8 @@ from service.kernels.vectors import LANES
 
 EMBED, NORMALISE, QUANTISE, PRODUCT, ADD, ATTEND_PAST, ATTEND_SOURCE, ATTEND_SEGMENT = range(8)
 """What an instruction does; see the functions of these names."""
+KINDS = ("Embed", "Normalise", "Quantise", "Product", "Add", "AttendPast", "AttendSource", "AttendSegment")
+"""Their names."""
 
 INSTRUCTION = np.dtype(
     [(name, np.int64) for name in ("kind", "target", "source", "second", "third", "fourth", "fifth", "sixth")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -21,6 +21,8 @@ from service.runtime.encoded import EncodedSegments
 from service.runtime.room import Room
 from service.runtime.seam import StepOutput
 
+Run = Callable[..., None]
+"""See `machine.run`."""
 TOKENS_AT_ONCE = 128
 """Source tokens that are encoded together, so that what passes between instructions stays in the cache."""
 
@@ -34,9 +36,14 @@ class NativeRuntime(BundleRuntime):
             raise UnsupportedGraphError("this processor has no dot products of int8 (AVX-512 VNNI)")
         manifest = bundle.manifest
         encoder = NativeEncoder(manifest, translate(read_graph(bundle.encoder), _names(manifest.encoder.inputs)))
-        graph = translate(read_graph(bundle.decoder_step), _names(manifest.decoder_step.inputs))
-        decoder = Decoder(manifest, graph)
+        decoder = open_decoder(bundle)
         super().__init__(manifest, encoder, lambda: NativeStepper(decoder))
+
+
+def open_decoder(bundle: Bundle) -> Decoder:
+    """The decoder of a bundle as a program. Raises UnsupportedGraphError when it is none for the kernels."""
+    inputs = _names(bundle.manifest.decoder_step.inputs)
+    return Decoder(bundle.manifest, translate(read_graph(bundle.decoder_step), inputs))
 
 
 def _names(tensors: Sequence[TensorSpec]) -> list[str]:
@@ -143,8 +150,9 @@ def _first_slices(layers: Sequence[Weights]) -> dict[Weights, int]:
 class NativeStepper:
     """Steps the rows of one lane."""
 
-    def __init__(self, decoder: Decoder) -> None:
-        self._decoder = decoder
+    def __init__(self, decoder: Decoder, run: Run = run) -> None:
+        """`run` does the instructions: `machine.run`, or something that measures it."""
+        self._decoder, self._run = decoder, run
         self._logits, self._attention, self._weights, self._token_ids = (
             Room(np.float32),
             Room(np.float32),
@@ -159,7 +167,7 @@ class NativeStepper:
             self._bind(buffers)
         num_rows, extent = len(token_ids), buffers.extent
         self._fed[:num_rows] = token_ids
-        run(
+        self._run(
             self._instructions.array,
             num_rows,
             buffers.rows_per_segment,

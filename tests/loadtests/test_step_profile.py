@@ -6,9 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from loadtests.measure.step_profile import Operator, Round, drive, int8_product, peak_speed, profiled
+from loadtests.measure.step_profile import Operator, Round, drive, int8_product, peak_speed, profiled, timed_run
 from model_store.contract.store import EMBEDDED_STORE, Store
-from service.runtime.onnx import OnnxRuntime
+from service.kernels.vectors import processor_has_dot_products
+from service.runtime.native import NativeStepper, open_decoder
+from service.runtime.onnx import OnnxRuntime, OnnxStepper
 
 
 def test_multiply_adds_of_a_product_are_m_k_n_in_every_run() -> None:
@@ -33,7 +35,7 @@ def test_no_profile_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_times_are_told_by_kind_and_fused_attention_is_no_plain_product() -> None:
     step = [Operator("MatMulIntegerToFloat", 4, 8000), Operator("MatMul", 2, 0), Operator("GroupQueryAttention", 3, 0)]
     spent = Round.of([step, step])
-    assert (spent.num_steps, spent.int8_us, spent.products_us, spent.time_us.total()) == (2, 8, 12, 18)
+    assert (spent.num_steps, spent.int8_us, spent.products_us, spent.total_us) == (2, 8, 12, 18)
     assert spent.int8_speed == pytest.approx(2e9)
 
 
@@ -48,7 +50,7 @@ def test_a_published_model_multiplies_in_proportion_to_its_rows() -> None:
     for num_rows in (4, 8):
         steps: list[list[Operator]] = []
         with profiled(bundle.decoder_step, steps) as decoder:
-            times_s = drive(runtime, decoder, num_rows, 4, 1)
+            times_s = drive(runtime, OnnxStepper(bundle.manifest, decoder), num_rows, 4, 1)
         assert len(steps) == len(times_s)
         counts.append(Round.of(steps).num_multiply_adds)
     assert counts[1] == 2 * counts[0] > 0
@@ -56,3 +58,14 @@ def test_a_published_model_multiplies_in_proportion_to_its_rows() -> None:
 
 def test_the_peak_is_a_speed() -> None:
     assert peak_speed((64, 64, 64), 2) > 0
+
+
+@pytest.mark.skipif(not processor_has_dot_products(), reason="this processor has no dot products of int8")
+def test_kernels_and_onnx_runtime_multiply_as_much() -> None:
+    bundle = Store(EMBEDDED_STORE).open("en-fr-transformer")
+    runtime = OnnxRuntime(bundle)
+    kernels, operators = list[list[Operator]](), list[list[Operator]]()
+    drive(runtime, NativeStepper(open_decoder(bundle), timed_run(kernels)), 4, 4, 1)
+    with profiled(bundle.decoder_step, operators) as decoder:
+        drive(runtime, OnnxStepper(bundle.manifest, decoder), 4, 4, 1)
+    assert Round.of(kernels).num_multiply_adds == Round.of(operators).num_multiply_adds > 0

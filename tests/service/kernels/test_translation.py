@@ -99,6 +99,20 @@ def refused_normalisation_of_another_axis(w: GraphWriter) -> str:
     return w.quantised(w.normalised(w.embedded(), axis=0))
 
 
+def refused_normalisation_with_one_gain_for_all(w: GraphWriter) -> str:
+    gains, biases = w.constant([1.5], np.float32), w.constant(np.zeros(HIDDEN), np.float32)
+    return w.quantised(w.node("LayerNormalization", w.embedded(), gains, biases, axis=-1))
+
+
+def refused_normalisation_with_computed_gains(w: GraphWriter) -> str:
+    biases = w.constant(np.zeros(HIDDEN), np.float32)
+    return w.quantised(w.node("LayerNormalization", w.embedded(), w.embedded(), biases, axis=-1))
+
+
+def refused_product_with_one_bias_for_all(w: GraphWriter) -> str:
+    return w.product(w.quantised(w.embedded()), others=["", w.constant([1.5], np.float32)])
+
+
 def refused_sum_of_normalised_numbers(w: GraphWriter) -> str:
     source = w.embedded()
     return w.node("Add", source, w.normalised(source))
@@ -191,7 +205,10 @@ def refused_attention_to_padding(w: GraphWriter) -> str:
         (refused_quantisation_of_positive_numbers_to_another_zero, "QuantizeLinear"),
         (refused_quantisation_to_signed, "QuantizeLinear"),
         (refused_quantisation_by_column, "QuantizeLinear"),
+        (refused_product_with_one_bias_for_all, "MatMulIntegerToFloat"),
         (refused_normalisation_of_another_axis, "LayerNormalization"),
+        (refused_normalisation_with_one_gain_for_all, "LayerNormalization"),
+        (refused_normalisation_with_computed_gains, "LayerNormalization"),
         (refused_sum_of_normalised_numbers, "Add"),
         (refused_sum_of_other_sizes, "Add"),
         (refused_factor_that_is_no_scale, "Mul"),

@@ -1,0 +1,96 @@
+"""Tiny int8 networks of every registered architecture: in kernels where these know all operators, else refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from model_store.contract.bundle import Bundle
+from model_store.export.calibrate import calibrate
+from model_store.export.quantise import quantise
+from service.engine.engine import Engine
+from service.kernels.graph import UnsupportedGraphError
+from service.messages import SearchOptions, Segment, SegmentResult
+from service.runtime.bundled import BundleRuntime
+from service.runtime.native import NativeRuntime
+from service.runtime.onnx import OnnxRuntime
+from service.runtime.opening import open_runtime
+from tests.contract.conftest import VOCABULARY_SIZE, Exported, random_sources
+from tests.service.engine.driving import alone, run_with_arrivals
+from tests.service.kernels.programs import needs_instruction
+
+IN_KERNELS = {"transformer"}
+"""Architectures whose graphs consist of what kernels know."""
+
+
+@pytest.fixture(scope="module")
+def int8(exported: Exported) -> Bundle:
+    """The network with int8 weights and words; positions stay float32, as in the published bundles."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("model_store.export.quantise.MIN_TABLE_ROWS", VOCABULARY_SIZE)
+        graphs = exported.graphs
+        ranges = calibrate(graphs, random_sources(24, seed=15))
+        encoder, decoder = quantise(graphs.encoder, ranges[0]), quantise(graphs.decoder_step, ranges[1])
+    return replace(exported.bundle, encoder=encoder.SerializeToString(), decoder_step=decoder.SerializeToString())
+
+
+def translated(runtime: BundleRuntime, segments: list[Segment]) -> list[SegmentResult]:
+    outcomes = run_with_arrivals(Engine(runtime), segments, [i // 3 for i in range(len(segments))])
+    return [outcome for outcome in outcomes if isinstance(outcome, SegmentResult)]
+
+
+@needs_instruction
+def test_an_int8_network_runs_in_kernels_or_is_refused(int8: Bundle) -> None:
+    if int8.manifest.architecture in IN_KERNELS:
+        assert isinstance(open_runtime(int8), NativeRuntime)
+    else:
+        with pytest.raises(UnsupportedGraphError, match="operator"):
+            NativeRuntime(int8)
+        assert isinstance(open_runtime(int8), OnnxRuntime)
+
+
+@needs_instruction
+def test_a_float32_network_is_none_for_the_kernels(exported: Exported) -> None:
+    with pytest.raises(UnsupportedGraphError):
+        NativeRuntime(exported.bundle)
+    assert isinstance(open_runtime(exported.bundle), OnnxRuntime)
+
+
+@needs_instruction
+def test_kernels_translate_as_onnx_runtime_does(int8: Bundle) -> None:
+    if int8.manifest.architecture not in IN_KERNELS:
+        pytest.skip("not in kernels")
+    segments = [
+        Segment(tuple(source), SearchOptions(beam_size=(1, 4)[i % 2]), want_attention=True)
+        for i, source in enumerate(random_sources(60, seed=21))
+    ]
+    ours, theirs = (translated(runtime, segments) for runtime in (NativeRuntime(int8), OnnxRuntime(int8)))
+    pairs = [(x.hypotheses[0], y.hypotheses[0]) for x, y in zip(ours, theirs, strict=True)]
+    assert len(pairs) == len(segments)
+    same = [(x, y) for x, y in pairs if x.token_ids == y.token_ids]
+    assert len(same) >= 0.9 * len(pairs)
+    for left, right in same:
+        assert left.attention is not None
+        assert right.attention is not None
+        assert left.score == pytest.approx(right.score, abs=0.2)
+        assert np.abs(left.attention - right.attention).mean() <= 0.02
+
+
+@needs_instruction
+def test_in_kernels_alone_equals_any_company(int8: Bundle) -> None:
+    if int8.manifest.architecture not in IN_KERNELS:
+        pytest.skip("not in kernels")
+    runtime = NativeRuntime(int8)
+    segments = [
+        Segment(tuple(source), SearchOptions(beam_size=(1, 4, 2)[i % 3]), want_attention=True)
+        for i, source in enumerate(random_sources(40, seed=22, longest=14))
+    ]
+    for segment, result in zip(segments, translated(runtime, segments), strict=True):
+        for left, right in zip(result.hypotheses, alone(Engine(runtime), segment).hypotheses, strict=True):
+            assert left.token_ids == right.token_ids
+            assert left.token_log_probs == right.token_log_probs
+            assert left.attention is not None
+            assert right.attention is not None
+            np.testing.assert_array_equal(left.attention, right.attention)
