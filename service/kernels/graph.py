@@ -10,6 +10,8 @@ import numpy as np
 import onnx
 from onnx import numpy_helper
 
+STANDARD_DOMAINS = ("", "ai.onnx")
+
 
 class UnsupportedGraphError(Exception):
     """A graph has something that there is no instruction for; ONNX Runtime runs it."""
@@ -20,6 +22,7 @@ class Node:
     """One operator."""
 
     kind: str
+    """Its name, behind that of its domain when it is not one of ONNX itself: `com.microsoft.QAttention`."""
     inputs: tuple[str, ...]
     """Names of values; empty for an optional one that is left out."""
     outputs: tuple[str, ...]
@@ -40,7 +43,7 @@ def read_graph(model: bytes) -> Graph:
     graph = onnx.load_from_string(model).graph
     nodes = tuple(
         Node(
-            node.op_type,
+            f"{node.domain}.{node.op_type}" if node.domain not in STANDARD_DOMAINS else node.op_type,
             tuple(node.input),
             tuple(node.output),
             {a.name: onnx.helper.get_attribute_value(a) for a in node.attribute},

@@ -62,9 +62,11 @@ def _bytes(address: int, count: int) -> Any:
 
 
 @compiled()
-def _quantised(x: np.float32, per_unit: np.float32, zero: np.int32) -> np.uint8:
-    """ONNX `QuantizeLinear`: rounded half to even."""
-    return np.uint8(min(max(np.int32(np.rint(x * per_unit)) + zero, np.int32(0)), np.int32(255)))
+def _quantised(x: np.float32, per_unit: np.float32, zero: np.float32) -> np.uint8:
+    """ONNX `QuantizeLinear`: rounded half to even, and kept within 0 and 255."""
+    level = np.rint(x * per_unit) + zero
+    level = level if level > np.float32(0.0) else np.float32(0.0)
+    return np.uint8(np.int32(level if level < np.float32(255.0) else np.float32(255.0)))
 
 
 @compiled()
@@ -89,7 +91,7 @@ def _normalise(instruction: Any, num_rows: int) -> None:
     n = instruction.columns
     source, target = _floats(instruction.source, num_rows * n), _bytes(instruction.target, num_rows * n)
     gains, biases = _floats(instruction.second, n), _floats(instruction.third, n)
-    per_unit, zero = np.float32(1.0) / instruction.scale, np.int32(instruction.zero)
+    per_unit, zero = np.float32(1.0) / instruction.scale, instruction.zero
     epsilon = _floats(instruction.fourth, 1)[0]
     for r in range(num_rows):
         row = source[r * n : r * n + n]
@@ -111,7 +113,7 @@ def _quantise(instruction: Any, num_rows: int) -> None:
     """`source` [rows, columns] quantised to `target`."""
     count = num_rows * instruction.columns
     source, target = _floats(instruction.source, count), _bytes(instruction.target, count)
-    per_unit, zero = np.float32(1.0) / instruction.scale, np.int32(instruction.zero)
+    per_unit, zero = np.float32(1.0) / instruction.scale, instruction.zero
     for i in range(count):
         target[i] = _quantised(source[i], per_unit, zero)
 

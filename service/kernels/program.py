@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -52,14 +52,17 @@ class Instructions:
     array: np.ndarray
     """`machine.INSTRUCTION` records."""
     num_rows: int
-    writers: Mapping[Buffer, int]
-    """Which instruction writes an output."""
+    uses: Mapping[Buffer, Sequence[tuple[int, str]]]
+    """The numbers of the instructions that write or read an output, and the operand that it is."""
     memory: np.ndarray
-    """What instructions hand to each other lies here."""
+    """What they hand to each other lies here."""
+    constants: Sequence[np.ndarray]
+    """And here what never changes."""
 
     def write_to(self, output: Buffer, address: int) -> None:
         """Let an output begin at `address`."""
-        self.array[self.writers[output]]["target"] = address
+        for number, operand in self.uses[output]:
+            self.array[number][operand] = address
 
 
 class Program:
@@ -80,11 +83,16 @@ class Program:
         addresses = {buffer: memory.ctypes.data + at * num_rows for buffer, at in self._offsets.items()}
         addresses |= dict.fromkeys(self._outputs, 0) | dict(places.outputs)
         array = np.zeros(len(self._steps), machine.INSTRUCTION)
-        for instruction, step, fixed in zip(array, self._steps, self._fixed, strict=True):
-            for name, value in {**fixed, **_variable(step, addresses, places)}.items():
-                instruction[name] = value
-        writers = {step.target: i for i, step in enumerate(self._steps) if step.target in self._outputs}
-        return Instructions(array, num_rows, writers, memory)
+        uses: dict[Buffer, list[tuple[int, str]]] = {output: [] for output in self._outputs}
+        for i, (step, fixed) in enumerate(zip(self._steps, self._fixed, strict=True)):
+            buffers = _buffers(step)
+            found = {operand: addresses[buffer] for operand, buffer in buffers.items()}
+            for name, value in {**fixed, **_elsewhere(step, places), **found}.items():
+                array[i][name] = value
+            for operand, buffer in buffers.items():
+                if buffer in uses:
+                    uses[buffer].append((i, operand))
+        return Instructions(array, num_rows, uses, memory, self._kept)
 
     def _constants(self, step: Step) -> dict[str, Any]:
         """The part of an instruction that never changes."""
@@ -162,29 +170,32 @@ def _heads(target: Buffer, num_heads: int) -> dict[str, Any]:
     return {"columns": target.columns, "size": num_heads}
 
 
-def _variable(step: Step, addresses: Mapping[Buffer, int], places: Places) -> dict[str, int]:
-    """The part of an instruction that depends on where things lie."""
-    found = {"target": addresses[step.target]}
+def _buffers(step: Step) -> dict[str, Buffer]:
+    """Which operand of a step's instruction is which buffer."""
+    found = {"target": step.target}
     match step:
         case Normalise(_, normalised):
-            found["source"] = addresses[normalised.source]
-        case Quantise(source=source) | Product(source=source, addend=None):
-            found["source"] = addresses[source]
+            found["source"] = normalised.source
         case Product(source=source, addend=Buffer() as addend):
-            found |= {"source": addresses[source], "sixth": addresses[addend]}
+            found |= {"source": source, "sixth": addend}
+        case Quantise(source=source) | Product(source=source) | AttendPast(source=source) | AttendSource(source=source):
+            found["source"] = source
         case Add(source=source, second=second):
-            found |= {"source": addresses[source], "second": addresses[second]}
-        case AttendPast(source=source, keys=keys, values=values):
-            found |= _states(addresses[source], keys.name, values.name, places)
-        case AttendSource(source=source, keys=keys, values=values, weights=weights):
-            found |= _states(addresses[source], keys.name, values.name, places) | {"fourth": places.shown[weights]}
+            found |= {"source": source, "second": second}
         case AttendSegment(_, queries, keys, values):
-            found |= {"source": addresses[queries], "second": addresses[keys], "third": addresses[values]}
+            found |= {"source": queries, "second": keys, "third": values}
     return found
 
 
-def _states(source: int, keys: str, values: str, places: Places) -> dict[str, int]:
-    return {"source": source, "second": places.states[keys], "third": places.states[values]}
+def _elsewhere(step: Step, places: Places) -> dict[str, int]:
+    """Addresses of operands that are no buffers of the program."""
+    match step:
+        case AttendPast(keys=keys, values=values):
+            return {"second": places.states[keys.name], "third": places.states[values.name]}
+        case AttendSource(keys=keys, values=values, weights=weights):
+            state = {"second": places.states[keys.name], "third": places.states[values.name]}
+            return {**state, "fourth": places.shown[weights]}
+    return {}
 
 
 def _plan(steps: tuple[Step, ...], outputs: Collection[Buffer]) -> tuple[dict[Buffer, int], int]:
@@ -197,7 +208,7 @@ def _plan(steps: tuple[Step, ...], outputs: Collection[Buffer]) -> tuple[dict[Bu
     free: list[tuple[int, int]] = []
     end = 0
     for i, step in enumerate(steps):
-        spent = {source for source in sources_of(step) if last_use[source] == i}
+        spent = {source for source in sources_of(step) if last_use[source] == i and source not in outputs}
         written_over = next((source for source in _same_place(step) if source in spent), None)
         if step.target not in outputs and written_over:
             spent.remove(written_over)

@@ -63,6 +63,7 @@ class Embedding:
 
     table: np.ndarray
     scales: np.ndarray
+    by: Given
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -266,23 +267,26 @@ def translate(graph: Graph, inputs: Sequence[str]) -> Translated:
             raise UnsupportedGraphError(f"operator {node.kind}")
         try:
             results = known(translation, node, *translation.operands(node))
-        except (TypeError, ValueError) as error:
-            raise UnsupportedGraphError(f"operator {node.kind} that gives {node.outputs[0]}: {error}") from error
+        except (TypeError, ValueError, LookupError) as error:  # LookupError: an attribute or a value is not there
+            raise UnsupportedGraphError(f"operator {node.kind} that gives {node.outputs[0]}: {error!r}") from error
         for name, value in zip(node.outputs, results if isinstance(results, tuple) else (results,), strict=False):
             translation.values[name] = value
+    if unknown := [name for name in graph.outputs if name not in translation.values]:
+        raise UnsupportedGraphError(f"outputs {', '.join(unknown)}, which no known operator gives")
     outputs = {name: translation.values[name] for name in graph.outputs}
     return Translated(fused(translation.steps, outputs.values()), outputs)
 
 
 def fused(steps: Sequence[Step], outputs: Collection[Value]) -> tuple[Step, ...]:
     """The same with sums done by the product that comes right before, when nothing else reads that."""
+    read = {output.source if isinstance(output, Heads) else output for output in outputs}
     uses = Counter(source for step in steps for source in sources_of(step))
     done: list[Step] = []
     for step in steps:
         last = done[-1] if done else None
         if isinstance(step, Add) and isinstance(last, Product) and last.addend is None:
             others = [source for source in (step.source, step.second) if source is not last.target]
-            if len(others) == 1 and uses[last.target] == 1 and last.target not in outputs:
+            if len(others) == 1 and uses[last.target] == 1 and last.target not in read:
                 done[-1] = replace(last, target=step.target, addend=others[0])
                 continue
         done.append(step)
@@ -321,6 +325,21 @@ def _as(kind: type[T], value: Value) -> T:
     return value
 
 
+def _floats(value: Value) -> Buffer:
+    """A buffer of floats."""
+    _need(_as(Buffer, value).dtype is np.float32, "integers where floats are known")
+    buffer: Buffer = value
+    return buffer
+
+
+def _of_columns(array: Value, columns: int) -> np.ndarray:
+    """A constant with a float for each column."""
+    _need(_as(np.ndarray, array).shape == (columns,), f"a constant that is no row of {columns}")
+    _need(array.dtype == np.float32, "a constant of another type")
+    constant: np.ndarray = array
+    return constant
+
+
 def _one(array: Value) -> float:
     """The only number in a constant."""
     _need(_as(np.ndarray, array).size == 1, "a constant of more than one number")
@@ -349,18 +368,20 @@ def _multiply(_: _Translation, node: Node, left: Value, right: Value) -> Value:
     table, scales = _as(Picked, left), _as(Picked, right)
     _need(table.by is scales.by and table.table.dtype == np.int8, "factors of other things")
     _need(scales.table.size == len(table.table), "another number of scales")
-    return Embedding(table.table, scales.table.reshape(-1))
+    return Embedding(table.table, scales.table.reshape(-1), table.by)
 
 
 def _add(translation: _Translation, node: Node, left: Value, right: Value) -> Value:
     match left, right:
-        case Embedding(table=table), Picked(table=places):
+        case Embedding(table=table, by=token), Picked(table=places, by=place):
+            _need(token.name in TOKEN_INPUTS and place.name in PLACE_INPUTS, "rows picked by another input")
             _need(places.dtype == np.float32 and places.shape[1] == table.shape[1], "positions of another size")
             target = Buffer(table.shape[1])
             translation.steps.append(Embed(target, left, places))
             return target
         case Buffer(columns=columns), Buffer(columns=others) if columns == others:
             target = Buffer(columns)
+            _floats(left), _floats(right)
             translation.steps.append(Add(target, left, right))
             return target
         case Products(), Lengths(as_mask=True):
@@ -383,18 +404,20 @@ def _where(_: _Translation, node: Node, mask: Value, real: Value, padding: Value
 
 def _layer_normalization(_: _Translation, node: Node, source: Value, gains: Value, biases: Value) -> Value:
     _need(node.attributes.get("axis", -1) == -1, "another axis")
-    return Normalised(_as(Buffer, source), gains, biases, float(node.attributes.get("epsilon", 1e-5)))
+    of = _floats(source)
+    every = _of_columns(gains, of.columns), _of_columns(biases, of.columns)
+    return Normalised(of, *every, float(node.attributes.get("epsilon", 1e-5)))
 
 
 def _relu(_: _Translation, node: Node, source: Value) -> Value:
-    return Positive(_as(Buffer, source))
+    return Positive(_floats(source))
 
 
 def _quantize_linear(translation: _Translation, node: Node, source: Value, scale: Value, zero: Value) -> Value:
     _need(_as(np.ndarray, zero).dtype == np.uint8, "another type")
     if isinstance(source, Positive):
         _need(_one(zero) == 0, "a zero that lets negative numbers through")
-    of = source.source if isinstance(source, Normalised | Positive) else _as(Buffer, source)
+    of = source.source if isinstance(source, Normalised | Positive) else _floats(source)
     target = Buffer(of.columns, np.uint8, _one(scale), int(_one(zero)))
     step = Normalise(target, source) if isinstance(source, Normalised) else Quantise(target, of)
     translation.steps.append(step)
@@ -411,7 +434,9 @@ def _product(
     _need(weights.dtype == np.int8 and zeros is None, "weights that are not symmetric int8")
     _need(depth % 4 == 0 and columns % 16 == 0, f"sizes {depth} and {columns}, not multiples of 4 and 16")
     target = Buffer(columns)
-    every = np.broadcast_to(scales, columns), np.zeros(columns, np.float32) if biases is None else biases
+    factors = np.full(columns, scales, np.float32) if _as(np.ndarray, scales).size == 1 else scales
+    added = np.zeros(columns, np.float32) if biases is None else biases
+    every = _of_columns(factors, columns), _of_columns(added, columns)
     translation.steps.append(Product(target, source, weights, *every))
     return target
 
@@ -446,6 +471,7 @@ def _reshape(translation: _Translation, node: Node, value: Value, shape: Value) 
     sizes = shape.values if isinstance(shape, Sizes) else tuple(_as(np.ndarray, shape).tolist())
     match value:
         case Buffer(columns=columns) if len(sizes) == 4:
+            _floats(value)
             heads, size = _as(int, sizes[2]), _as(int, sizes[3])
             _need(heads * size == columns, "heads of another size")
             return Heads(value, heads)
@@ -497,7 +523,7 @@ def _group_query_attention(
     _need(set(node.attributes) == {"num_heads", "kv_num_heads"}, "options that are not known")
     _need(node.attributes["kv_num_heads"] == heads and key is None and value is None, "queries and keys apart")
     _as(Given, positions), _as(Sizes, total)
-    target = Buffer(_as(Buffer, source).columns // 3)
+    target = Buffer(_floats(source).columns // 3)
     _head_size(target.columns, heads)
     translation.steps.append(AttendPast(target, source, _as(Given, keys), _as(Given, values), heads))
     return target, Appended(keys), Appended(values)
@@ -512,12 +538,14 @@ def _attention(
     _need(options["kv_num_heads"] == heads and "scale" not in options, "heads or a scale of another kind")
     _need(not options.get("is_causal") and not options.get("softcap") and len(node.outputs) == 1, "other options")
     _need(not _as(Lengths, lengths).as_mask, "a mask")
-    target = Buffer(_as(Buffer, queries).columns)
+    target = Buffer(_floats(queries).columns)
     _head_size(target.columns, heads)
-    translation.steps.append(AttendSegment(target, queries, _as(Buffer, keys), _as(Buffer, values), heads))
+    translation.steps.append(AttendSegment(target, queries, _floats(keys), _floats(values), heads))
     return target
 
 
+TOKEN_INPUTS, PLACE_INPUTS = ("source_ids", "token_ids"), ("column", "position")
+"""What embeddings and positions are picked by; `column` stands for the position of a source token."""
 LEAST_MASKED = -1e4
 """What is added to products of padding is at most this: its exponential is 0 then."""
 HEADS_FIRST = (0, 2, 1, 3)
@@ -527,10 +555,10 @@ _OPERATORS: Mapping[str, Callable[..., Value]] = {
     "Cast": _cast,
     "Concat": _concat,
     "Gather": _gather,
-    "GroupQueryAttention": _group_query_attention,
+    "com.microsoft.GroupQueryAttention": _group_query_attention,
     "LayerNormalization": _layer_normalization,
     "MatMul": _matmul,
-    "MatMulIntegerToFloat": _product,
+    "com.microsoft.MatMulIntegerToFloat": _product,
     "Mul": _multiply,
     "QuantizeLinear": _quantize_linear,
     "ReduceMax": _reduce_max,

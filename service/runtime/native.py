@@ -13,7 +13,17 @@ from model_store.contract.state import Lifetime
 from service.kernels.graph import UnsupportedGraphError, read_graph
 from service.kernels.machine import run
 from service.kernels.program import Places, Program
-from service.kernels.translation import Appended, Buffer, Heads, Shown, Translated, Weights, translate
+from service.kernels.translation import (
+    Appended,
+    AttendSource,
+    Buffer,
+    Embed,
+    Heads,
+    Shown,
+    Translated,
+    Weights,
+    translate,
+)
 from service.kernels.vectors import LANES, processor_has_dot_products
 from service.runtime.buffers import Buffers
 from service.runtime.bundled import BundleRuntime
@@ -59,6 +69,9 @@ class NativeEncoder:
         self._outputs = {
             spec.name: _heads_of(translated, spec.encoder_output) for spec in manifest.state if spec.encoder_output
         }
+        if len({heads.source for heads in self._outputs.values()}) < len(self._outputs):
+            raise UnsupportedGraphError("an output that is there twice")
+        _check_tables(translated, manifest.limits.max_source_tokens, manifest.tokenizer.vocabulary_size)
         self._program = Program(translated)
         self._instructions = self._program.instructions(0, Places())
         self._weights = np.zeros(0, np.float32)
@@ -138,7 +151,20 @@ class Decoder:
             in_place = isinstance(written, Appended) and written.state.name == spec.step_input
             if spec.lifetime is not Lifetime.STATIC and not in_place:
                 raise UnsupportedGraphError(f"state {spec.name} is not appended to in place")
+        _check_tables(translated, manifest.limits.max_target_tokens, manifest.tokenizer.vocabulary_size)
+        attended = {step.weights for step in translated.steps if isinstance(step, AttendSource)}
+        if not attended <= set(self.first_slices):
+            raise UnsupportedGraphError("attention that is not shown")
         self.program = Program(translated)
+
+
+def _check_tables(translated: Translated, num_positions: int, vocabulary_size: int) -> None:
+    """Nothing is looked up beyond the tables of embeddings."""
+    for step in translated.steps:
+        if isinstance(step, Embed) and len(step.places) < num_positions:
+            raise UnsupportedGraphError(f"{len(step.places)} positions, fewer than the {num_positions} of the limit")
+        if isinstance(step, Embed) and len(step.embedding.table) < vocabulary_size:
+            raise UnsupportedGraphError(f"{len(step.embedding.table)} embeddings for a vocabulary of {vocabulary_size}")
 
 
 def _first_slices(layers: Sequence[Weights]) -> dict[Weights, int]:

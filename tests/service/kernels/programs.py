@@ -9,7 +9,7 @@ import pytest
 
 from service.kernels import machine
 from service.kernels.program import Instructions, Places, Program
-from service.kernels.translation import Buffer, Embed, Embedding, Step, Translated, Weights
+from service.kernels.translation import Buffer, Embed, Embedding, Given, Step, Translated, Weights
 from service.kernels.vectors import LANES, processor_has_dot_products
 
 needs_instruction = pytest.mark.skipif(
@@ -22,14 +22,16 @@ GUARD = 111
 def fed(data: np.ndarray) -> Embed:
     """A step that gives each row the row of `data` [n, columns], float32, that its position names."""
     columns = data.shape[1]
-    nothing = Embedding(np.zeros((1, columns), np.int8), np.ones(1, np.float32))
+    nothing = Embedding(np.zeros((1, columns), np.int8), np.ones(1, np.float32), Given("token_ids"))
     return Embed(Buffer(columns), nothing, data.astype(np.float32))
 
 
 def fed_by_token(table: np.ndarray, scales: np.ndarray, num_positions: int) -> Embed:
     """A step that gives each row the row of `table` [n, columns], int8, that its token names, times its scale."""
     columns = table.shape[1]
-    return Embed(Buffer(columns), Embedding(table, scales), np.zeros((num_positions, columns), np.float32))
+    return Embed(
+        Buffer(columns), Embedding(table, scales, Given("token_ids")), np.zeros((num_positions, columns), np.float32)
+    )
 
 
 def computed(

@@ -139,14 +139,17 @@ def test_sums_that_products_do_give_what_they_gave_by_themselves(seed: int, num_
         np.testing.assert_array_equal(array, results[i])
 
 
-def test_a_product_that_others_read_as_heads_is_not_done_with_the_sum_behind_it() -> None:
+@pytest.mark.parametrize("reader", ["a later step", "an output", "heads of an output"])
+def test_a_product_that_others_read_is_not_done_with_the_sum_behind_it(reader: str) -> None:
     feed = fed(np.zeros((1, 32)))
     middle, result = Buffer(32, np.uint8), Buffer(32)
     ones, nothing = np.ones(32, np.float32), np.zeros(32, np.float32)
     product = Product(result, middle, np.zeros((32, 32), np.int8), ones, nothing)
     total = Add(Buffer(32), feed.target, result)
-    steps = fused([feed, Quantise(middle, feed.target), product, total], [Heads(result, 2, True), total.target])
-    assert result in [step.target for step in steps]
+    later = Add(Buffer(32), total.target, result if reader == "a later step" else feed.target)
+    outputs = {"an output": [result], "heads of an output": [Heads(result, 2, True)]}.get(reader, [])
+    steps = fused([feed, Quantise(middle, feed.target), product, total, later], [later.target, *outputs])
+    assert any(step.target is result for step in steps)
 
 
 def unread(steps: Sequence[Step]) -> list[int]:

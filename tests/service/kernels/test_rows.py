@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from service.kernels.translation import Add, Buffer, Embed, Embedding, Normalise, Normalised, Product, Quantise
+from service.kernels.translation import Add, Buffer, Embed, Embedding, Given, Normalise, Normalised, Product, Quantise
 from tests.service.kernels.programs import computed, fed, needs_instruction, quantised
 
 pytestmark = needs_instruction
@@ -150,7 +150,7 @@ def test_embedding_takes_the_rows_of_token_and_position(seed: int, num_rows: int
     table = random.integers(-128, 128, (31, columns)).astype(np.int8)
     scales = random.uniform(1e-3, 1.0, 31).astype(np.float32)
     places = random.normal(size=(17, columns)).astype(np.float32)
-    step = Embed(Buffer(columns), Embedding(table, scales), places)
+    step = Embed(Buffer(columns), Embedding(table, scales, Given("token_ids")), places)
     token_ids, positions = random.integers(0, 31, num_rows), random.integers(0, 17, num_rows)
     (result,) = computed([step], [step.target], positions, token_ids=token_ids)
     expected = table[token_ids].astype(np.float64) * scales[token_ids, None] + places[positions]

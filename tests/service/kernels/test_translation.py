@@ -194,18 +194,18 @@ def refused_attention_to_padding(w: GraphWriter) -> str:
     ("refused", "operator"),
     [
         (refused_unknown_operator, "Tanh"),
-        (refused_product_of_odd_columns, "MatMulIntegerToFloat"),
-        (refused_product_of_odd_depth, "MatMulIntegerToFloat"),
-        (refused_product_of_unsigned_weights, "MatMulIntegerToFloat"),
-        (refused_product_of_asymmetric_weights, "MatMulIntegerToFloat"),
-        (refused_product_of_another_scale, "MatMulIntegerToFloat"),
-        (refused_product_of_another_zero, "MatMulIntegerToFloat"),
-        (refused_product_of_floats, "MatMulIntegerToFloat"),
-        (refused_product_of_another_depth, "MatMulIntegerToFloat"),
+        (refused_product_of_odd_columns, "com.microsoft.MatMulIntegerToFloat"),
+        (refused_product_of_odd_depth, "com.microsoft.MatMulIntegerToFloat"),
+        (refused_product_of_unsigned_weights, "com.microsoft.MatMulIntegerToFloat"),
+        (refused_product_of_asymmetric_weights, "com.microsoft.MatMulIntegerToFloat"),
+        (refused_product_of_another_scale, "com.microsoft.MatMulIntegerToFloat"),
+        (refused_product_of_another_zero, "com.microsoft.MatMulIntegerToFloat"),
+        (refused_product_of_floats, "com.microsoft.MatMulIntegerToFloat"),
+        (refused_product_of_another_depth, "com.microsoft.MatMulIntegerToFloat"),
         (refused_quantisation_of_positive_numbers_to_another_zero, "QuantizeLinear"),
         (refused_quantisation_to_signed, "QuantizeLinear"),
         (refused_quantisation_by_column, "QuantizeLinear"),
-        (refused_product_with_one_bias_for_all, "MatMulIntegerToFloat"),
+        (refused_product_with_one_bias_for_all, "com.microsoft.MatMulIntegerToFloat"),
         (refused_normalisation_of_another_axis, "LayerNormalization"),
         (refused_normalisation_with_one_gain_for_all, "LayerNormalization"),
         (refused_normalisation_with_computed_gains, "LayerNormalization"),
@@ -213,9 +213,9 @@ def refused_attention_to_padding(w: GraphWriter) -> str:
         (refused_sum_of_other_sizes, "Add"),
         (refused_factor_that_is_no_scale, "Mul"),
         (refused_gathering_of_another_axis, "Gather"),
-        (refused_attention_to_the_past_by_heads_of_24, "GroupQueryAttention"),
-        (refused_attention_to_the_past_with_a_window, "GroupQueryAttention"),
-        (refused_attention_to_the_past_with_shared_keys, "GroupQueryAttention"),
+        (refused_attention_to_the_past_by_heads_of_24, "com.microsoft.GroupQueryAttention"),
+        (refused_attention_to_the_past_with_a_window, "com.microsoft.GroupQueryAttention"),
+        (refused_attention_to_the_past_with_shared_keys, "com.microsoft.GroupQueryAttention"),
         (refused_attention_to_a_segment_by_heads_of_8, "Attention"),
         (refused_attention_to_a_segment_that_is_causal, "Attention"),
         (refused_attention_to_a_segment_of_another_scale, "Attention"),
@@ -323,7 +323,7 @@ def test_the_published_transformer_is_translated_wholly() -> None:
     assert logits.columns == manifest.tokenizer.vocabulary_size
     assert isinstance(attention, Shown)
     for model, steps in ((bundle.encoder, encoder.steps), (bundle.decoder_step, decoder.steps)):
-        num_products = sum(node.kind == "MatMulIntegerToFloat" for node in read_graph(model).nodes)
+        num_products = sum(node.kind == "com.microsoft.MatMulIntegerToFloat" for node in read_graph(model).nodes)
         assert sum(isinstance(step, Product) for step in steps) == num_products
 
 
