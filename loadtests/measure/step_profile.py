@@ -173,18 +173,18 @@ def _multiply_adds(told: dict[str, Any]) -> int:
 def timed_run(steps: list[list[Operator]]) -> Run:
     """`machine.run` that does instruction after instruction; `steps` gets those of each run with their times."""
 
-    def timed(program: np.ndarray, num_rows: int, *others: Any) -> None:
+    def timed(program: np.ndarray, rows: np.ndarray, *others: Any) -> None:
         operators = []
         start = time.perf_counter()
         for _ in range(NUM_EMPTY):
-            run(program[:0], num_rows, *others)
+            run(program[:0], rows, *others)
         empty_s = (time.perf_counter() - start) / NUM_EMPTY
         for i, instruction in enumerate(program):
             start = time.perf_counter()
-            run(program[i : i + 1], num_rows, *others)
+            run(program[i : i + 1], rows, *others)
             seconds = max(0.0, time.perf_counter() - start - empty_s)
             is_product = instruction["kind"] == PRODUCT
-            size = num_rows * int(instruction["columns"]) * int(instruction["size"]) if is_product else 0
+            size = len(rows) * int(instruction["columns"]) * int(instruction["size"]) if is_product else 0
             operators.append(Operator(KINDS[instruction["kind"]], seconds * 1e6, size))
         steps.append(operators)
 
@@ -214,13 +214,13 @@ def measure(bundle: Bundle, num_rows: int, beam_size: int, rounds: int) -> StepP
     runtime, steps = open_runtime(bundle), list[list[Operator]]()
     if isinstance(runtime, NativeRuntime):
         program = open_decoder(bundle)
-        times_s = drive(runtime, NativeStepper(program), num_rows, beam_size, rounds + 1)
-        drive(runtime, NativeStepper(program, timed_run(steps)), num_rows, beam_size, rounds + 1)
+        times_s = drive(runtime, NativeStepper(program, beam_size), num_rows, beam_size, rounds + 1)
+        drive(runtime, NativeStepper(program, beam_size, timed_run(steps)), num_rows, beam_size, rounds + 1)
     else:
-        plain = OnnxStepper(bundle.manifest, open_session(bundle.decoder_step, 1))
+        plain = OnnxStepper(bundle.manifest, open_session(bundle.decoder_step, 1), beam_size)
         times_s = drive(runtime, plain, num_rows, beam_size, rounds + 1)
         with profiled(bundle.decoder_step, steps) as decoder:
-            drive(runtime, OnnxStepper(bundle.manifest, decoder), num_rows, beam_size, rounds + 1)
+            drive(runtime, OnnxStepper(bundle.manifest, decoder, beam_size), num_rows, beam_size, rounds + 1)
     counted = range(NUM_STEPS, len(times_s), NUM_STEPS)
     step_s = min(sum(times_s[i : i + NUM_STEPS]) for i in counted) / NUM_STEPS
     quietest = min((Round.of(steps[i : i + NUM_STEPS]) for i in counted), key=lambda each: each.total_us)

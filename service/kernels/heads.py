@@ -27,7 +27,7 @@ from service.kernels.vectors import (
     written,
 )  # fmt: skip
 
-FLOAT_BYTES = 4
+FLOAT_BYTES, OFFSET_BYTES = 4, 8
 _NO_WEIGHT = -1e30
 """Instead of a product, where there is no entry."""
 HEAD_SIZES = (16, 32, 64)
@@ -37,15 +37,15 @@ HEAD_SIZES = (16, 32, 64)
 def dot_products(num_vectors: int) -> Callable[..., None]:
     """A function for compiled code: query . key of every entry, D = 16 `num_vectors`.
 
-    It takes addresses and sizes: of the query, float32 [D]; of the first key, float32 [D], and the bytes to the next;
-    entries, at least 1; of the result, float32 [entries].
+    It takes addresses and sizes: of the query, float32 [D]; of the keys, float32 [D] each; of how many bytes behind
+    that each key lies, int64 [entries]; entries, at least 1; of the result, float32 [entries].
     """
 
-    def write(builder: ir.IRBuilder, query: Value, keys: Value, stride: Value, count: Value, target: Value) -> None:
+    def write(builder: ir.IRBuilder, query: Value, keys: Value, offsets: Value, count: Value, target: Value) -> None:
         fma, total = multiply_add(builder), known(builder, "llvm.vector.reduce.fadd.v16f32", FLOAT, FLOAT, FLOATS)
         parts = [load(builder, FLOATS, query, j) for j in range(num_vectors)]
         loop, _ = begin_loop(builder, count, [])
-        key = builder.add(keys, builder.mul(loop.number, stride))
+        key = _entry(builder, keys, offsets, loop)
         products = builder.fmul(parts[0], load(builder, FLOATS, key, 0))
         for j in range(1, num_vectors):
             products = builder.call(fma, [parts[j], load(builder, FLOATS, key, j), products])
@@ -60,16 +60,18 @@ def dot_products(num_vectors: int) -> Callable[..., None]:
 def weighted_sum(num_vectors: int) -> Callable[..., None]:
     """A function for compiled code: the sum of weight times value over all entries, D = 16 `num_vectors`.
 
-    It takes addresses and sizes: of the weights, float32 [entries]; of the first value, float32 [D], and the bytes to
-    the next; entries, at least 1; of the result, float32 [D].
+    It takes addresses and sizes: of the weights, float32 [entries]; of the values, float32 [D] each; of how many bytes
+    behind that each value lies, int64 [entries]; entries, at least 1; of the result, float32 [D].
     """
 
-    def write(builder: ir.IRBuilder, weights: Value, values: Value, stride: Value, count: Value, target: Value) -> None:
+    def write(
+        builder: ir.IRBuilder, weights: Value, values: Value, offsets: Value, count: Value, target: Value
+    ) -> None:
         fma = multiply_add(builder)
         loop, sums = begin_loop(builder, count, [ir.Constant(FLOATS, [0.0] * 16)] * num_vectors)
         address = builder.add(weights, builder.mul(loop.number, I64(FLOAT_BYTES)))
         weight = everywhere(builder, FLOATS, builder.load(builder.inttoptr(address, FLOAT.as_pointer()), align=4))
-        value = builder.add(values, builder.mul(loop.number, stride))
+        value = _entry(builder, values, offsets, loop)
         added = [builder.call(fma, [weight, load(builder, FLOATS, value, j), sums[j]]) for j in range(num_vectors)]
         end_loop(builder, loop, sums, added)
         for j in range(num_vectors):
@@ -115,6 +117,12 @@ def softmax() -> Callable[..., None]:
         end_loop(builder, loop, [], [])
 
     return written(3, write)
+
+
+def _entry(builder: ir.IRBuilder, base: Value, offsets: Value, loop: Loop) -> Value:
+    """The address of the entry of this turn."""
+    address = builder.add(offsets, builder.mul(loop.number, I64(OFFSET_BYTES)))
+    return builder.add(base, builder.load(builder.inttoptr(address, I64.as_pointer()), align=8))
 
 
 def _vector(builder: ir.IRBuilder, base: Value, loop: Loop) -> Value:

@@ -70,16 +70,17 @@ def _quantised(x: np.float32, per_unit: np.float32, zero: np.float32) -> np.uint
 
 
 @compiled()
-def _embed(instruction: Any, num_rows: int, token_ids: np.ndarray, positions: np.ndarray) -> None:
+def _embed(instruction: Any, rows: np.ndarray, token_ids: np.ndarray, positions: np.ndarray) -> None:
     """target [rows, columns] = row of int8 table `source` times its scale (`second`), plus that of table `third`."""
     n = instruction.columns
     table = numba.carray(_pointer(instruction.source), (instruction.size * n,), np.int8)
     scales = _floats(instruction.second, instruction.size)
-    places, target = _floats(instruction.third, instruction.fourth * n), _floats(instruction.target, num_rows * n)
-    for r in range(num_rows):
-        scale, token, place = scales[token_ids[r]], token_ids[r] * n, positions[r] * n
-        for i in range(n):
-            target[r * n + i] = np.float32(table[token + i]) * scale + places[place + i]
+    places, target = _floats(instruction.third, instruction.fourth * n), _floats(instruction.target, len(rows) * n)
+    for i in range(len(rows)):
+        token_id = token_ids[rows[i]]
+        scale, token, place = scales[token_id], token_id * n, positions[rows[i]] * n
+        for j in range(n):
+            target[i * n + j] = np.float32(table[token + j]) * scale + places[place + j]
 
 
 @compiled(may_reorder_sums=True)
@@ -171,103 +172,114 @@ def _product(instruction: Any, num_rows: int) -> None:
 
 @compiled()
 def _attend(
-    size: int, query: int, keys: int, values: int, stride: int, count: int, scale: np.float32, weights: np.ndarray,
-    target: int,
+    size: int, query: int, keys: int, values: int, offsets: np.ndarray, count: int, scale: np.float32,
+    weights: np.ndarray, target: int,
 ) -> None:  # fmt: skip
     """One head of one row: `weights` [count] = softmax(query . keys * scale), then their sum of the values to `target`.
 
-    Addresses of what has D = `size` floats an entry; `stride` bytes from one entry to the next. Vaswani et al. 2017
+    Addresses of what has D = `size` floats an entry; key and value t lie `offsets[t]` bytes behind. Vaswani et al. 2017
     (arXiv:1706.03762), equation 1.
     """
+    where, shares = offsets.ctypes.data, weights.ctypes.data
     if size == 64:
-        _dots_4((query, keys, stride, count, weights.ctypes.data))
+        _dots_4((query, keys, where, count, shares))
     elif size == 32:
-        _dots_2((query, keys, stride, count, weights.ctypes.data))
+        _dots_2((query, keys, where, count, shares))
     else:
-        _dots_1((query, keys, stride, count, weights.ctypes.data))
-    _softmax((weights.ctypes.data, count, np.int64(np.float32(scale).view(np.int32))))
+        _dots_1((query, keys, where, count, shares))
+    _softmax((shares, count, np.int64(np.float32(scale).view(np.int32))))
     if size == 64:
-        _sum_4((weights.ctypes.data, values, stride, count, target))
+        _sum_4((shares, values, where, count, target))
     elif size == 32:
-        _sum_2((weights.ctypes.data, values, stride, count, target))
+        _sum_2((shares, values, where, count, target))
     else:
-        _sum_1((weights.ctypes.data, values, stride, count, target))
+        _sum_1((shares, values, where, count, target))
 
 
 @compiled()
-def _attend_past(instruction: Any, num_rows: int, positions: np.ndarray, room: int, weights: np.ndarray) -> None:
+def _attend_past(
+    instruction: Any, rows: np.ndarray, rows_per_segment: int, positions: np.ndarray, origins: np.ndarray, room: int,
+    weights: np.ndarray, offsets: np.ndarray,
+) -> None:  # fmt: skip
     """Self-attention of a decoder: `source` has query, key and value of each row [rows, 3 columns].
 
-    Key and value are entry number `position` of the past, `second` and `third` [rows, heads, room, D], from now on;
-    `size` is the number of heads, `scale` the factor of the products.
+    Key and value are entry number `position` of the past from now on: `second` and `third` [R, heads, room, D], where
+    entry t of a row lies with row `origins[row, t]` of its segment. `size` is the number of heads, `scale` the factor
+    of the products.
     """
     n, heads = instruction.columns, instruction.size
     size = n // heads
-    entry = 4 * size
-    for r in range(num_rows):
-        count = positions[r] + 1
+    entry, of_row = 4 * size, 4 * n * room
+    for i in range(len(rows)):
+        r = rows[i]
+        position, own = positions[r], r % rows_per_segment
+        origins[r, position] = own
+        for t in range(position + 1):
+            offsets[t] = origins[r, t] * of_row + t * entry
         for head in range(heads):
-            query = instruction.source + 4 * 3 * r * n + head * entry
-            past = (r * heads + head) * room * entry
-            keys, values = instruction.second + past, instruction.third + past
-            now = positions[r] * entry
+            query = instruction.source + 4 * 3 * i * n + head * entry
+            segment = (r - own) * of_row + head * room * entry
+            keys, values = instruction.second + segment, instruction.third + segment
             new_key, new_value = _floats(query + 4 * n, size), _floats(query + 8 * n, size)
-            key, value = _floats(keys + now, size), _floats(values + now, size)
+            key, value = _floats(keys + offsets[position], size), _floats(values + offsets[position], size)
             for d in range(size):
                 key[d] = new_key[d]
             for d in range(size):
                 value[d] = new_value[d]
-            target = instruction.target + 4 * r * n + head * entry
-            _attend(size, query, keys, values, entry, count, instruction.scale, weights, target)
+            target = instruction.target + 4 * i * n + head * entry
+            _attend(size, query, keys, values, offsets, position + 1, instruction.scale, weights, target)
 
 
 @compiled()
 def _attend_source(
-    instruction: Any, num_rows: int, rows_per_segment: int, lengths: np.ndarray, width: int, slices: int,
-    weights: np.ndarray,
+    instruction: Any, rows: np.ndarray, rows_per_segment: int, lengths: np.ndarray, width: int, slices: int,
+    weights: np.ndarray, offsets: np.ndarray,
 ) -> None:  # fmt: skip
     """Attention to the source: queries `source` [rows, columns], keys `second` and values `third` [B, heads, S, D].
 
-    The weights are written to `fourth`, which is [rows, slices, S]: those of this layer's first head; what is beyond
-    a segment's length is 0.
+    The weights are written to `fourth`, which is [R, slices, S]: those of this layer's first head; what is beyond a
+    segment's length is 0.
     """
     n, heads = instruction.columns, instruction.size
     size = n // heads
-    shown = _floats(instruction.fourth, ((num_rows - 1) * slices + heads) * width)
-    for r in range(num_rows):
+    for s in range(width):
+        offsets[s] = 4 * size * s
+    for i in range(len(rows)):
+        r = rows[i]
         segment = r // rows_per_segment
         count = lengths[segment]
         for head in range(heads):
             memory = 4 * (segment * heads + head) * width * size
-            here = 4 * (r * n + head * size)
+            here = 4 * (i * n + head * size)
             _attend(
-                size, instruction.source + here, instruction.second + memory, instruction.third + memory,
-                4 * size, count, instruction.scale, weights, instruction.target + here,
+                size, instruction.source + here, instruction.second + memory, instruction.third + memory, offsets,
+                count, instruction.scale, weights, instruction.target + here,
             )  # fmt: skip
-            first = (r * slices + head) * width
+            shown = _floats(instruction.fourth + 4 * (r * slices + head) * width, width)
             for s in range(count):
-                shown[first + s] = weights[s]
+                shown[s] = weights[s]
             for s in range(count, width):
-                shown[first + s] = np.float32(0.0)
+                shown[s] = np.float32(0.0)
 
 
 @compiled()
-def _attend_segment(instruction: Any, num_rows: int, lengths: np.ndarray, weights: np.ndarray) -> None:
+def _attend_segment(instruction: Any, lengths: np.ndarray, weights: np.ndarray, offsets: np.ndarray) -> None:
     """Self-attention of an encoder: queries `source`, keys `second` and values `third`, all [rows, columns].
 
     The rows of a segment follow one another, `lengths` [B] of them.
     """
     n, heads = instruction.columns, instruction.size
     size = n // heads
+    for t in range(lengths.max()):
+        offsets[t] = 4 * n * t
     first = 0
-    for b in range(len(lengths)):
-        count = lengths[b]
+    for count in lengths:
         for head in range(heads):
             memory = 4 * (first * n + head * size)
             for r in range(first, first + count):
                 here = 4 * (r * n + head * size)
                 _attend(
-                    size, instruction.source + here, instruction.second + memory, instruction.third + memory, 4 * n,
+                    size, instruction.source + here, instruction.second + memory, instruction.third + memory, offsets,
                     count, instruction.scale, weights, instruction.target + here,
                 )  # fmt: skip
         first += count
@@ -276,21 +288,26 @@ def _attend_segment(instruction: Any, num_rows: int, lengths: np.ndarray, weight
 @compiled()
 def run(
     program: np.ndarray,
-    num_rows: int,
+    rows: np.ndarray,
     rows_per_segment: int,
     token_ids: np.ndarray,
     positions: np.ndarray,
     lengths: np.ndarray,
+    origins: np.ndarray,
     room: int,
     width: int,
     slices: int,
     weights: np.ndarray,
+    offsets: np.ndarray,
 ) -> None:
-    """Do all instructions of `program` for `num_rows` rows.
+    """Do all instructions of `program` for some `rows` [rows] of R.
 
-    `token_ids`, `positions` [rows]; `lengths` [B]: source tokens of each segment; `room`: entries that growing arrays
-    have memory for; `width`, `slices`: source columns and attention slices of each row; `weights` is used.
+    What instructions hand to each other, and results, have one row for each of `rows`; state and attention, `token_ids`
+    and `positions` [R] and `origins` [R, T] have all. `lengths` [B]: source tokens of each segment; `room`: entries
+    that growing arrays have memory for; `width`, `slices`: source columns and attention slices of each row; `weights`
+    and `offsets` are used.
     """
+    num_rows = len(rows)
     for i in range(len(program)):
         instruction = program[i]
         kind = instruction.kind
@@ -303,10 +320,10 @@ def run(
         elif kind == ADD:
             _add(instruction, num_rows)
         elif kind == ATTEND_PAST:
-            _attend_past(instruction, num_rows, positions, room, weights)
+            _attend_past(instruction, rows, rows_per_segment, positions, origins, room, weights, offsets)
         elif kind == ATTEND_SOURCE:
-            _attend_source(instruction, num_rows, rows_per_segment, lengths, width, slices, weights)
+            _attend_source(instruction, rows, rows_per_segment, lengths, width, slices, weights, offsets)
         elif kind == ATTEND_SEGMENT:
-            _attend_segment(instruction, num_rows, lengths, weights)
+            _attend_segment(instruction, lengths, weights, offsets)
         elif kind == EMBED:
-            _embed(instruction, num_rows, token_ids, positions)
+            _embed(instruction, rows, token_ids, positions)

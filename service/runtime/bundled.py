@@ -21,8 +21,8 @@ class Encoder(Protocol):
 class BundleRuntime:
     """One bundle, loaded. Not safe for calls from two threads at once: an engine owns it."""
 
-    def __init__(self, manifest: Manifest, encoder: Encoder, new_stepper: Callable[[], Stepper]) -> None:
-        """`new_stepper` makes what steps the rows of one lane."""
+    def __init__(self, manifest: Manifest, encoder: Encoder, new_stepper: Callable[[int], Stepper]) -> None:
+        """`new_stepper` makes what steps the rows of one lane, so many for each segment."""
         self.manifest = manifest
         self._encoder, self._new_stepper = encoder, new_stepper
 
@@ -52,4 +52,4 @@ class BundleRuntime:
 
     def new_rows(self, rows_per_segment: int) -> StateRows:
         """See `Runtime.new_rows`."""
-        return StateRows(self.manifest, self._new_stepper(), rows_per_segment)
+        return StateRows(self.manifest, self._new_stepper(rows_per_segment), rows_per_segment)

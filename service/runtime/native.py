@@ -28,11 +28,13 @@ from service.kernels.vectors import LANES, processor_has_dot_products
 from service.runtime.buffers import Buffers
 from service.runtime.bundled import BundleRuntime
 from service.runtime.encoded import EncodedSegments
+from service.runtime.past import LinkedPast, Past, find_rows
 from service.runtime.room import Room
 from service.runtime.seam import StepOutput
 
 Run = Callable[..., None]
 """See `machine.run`."""
+NO_PAST = np.zeros((0, 0), np.int32)
 TOKENS_AT_ONCE = 128
 """Source tokens that are encoded together, so that what passes between instructions stays in the cache."""
 
@@ -47,7 +49,7 @@ class NativeRuntime(BundleRuntime):
         manifest = bundle.manifest
         encoder = NativeEncoder(manifest, translate(read_graph(bundle.encoder), _names(manifest.encoder.inputs)))
         decoder = open_decoder(bundle)
-        super().__init__(manifest, encoder, lambda: NativeStepper(decoder))
+        super().__init__(manifest, encoder, lambda width: NativeStepper(decoder, width))
 
 
 def open_decoder(bundle: Bundle) -> Decoder:
@@ -74,7 +76,8 @@ class NativeEncoder:
         _check_tables(translated, manifest.limits.max_source_tokens, manifest.tokenizer.vocabulary_size)
         self._program = Program(translated)
         self._instructions = self._program.instructions(0, Places())
-        self._weights = np.zeros(0, np.float32)
+        self._weights, self._offsets = _scratch(0)
+        self._rows = np.zeros(0, np.int64)
 
     def encode(self, sources: Sequence[Sequence[int]]) -> EncodedSegments:
         """See `Runtime.encode`."""
@@ -83,8 +86,8 @@ class NativeEncoder:
         token_ids = np.fromiter(itertools.chain.from_iterable((*ids, self._end_id) for ids in sources), np.int64)
         columns = np.concatenate([np.arange(length) for length in lengths])
         arrays = {name: np.empty((ends[-1], heads.source.columns), np.float32) for name, heads in self._outputs.items()}
-        if max(lengths) > len(self._weights) - LANES:
-            self._weights = np.zeros(max(lengths) + LANES, np.float32)
+        if max(lengths) > len(self._offsets):
+            self._weights, self._offsets = _scratch(max(lengths))
         for first, last in _mini_batches(lengths):
             begin, end = ends[first] - lengths[first], ends[last - 1]
             self._encode(token_ids[begin:end], columns[begin:end], lengths[first:last], arrays, begin)
@@ -109,10 +112,17 @@ class NativeEncoder:
         """Encode whole segments into their rows of `arrays`, of which `begin` is the first."""
         if len(token_ids) > self._instructions.num_rows:
             self._instructions = self._program.instructions(max(len(token_ids), TOKENS_AT_ONCE), Places())
+            self._rows = np.arange(self._instructions.num_rows)
         for name, heads in self._outputs.items():
             self._instructions.write_to(heads.source, arrays[name][begin:].ctypes.data)
         counted = np.array(lengths, np.int64)
-        run(self._instructions.array, len(token_ids), 1, token_ids, columns, counted, 0, 0, 0, self._weights)
+        rows, scratch = self._rows[: len(token_ids)], (self._weights, self._offsets)
+        run(self._instructions.array, rows, 1, token_ids, columns, counted, NO_PAST, 0, 0, 0, *scratch)
+
+
+def _scratch(num_entries: int) -> tuple[np.ndarray, np.ndarray]:
+    """What attention to so many entries uses: weights, whole vectors of them, and offsets."""
+    return np.zeros(num_entries + LANES, np.float32), np.zeros(num_entries, np.int64)
 
 
 def _mini_batches(lengths: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -176,36 +186,40 @@ def _first_slices(layers: Sequence[Weights]) -> dict[Weights, int]:
 class NativeStepper:
     """Steps the rows of one lane."""
 
-    def __init__(self, decoder: Decoder, run: Run = run) -> None:
+    def __init__(self, decoder: Decoder, rows_per_segment: int, run: Run = run) -> None:
         """`run` does the instructions: `machine.run`, or something that measures it."""
         self._decoder, self._run = decoder, run
-        self._logits, self._attention, self._weights, self._token_ids = (
-            Room(np.float32),
-            Room(np.float32),
-            Room(np.float32),
-            Room(np.int64),
-        )
+        self._linked = LinkedPast(rows_per_segment)
+        self._logits, self._attention = Room(np.float32), Room(np.float32)
         self._version = -1
+
+    @property
+    def past(self) -> Past:
+        """See `Stepper.past`."""
+        return self._linked
 
     def run(self, buffers: Buffers, token_ids: np.ndarray, positions: np.ndarray, lengths: np.ndarray) -> StepOutput:
         """See `Stepper.run`."""
         if buffers.version != self._version:
             self._bind(buffers)
         num_rows, extent = len(token_ids), buffers.extent
-        self._fed[:num_rows] = token_ids
+        self._token_ids[:num_rows] = token_ids
+        count = find_rows(positions, num_rows, buffers.rows_per_segment, self._rows, self._places)
         self._run(
             self._instructions.array,
-            num_rows,
+            self._rows[:count],
             buffers.rows_per_segment,
-            self._fed,
+            self._token_ids,
             positions,
             lengths,
+            self._linked.origins,
             extent.depth,
             extent.width,
             self._decoder.num_slices,
-            self._scratch,
+            self._weights,
+            self._offsets,
         )
-        return StepOutput(self._output.logits[:num_rows], self._output.attention[:num_rows])
+        return StepOutput(self._output.logits[:count], self._output.attention[:num_rows], self._places[:num_rows])
 
     def _bind(self, buffers: Buffers) -> None:
         """Write instructions for where the buffers lie now."""
@@ -213,9 +227,9 @@ class NativeStepper:
         num_rows = extent.segments * buffers.rows_per_segment
         logits = self._logits.array((num_rows, decoder.logits.columns))
         attention = self._attention.array((num_rows, decoder.num_slices, extent.width))
-        self._output = StepOutput(logits, attention)
-        self._fed = self._token_ids.array((num_rows,))
-        self._scratch = self._weights.array((max(extent.width, extent.depth) + LANES,))
+        self._token_ids, self._rows, self._places = (np.zeros(num_rows, np.int64) for _ in range(3))
+        self._output = StepOutput(logits, attention, self._places)
+        self._weights, self._offsets = _scratch(max(extent.width, extent.depth))
         states = {name: buffers.arrays[state].ctypes.data for name, state in decoder.state_of.items()}
         slice_bytes = attention.itemsize * extent.width
         shown = {layer: attention.ctypes.data + first * slice_bytes for layer, first in decoder.first_slices.items()}

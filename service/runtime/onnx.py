@@ -14,6 +14,7 @@ from model_store.contract.state import Lifetime
 from service.runtime.buffers import Buffers
 from service.runtime.bundled import BundleRuntime
 from service.runtime.encoded import EncodedSegments
+from service.runtime.past import CopiedPast, Past
 from service.runtime.room import Room
 from service.runtime.seam import StepOutput
 
@@ -35,7 +36,7 @@ class OnnxRuntime(BundleRuntime):
         """Load both graphs; `num_threads` is the number of threads of each product, 1 being fastest on small cores."""
         decoder = open_session(bundle.decoder_step, num_threads)
         encoder = OnnxEncoder(bundle.manifest, open_session(bundle.encoder, num_threads))
-        super().__init__(bundle.manifest, encoder, lambda: OnnxStepper(bundle.manifest, decoder))
+        super().__init__(bundle.manifest, encoder, lambda width: OnnxStepper(bundle.manifest, decoder, width))
 
 
 class OnnxEncoder:
@@ -89,8 +90,9 @@ class OnnxStepper:
     Growing arrays are bound as input and output to the same memory: ONNX Runtime then writes one entry in place.
     """
 
-    def __init__(self, manifest: Manifest, decoder: onnxruntime.InferenceSession) -> None:
+    def __init__(self, manifest: Manifest, decoder: onnxruntime.InferenceSession, rows_per_segment: int) -> None:
         self._manifest, self._decoder = manifest, decoder
+        self.past: Past = CopiedPast(rows_per_segment)
         self._used = {value.name for value in decoder.get_inputs()}
         self._rooms: dict[str, Room] = {}
         self._version = -1

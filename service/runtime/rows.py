@@ -8,15 +8,20 @@ from typing import Protocol
 import numpy as np
 
 from model_store.contract.manifest import Manifest
-from service.runtime.ancestry import Ancestry
 from service.runtime.buffers import DEPTH_STEP, WIDTH_STEP, Buffers, Extent, rounded_up
 from service.runtime.encoded import EncodedSegments
+from service.runtime.past import Past
 from service.runtime.room import lengthened
 from service.runtime.seam import StepOutput
 
 
 class Stepper(Protocol):
     """Computes decoder steps on buffers."""
+
+    @property
+    def past(self) -> Past:
+        """What becomes of the rows' past when they are reordered."""
+        ...
 
     def run(self, buffers: Buffers, token_ids: np.ndarray, positions: np.ndarray, lengths: np.ndarray) -> StepOutput:
         """One step of the first R rows, which are fed `token_ids` [R]; state is brought up to date in `buffers`.
@@ -33,7 +38,6 @@ class StateRows:
     def __init__(self, manifest: Manifest, stepper: Stepper, rows_per_segment: int) -> None:
         self._rows_per_segment = rows_per_segment
         self._buffers = Buffers(manifest.state, rows_per_segment)
-        self._ancestry = Ancestry(rows_per_segment)
         self._stepper = stepper
         self._num_segments = self._depth = 0
         self._positions = np.zeros(0, dtype=np.int64)
@@ -61,7 +65,7 @@ class StateRows:
         self._fit(needed, max(lengths))
         self._num_segments = needed
         self._of_segments(self._positions)[where], self._lengths[where] = 0, lengths
-        self._ancestry.begin(where)
+        self._stepper.past.begin(where)
         for slot, batch, pick, length in zip(slots, encoded, picks, lengths, strict=True):
             self._buffers.write(slot, batch.of_segment(pick), length)
 
@@ -70,7 +74,7 @@ class StateRows:
         if to:
             there, here = np.array(to, dtype=np.int64), np.array(source, dtype=np.int64)
             self._buffers.move(there, here, self._depth)
-            self._ancestry.move(there, here)
+            self._stepper.past.move(there, here)
             for array in (self._of_segments(self._positions), self._lengths):
                 array[there] = array[here]
         self._num_segments = num_segments
@@ -79,7 +83,7 @@ class StateRows:
 
     def reorder(self, owners: np.ndarray) -> None:
         """See `Rows.reorder`."""
-        self._buffers.copy_rows(self._ancestry.reorder(owners, self._positions))
+        self._stepper.past.reorder(owners, self._positions, self._buffers)
 
     def step(self, token_ids: np.ndarray) -> StepOutput:
         """See `Rows.step`."""
@@ -121,8 +125,8 @@ class StateRows:
             extent.depth if depth_fits else rounded_up(depth, DEPTH_STEP),
         )
         self._buffers.resize(best, self._num_segments, self._depth)
+        self._stepper.past.resize(room, best.depth)
         if room != extent.segments:
-            self._ancestry.resize(room)
             self._positions = lengthened(self._positions, room * self._rows_per_segment)
             self._lengths = lengthened(self._lengths, room)
 

@@ -12,9 +12,18 @@ class StepOutput(NamedTuple):
     """What one step gives; valid until the next step."""
 
     logits: np.ndarray
-    """[R, V], float32."""
+    """[rows, V], float32: R rows, or fewer where some have the same."""
     attention: np.ndarray
-    """[R, A, S], float32; S is the width of the batch, a row's own columns come first."""
+    """[R, A, S], float32; S is the width of the batch, a row's own columns come first. It says nothing of a row that
+    another one stands for."""
+    places: np.ndarray | None = None
+    """[R], int64: which of `logits` each row has; None when each has its own. When a segment begins, its first row
+    stands for all, because all are fed the same token."""
+
+    @property
+    def logits_of_rows(self) -> np.ndarray:
+        """[R, V], float32: `logits` of each row."""
+        return self.logits if self.places is None else self.logits[self.places]
 
 
 class Encoded(Protocol):

@@ -84,18 +84,24 @@ def _comes_before(score: float, parent: int, token: int, found: Record) -> bool:
 
 @compiled()
 def best_continuations(
-    logits: np.ndarray, rows: np.ndarray, normalisers: np.ndarray, maxima: np.ndarray, found: np.ndarray
+    logits: np.ndarray,
+    places: np.ndarray,
+    rows: np.ndarray,
+    normalisers: np.ndarray,
+    maxima: np.ndarray,
+    found: np.ndarray,
 ) -> int:
     """The len(found) best continuations of one segment's `rows` [K], best first, and how many there are.
 
-    `logits` [K, V]; `normalisers` [K] are written, `maxima` [ceil(V / BLOCK)] is used.
+    Row k has number `places[k]` of the `logits` [any, V]; `normalisers` [K] are written, `maxima` [ceil(V / BLOCK)] is
+    used.
     """
     count, num_found, size = len(found), 0, logits.shape[1]
     chosen = np.empty(count, dtype=np.int64)
     for parent in range(len(rows)):
         if rows[parent].total == -np.inf:
             continue
-        row = logits[parent]
+        row = logits[places[parent]]
         normalisers[parent] = log_sum_exp(row, maxima)
         offset = rows[parent].total - normalisers[parent]
         for block in chosen[: _top_blocks(maxima, count, chosen)]:
@@ -120,7 +126,7 @@ def best_continuations(
                     place -= 1
                 found[place].score, found[place].parent, found[place].token = score, parent, token
     for best in found[:num_found]:
-        best.log_prob = logits[best.parent, best.token] - normalisers[best.parent]
+        best.log_prob = logits[places[best.parent], best.token] - normalisers[best.parent]
     return num_found
 
 
@@ -188,6 +194,7 @@ def _go_on(
 @compiled()
 def advance(
     logits: np.ndarray,
+    places: np.ndarray,
     slots: np.ndarray,
     rows: np.ndarray,
     steps: np.ndarray,
@@ -198,9 +205,9 @@ def advance(
 ) -> tuple[int, int]:
     """One step of B segments: how many are over then, and how many rows now continue another row than their own.
 
-    `logits` [B K, V]; `slots` [B], `rows` [B, K], `steps` [B, T, K] and `finished` [B, 3 K] are the records of the
-    module of that name and are brought up to date; `owners` [B, K] says which row of its segment each row continues.
-    `found` [2 K] is used.
+    `logits` [any, V], of which row r has number `places[r]` [B K]; `slots` [B], `rows` [B, K], `steps` [B, T, K] and
+    `finished` [B, 3 K] are the records of the module of that name and are brought up to date; `owners` [B, K] says
+    which row of its segment each row continues. `found` [2 K] is used.
     """
     num_slots, width = rows.shape
     maxima = np.empty((logits.shape[1] + BLOCK - 1) // BLOCK, dtype=np.float32)
@@ -209,7 +216,7 @@ def advance(
     num_over = num_moved = 0
     for b in range(num_slots):
         slot, first = slots[b], b * width
-        num_found = best_continuations(logits[first : first + width], rows[b], normalisers, maxima, found)
+        num_found = best_continuations(logits, places[first : first + width], rows[b], normalisers, maxima, found)
         num_alive = 0
         for rank in range(num_found):
             best = found[rank]

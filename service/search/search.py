@@ -30,6 +30,7 @@ class Search:
         self._finished = np.zeros((_FIRST_SLOTS, 3 * width), FINISHED)
         self._owners = np.zeros((_FIRST_SLOTS, width), np.int64)
         self._found = np.zeros(2 * width, CONTINUATION)
+        self._places = np.arange(_FIRST_SLOTS * width)
         self._first_rows = np.full(width, np.array((begin_id, -np.inf), ROW))
         """The rows of a segment that begins: one hypothesis, nothing in the others."""
         self._first_rows[0]["total"] = 0.0
@@ -69,8 +70,12 @@ class Search:
         self._attention.move(to, source, num_slots)
         self.num_slots = num_slots
 
-    def advance(self, logits: np.ndarray, attention: np.ndarray) -> tuple[np.ndarray | None, list[int]]:
-        """Choose the next tokens by a step's `logits` [B * K, V] and `attention` [B * K, A, S].
+    def advance(
+        self, logits: np.ndarray, attention: np.ndarray, places: np.ndarray | None = None
+    ) -> tuple[np.ndarray | None, list[int]]:
+        """Choose the next tokens by a step's `logits` [rows, V] and `attention` [B * K, A, S].
+
+        `places` [B * K] says which of `logits` each row has; None: each its own.
 
         Returns which row of its segment each row now continues [B, K], None when all go on with their own past, and the
         slots whose search is over.
@@ -79,6 +84,7 @@ class Search:
         slots, owners = self._slots[: self.num_slots], self._owners[: self.num_slots]
         num_over, num_moved = advance(
             logits,
+            self._places[: len(attention)] if places is None else places,
             slots,
             self._rows[: self.num_slots],
             self._steps,
@@ -117,6 +123,7 @@ class Search:
             _enlarged(array, (shape[0], *(shape[1:] if array is self._steps else array.shape[1:])))
             for array in (self._slots, self._rows, self._steps, self._finished, self._owners)
         )
+        self._places = np.arange(shape[0] * width)
 
 
 def _enlarged(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:

@@ -130,7 +130,7 @@ def test_rows_follow_their_segments_through_moves_and_their_owners_through_reord
     rows.step(np.array([BEGIN_ID, BEGIN_ID, 301, 302, BEGIN_ID, BEGIN_ID]))
     rows.reorder(np.array([[0, 0], [1, 1], [1, 1]]))
     rows.move([0], [2], 2)
-    logits = rows.step(np.array([303, 304, 305, 306])).logits
+    logits = rows.step(np.array([303, 304, 305, 306])).logits_of_rows
     expected = [(sources[2], [303]), (sources[2], [304]), (sources[1], [302, 305]), (sources[1], [302, 306])]
     for row, (source, fed) in zip(logits, expected, strict=True):
         single = runtime.new_rows(1)

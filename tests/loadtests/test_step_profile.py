@@ -50,7 +50,7 @@ def test_a_published_model_multiplies_in_proportion_to_its_rows() -> None:
     for num_rows in (4, 8):
         steps: list[list[Operator]] = []
         with profiled(bundle.decoder_step, steps) as decoder:
-            times_s = drive(runtime, OnnxStepper(bundle.manifest, decoder), num_rows, 4, 1)
+            times_s = drive(runtime, OnnxStepper(bundle.manifest, decoder, 4), num_rows, 4, 1)
         assert len(steps) == len(times_s)
         counts.append(Round.of(steps).num_multiply_adds)
     assert counts[1] == 2 * counts[0] > 0
@@ -65,7 +65,7 @@ def test_kernels_and_onnx_runtime_multiply_as_much() -> None:
     bundle = Store(EMBEDDED_STORE).open("en-fr-transformer")
     runtime = OnnxRuntime(bundle)
     kernels, operators = list[list[Operator]](), list[list[Operator]]()
-    drive(runtime, NativeStepper(open_decoder(bundle), timed_run(kernels)), 4, 4, 1)
+    drive(runtime, NativeStepper(open_decoder(bundle), 1, timed_run(kernels)), 4, 1, 1)
     with profiled(bundle.decoder_step, operators) as decoder:
-        drive(runtime, OnnxStepper(bundle.manifest, decoder), 4, 4, 1)
+        drive(runtime, OnnxStepper(bundle.manifest, decoder, 1), 4, 1, 1)
     assert Round.of(kernels).num_multiply_adds == Round.of(operators).num_multiply_adds > 0

@@ -84,18 +84,21 @@ def run(
     rows_per_segment: int, room: int, width: int, slices: int,
 ) -> None:  # fmt: skip
     """Run instructions: the one place of these tests that knows what the machine takes."""
-    scratch = np.zeros(max(room, width, int(lengths.max(initial=0))) + LANES, np.float32)
+    longest = max(room, width, int(lengths.max(initial=0)))
+    origins = np.tile(np.arange(len(token_ids)) % rows_per_segment, (max(1, room), 1)).T.astype(np.int32, order="C")
     machine.run(
         instructions.array,
-        len(token_ids),
+        np.arange(len(token_ids)),
         rows_per_segment,
         token_ids,
         positions,
         lengths,
+        origins,
         room,
         width,
         slices,
-        scratch,
+        np.zeros(longest + LANES, np.float32),
+        np.zeros(longest, np.int64),
     )
 
 

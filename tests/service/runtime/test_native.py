@@ -99,7 +99,7 @@ def forced(
     steps = []
     for token_ids in fed:
         output = rows.step(token_ids)
-        steps.append((np.array(output.logits), np.array(output.attention)))
+        steps.append((np.array(output.logits_of_rows), np.array(output.attention)))
     attention = np.array([a for _, a in steps])
     return np.array([x for x, _ in steps]), [attention[:, b, :, :n] for b, n in enumerate(encoded.lengths)]
 
@@ -234,7 +234,7 @@ def test_rows_follow_their_segments_through_moves_and_their_owners_through_reord
     expected = [(2, [303]), (2, [304]), (1, [302, 305]), (1, [302, 306])]
     for row, (pick, fed) in enumerate(expected):
         logits, attention = stepped_alone(native, sources[pick], fed)
-        np.testing.assert_array_equal(output.logits[row], logits)
+        np.testing.assert_array_equal(output.logits_of_rows[row], logits)
         np.testing.assert_array_equal(output.attention[row, :, : len(sources[pick]) + 1], attention)
         assert (output.attention[row, :, len(sources[pick]) + 1 :] == 0.0).all()
 
@@ -245,10 +245,13 @@ def test_segments_may_be_put_where_they_leave_holes(native: NativeRuntime, sourc
     rows.step(np.full(8, begin))
     rows.put([0], [native.encode(sources[7:8])], [0])
     output = rows.step(np.array([begin, begin, 301, 302, 0, 0, 303, 304]))
-    expected = {0: (7, []), 1: (7, []), 2: (1, [301]), 3: (1, [302]), 6: (0, [303]), 7: (0, [304])}
+    assert output.places is not None
+    assert output.places[0] == output.places[1], "the first row of a segment that begins stands for the others"
+    np.testing.assert_array_equal(output.logits_of_rows[1], stepped_alone(native, sources[7], [])[0])
+    expected = {0: (7, []), 2: (1, [301]), 3: (1, [302]), 6: (0, [303]), 7: (0, [304])}
     for row, (pick, fed) in expected.items():
         logits, attention = stepped_alone(native, sources[pick], fed)
-        np.testing.assert_array_equal(output.logits[row], logits)
+        np.testing.assert_array_equal(output.logits_of_rows[row], logits)
         np.testing.assert_array_equal(output.attention[row, :, : len(sources[pick]) + 1], attention)
 
 
@@ -266,7 +269,7 @@ def test_rows_step_on_when_their_buffers_grow(native: NativeRuntime, sources: li
     before, after = fed[:10].tolist(), fed[11:].tolist()
     expected = [(6, [*before, native.begin_id, *after]), (7, after), (18, after)]
     for row, (pick, tokens) in zip((0, 1, 12), expected, strict=True):
-        np.testing.assert_array_equal(output.logits[row], stepped_alone(native, sources[pick], tokens)[0])
+        np.testing.assert_array_equal(output.logits_of_rows[row], stepped_alone(native, sources[pick], tokens)[0])
 
 
 def test_two_lanes_do_not_disturb_each_other(native: NativeRuntime, sources: list[list[int]]) -> None:

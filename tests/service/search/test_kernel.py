@@ -39,7 +39,9 @@ def test_the_best_continuations_equal_a_sort_of_all(seed: int, width: int, size:
         logits[:] = logits[0]  # and equal normalisers, so that ties are ties
     normalisers, found = np.zeros(width), np.zeros(2 * width, CONTINUATION)
     num_blocks = -(-size // BLOCK)
-    num_found = best_continuations(logits, rows, normalisers, np.zeros(num_blocks, np.float32), found)
+    num_found = best_continuations(
+        logits, np.arange(len(rows)), rows, normalisers, np.zeros(num_blocks, np.float32), found
+    )
     alive = rows["total"] > -np.inf
     exact = np.logaddexp.reduce(logits.astype(np.float64), axis=1)
     np.testing.assert_allclose(normalisers[alive], exact[alive], atol=1e-5)
@@ -67,4 +69,4 @@ def test_some_words_may_be_impossible() -> None:
 def test_what_is_no_number_gives_none() -> None:
     logits = np.full((1, 100), np.nan, dtype=np.float32)
     rows, found = np.zeros(1, ROW), np.zeros(2, CONTINUATION)
-    assert best_continuations(logits, rows, np.zeros(1), np.zeros(2, np.float32), found) == 0
+    assert best_continuations(logits, np.arange(len(rows)), rows, np.zeros(1), np.zeros(2, np.float32), found) == 0
