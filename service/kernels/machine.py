@@ -17,12 +17,16 @@ from numba.extending import intrinsic
 
 from service.compiled import compiled
 from service.kernels.heads import dot_products, softmax, weighted_sum
-from service.kernels.tile import DEPTH, NARROW, TILE_ROWS, WIDE, product_tile
+from service.kernels.tile import DEPTH, NARROW, TILE_ROWS, WIDE, float_tile, product_tile
 from service.kernels.vectors import LANES
 
 EMBED, NORMALISE, QUANTISE, PRODUCT, ADD, ATTEND_PAST, ATTEND_SOURCE, ATTEND_SEGMENT = range(8)
+EMBED_FLOATS, NORMALISE_FLOATS, FLOAT_PRODUCT = range(8, 11)
 """What an instruction does; see the functions of these names."""
-KINDS = ("Embed", "Normalise", "Quantise", "Product", "Add", "AttendPast", "AttendSource", "AttendSegment")
+KINDS = (
+    *("Embed", "Normalise", "Quantise", "Product", "Add", "AttendPast", "AttendSource", "AttendSegment"),
+    *("EmbedFloats", "NormaliseFloats", "FloatProduct"),
+)
 """Their names."""
 
 INSTRUCTION = np.dtype(
@@ -35,6 +39,12 @@ INSTRUCTION = np.dtype(
 
 _wide_1, _wide_2, _wide_3, _wide_4, _wide_5, _wide_6 = (product_tile(i + 1, WIDE) for i in range(6))
 _narrow_1, _narrow_2, _narrow_3, _narrow_4, _narrow_5, _narrow_6 = (product_tile(i + 1, NARROW) for i in range(6))
+_wide_floats_1, _wide_floats_2, _wide_floats_3, _wide_floats_4, _wide_floats_5, _wide_floats_6 = (
+    float_tile(i + 1, WIDE) for i in range(6)
+)
+_narrow_floats_1, _narrow_floats_2, _narrow_floats_3, _narrow_floats_4, _narrow_floats_5, _narrow_floats_6 = (
+    float_tile(i + 1, NARROW) for i in range(6)
+)
 _dots_1, _dots_2, _dots_4 = dot_products(1), dot_products(2), dot_products(4)
 _softmax = softmax()
 _sum_1, _sum_2, _sum_4 = weighted_sum(1), weighted_sum(2), weighted_sum(4)
@@ -83,11 +93,54 @@ def _embed(instruction: Any, rows: np.ndarray, token_ids: np.ndarray, positions:
             target[i * n + j] = np.float32(table[token + j]) * scale + places[place + j]
 
 
+@compiled()
+def _embed_floats(instruction: Any, rows: np.ndarray, token_ids: np.ndarray, positions: np.ndarray) -> None:
+    """target [rows, columns] = row of float table `source` times `scale`, plus that of table `third`."""
+    n, scale = instruction.columns, instruction.scale
+    table, places = (
+        _floats(instruction.source, instruction.size * n),
+        _floats(instruction.third, instruction.fourth * n),
+    )
+    target = _floats(instruction.target, len(rows) * n)
+    for i in range(len(rows)):
+        token, place = token_ids[rows[i]] * n, positions[rows[i]] * n
+        for j in range(n):
+            target[i * n + j] = table[token + j] * scale + places[place + j]
+
+
 @compiled(may_reorder_sums=True)
+def _mean_and_factor(row: np.ndarray, epsilon: np.float32) -> tuple[np.float32, np.float32]:
+    """Mean of a row, and one over its standard deviation."""
+    n = len(row)
+    total = np.float32(0.0)
+    for i in range(n):
+        total += row[i]
+    mean = total / np.float32(n)
+    total = np.float32(0.0)
+    for i in range(n):
+        total += (row[i] - mean) * (row[i] - mean)
+    return mean, np.float32(1.0) / np.sqrt(total / np.float32(n) + epsilon)
+
+
+@compiled()
+def _normalise_floats(instruction: Any, num_rows: int) -> None:
+    """As `_normalise`, but not quantised."""
+    n = instruction.columns
+    source, target = _floats(instruction.source, num_rows * n), _floats(instruction.target, num_rows * n)
+    gains, biases = _floats(instruction.second, n), _floats(instruction.third, n)
+    epsilon = _floats(instruction.fourth, 1)[0]
+    for r in range(num_rows):
+        row, out = source[r * n : r * n + n], target[r * n : r * n + n]
+        mean, factor = _mean_and_factor(row, epsilon)
+        for i in range(n):
+            out[i] = (row[i] - mean) * factor * gains[i] + biases[i]
+
+
+@compiled()
 def _normalise(instruction: Any, num_rows: int) -> None:
     """Layer normalisation of `source` with gains (`second`) and biases (`third`), quantised to `target`.
 
-    `size` is the epsilon's address. Ba et al. 2016 (arXiv:1607.06450), equation 4.
+    `fourth` is the epsilon's address. Ba et al. 2016 (arXiv:1607.06450), equation 4.
     """
     n = instruction.columns
     source, target = _floats(instruction.source, num_rows * n), _bytes(instruction.target, num_rows * n)
@@ -95,16 +148,8 @@ def _normalise(instruction: Any, num_rows: int) -> None:
     per_unit, zero = np.float32(1.0) / instruction.scale, instruction.zero
     epsilon = _floats(instruction.fourth, 1)[0]
     for r in range(num_rows):
-        row = source[r * n : r * n + n]
-        out = target[r * n : r * n + n]
-        total = np.float32(0.0)
-        for i in range(n):
-            total += row[i]
-        mean = total / np.float32(n)
-        total = np.float32(0.0)
-        for i in range(n):
-            total += (row[i] - mean) * (row[i] - mean)
-        factor = np.float32(1.0) / np.sqrt(total / np.float32(n) + epsilon)
+        row, out = source[r * n : r * n + n], target[r * n : r * n + n]
+        mean, factor = _mean_and_factor(row, epsilon)
         for i in range(n):
             out[i] = _quantised((row[i] - mean) * factor * gains[i] + biases[i], per_unit, zero)
 
@@ -167,6 +212,43 @@ def _product(instruction: Any, num_rows: int) -> None:
             out = target + 4 * row * n
             tile = source, depth, weights, steps, first, factors, biases, addend, stride, out, 4 * n
             _tile(min(num_rows - row, TILE_ROWS), wide, tile)
+        column += TILE_COLUMNS if wide else LANES
+
+
+@compiled()
+def _float_tile(num_rows: int, wide: bool, tile: Any) -> None:
+    """See `float_tile`."""
+    if num_rows == 6:
+        _wide_floats_6(tile) if wide else _narrow_floats_6(tile)
+    elif num_rows == 5:
+        _wide_floats_5(tile) if wide else _narrow_floats_5(tile)
+    elif num_rows == 4:
+        _wide_floats_4(tile) if wide else _narrow_floats_4(tile)
+    elif num_rows == 3:
+        _wide_floats_3(tile) if wide else _narrow_floats_3(tile)
+    elif num_rows == 2:
+        _wide_floats_2(tile) if wide else _narrow_floats_2(tile)
+    else:
+        _wide_floats_1(tile) if wide else _narrow_floats_1(tile)
+
+
+@compiled()
+def _float_product(instruction: Any, num_rows: int) -> None:
+    """target [rows, columns] = source [rows, size] times weights (`second`), float32, plus `fifth`.
+
+    What is below `zero` becomes `zero`; `sixth` is added then, see `_product`.
+    """
+    n, depth, stride = instruction.columns, instruction.size, instruction.stride
+    least = np.int64(np.float32(instruction.zero).view(np.int32))
+    column = 0
+    while column < n:
+        wide = n - column >= TILE_COLUMNS
+        weights, biases = instruction.second + 4 * column * depth, instruction.fifth + 4 * column
+        for row in range(0, num_rows, TILE_ROWS):
+            source, target = instruction.source + 4 * row * depth, instruction.target + 4 * (row * n + column)
+            addend = instruction.sixth + (stride * row + 4 * column if stride else 0)
+            tile = source, 4 * depth, weights, depth, biases, least, addend, stride, target, 4 * n
+            _float_tile(min(num_rows - row, TILE_ROWS), wide, tile)
         column += TILE_COLUMNS if wide else LANES
 
 
@@ -325,5 +407,11 @@ def run(
             _attend_source(instruction, rows, rows_per_segment, lengths, width, slices, weights, offsets)
         elif kind == ATTEND_SEGMENT:
             _attend_segment(instruction, lengths, weights, offsets)
+        elif kind == FLOAT_PRODUCT:
+            _float_product(instruction, num_rows)
+        elif kind == NORMALISE_FLOATS:
+            _normalise_floats(instruction, num_rows)
+        elif kind == EMBED_FLOATS:
+            _embed_floats(instruction, rows, token_ids, positions)
         elif kind == EMBED:
             _embed(instruction, rows, token_ids, positions)

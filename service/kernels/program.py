@@ -17,6 +17,7 @@ from service.kernels.translation import (
     AttendSource,
     Buffer,
     Embed,
+    FloatProduct,
     Heads,
     Normalise,
     Product,
@@ -98,8 +99,10 @@ class Program:
         """The part of an instruction that never changes."""
         match step:
             case Embed(target, embedding, places):
+                is_int8 = embedding.table.dtype == np.int8
                 return {
-                    "kind": machine.EMBED,
+                    "kind": machine.EMBED if is_int8 else machine.EMBED_FLOATS,
+                    "scale": embedding.scales[0],
                     "source": self._keep(embedding.table),
                     "second": self._keep(embedding.scales),
                     "third": self._keep(places),
@@ -109,7 +112,7 @@ class Program:
                 }
             case Normalise(target, normalised):
                 return {
-                    "kind": machine.NORMALISE,
+                    "kind": machine.NORMALISE if target.dtype is np.uint8 else machine.NORMALISE_FLOATS,
                     "second": self._keep(normalised.gains),
                     "third": self._keep(normalised.biases),
                     "fourth": self._keep(np.array([normalised.epsilon], np.float32)),
@@ -120,7 +123,7 @@ class Program:
             case Product(target, source, weights, scales, biases, addend):
                 return {
                     "kind": machine.PRODUCT,
-                    "second": self._keep(packed(weights)),
+                    "second": self._keep(packed(weights, DEPTH)),
                     "third": self._keep(-source.zero * weights.sum(axis=0, dtype=np.int32)),
                     "fourth": self._keep(np.float32(source.scale) * scales),
                     "fifth": self._keep(biases),
@@ -128,6 +131,17 @@ class Program:
                     "stride": 4 * target.columns if addend else 0,
                     "columns": target.columns,
                     "size": source.columns,
+                }
+            case FloatProduct(target, source, weights, biases, is_positive, addend):
+                return {
+                    "kind": machine.FLOAT_PRODUCT,
+                    "second": self._keep(packed(weights, 1)),
+                    "fifth": self._keep(biases),
+                    "sixth": self._keep(np.zeros(WIDE * LANES, np.float32)),
+                    "stride": 4 * target.columns if addend else 0,
+                    "columns": target.columns,
+                    "size": source.columns,
+                    "zero": 0.0 if is_positive else -np.inf,
                 }
             case Add(target):
                 return {"kind": machine.ADD, "columns": target.columns}
@@ -150,13 +164,13 @@ class Program:
         return memory.ctypes.data
 
 
-def packed(weights: np.ndarray) -> np.ndarray:
-    """Int8 weights [K, columns] as tiles read them: for every tile's columns [K / 4, columns of the tile, 4]."""
+def packed(weights: np.ndarray, together: int) -> np.ndarray:
+    """Weights [K, columns] as tiles read them: for the columns of each tile [K / together, columns, together]."""
     depth, columns = weights.shape
     tiles, start = [], 0
     while start < columns:
         width = LANES * (WIDE if columns - start >= LANES * WIDE else NARROW)
-        tile = weights[:, start : start + width].reshape(depth // DEPTH, DEPTH, width)
+        tile = weights[:, start : start + width].reshape(depth // together, together, width)
         tiles.append(tile.transpose(0, 2, 1).reshape(-1))
         start += width
     return np.concatenate(tiles)
@@ -176,9 +190,9 @@ def _buffers(step: Step) -> dict[str, Buffer]:
     match step:
         case Normalise(_, normalised):
             found["source"] = normalised.source
-        case Product(source=source, addend=Buffer() as addend):
-            found |= {"source": source, "sixth": addend}
-        case Quantise(source=source) | Product(source=source) | AttendPast(source=source) | AttendSource(source=source):
+        case Product(source=source, addend=addend) | FloatProduct(source=source, addend=addend):
+            found |= {"source": source} | ({"sixth": addend} if addend else {})
+        case Quantise(source=source) | AttendPast(source=source) | AttendSource(source=source):
             found["source"] = source
         case Add(source=source, second=second):
             found |= {"source": source, "second": second}
@@ -232,8 +246,8 @@ def _same_place(step: Step) -> tuple[Buffer, ...]:
     match step:
         case Add(source=source, second=second):
             return source, second
-        case Product(addend=Buffer() as addend):
-            return (addend,)
+        case Product(addend=Buffer() as addend) | FloatProduct(addend=Buffer() as addend):
+            return (addend,) if addend is not step.source else ()
     return ()
 
 

@@ -1,4 +1,4 @@
-"""The innermost loop of an int8 product, written for the processor with its instruction for dot products.
+"""The innermost loops of products, int8 and float32, written for the processor.
 
 `vpdpbusd` (AVX-512 VNNI) multiplies 64 unsigned by 64 signed bytes and adds the products, by fours, to 16 sums of 32
 bits, exactly. A tile of rows times columns keeps all its sums in registers while it passes over K, and becomes floats
@@ -13,6 +13,7 @@ from llvmlite import ir
 
 from service.kernels.vectors import (
     BYTES,
+    FLOAT,
     FLOATS,
     I32,
     I64,
@@ -30,8 +31,8 @@ from service.kernels.vectors import (
     written,
 )  # fmt: skip
 
-DEPTH = 4
-"""Products that the instruction adds to one sum."""
+DEPTH, FLOAT_BYTES = 4, 4
+"""Products that the instruction adds to one sum; bytes of a float32."""
 TILE_ROWS = 6
 WIDE, NARROW = 4, 1
 """Vectors of columns of a tile. The largest one has 24 sums, 4 registers of weights and one of activations, of 32."""
@@ -52,10 +53,42 @@ def product_tile(num_rows: int, num_vectors: int) -> Callable[..., None]:
     ) -> None:  # fmt: skip
         columns = [load(builder, SUMS, first, j) for j in range(num_vectors)]
         sums = _sums(builder, _rows(builder, source, stride, num_rows), weights, steps, columns)
+        fma = multiply_add(builder)
+        factor = [load(builder, FLOATS, factors, j) for j in range(num_vectors)]
+        bias = [load(builder, FLOATS, biases, j) for j in range(num_vectors)]
+        floats = [
+            [builder.call(fma, [builder.sitofp(row[j], FLOATS), factor[j], bias[j]]) for j in range(num_vectors)]
+            for row in sums
+        ]
         addends = _rows(builder, addend, addend_stride, num_rows)
-        _write_floats(builder, sums, factors, biases, addends, _rows(builder, target, target_stride, num_rows))
+        _write_floats(builder, floats, addends, _rows(builder, target, target_stride, num_rows))
 
     return written(11, write)
+
+
+def float_tile(num_rows: int, num_vectors: int) -> Callable[..., None]:
+    """A function for compiled code: a tile of `num_rows` by 16 `num_vectors` of a float32 product.
+
+    It takes addresses and sizes: of the activations, and the bytes from one row of them to the next; of the weights
+    [K, columns]; K, at least 1; of the biases [columns], with which the sums begin; the bits of the least sum that is
+    kept as it is; of what is added then, and the bytes from one row of it to the next; of the result, and the bytes
+    from one row of it to the next.
+    """
+
+    def write(
+        builder: ir.IRBuilder, source: Value, stride: Value, weights: Value, steps: Value, biases: Value, least: Value,
+        addend: Value, addend_stride: Value, target: Value, target_stride: Value,
+    ) -> None:  # fmt: skip
+        columns = [load(builder, FLOATS, biases, j) for j in range(num_vectors)]
+        sums = _float_sums(builder, _rows(builder, source, stride, num_rows), weights, steps, columns)
+        floor = everywhere(builder, FLOATS, builder.bitcast(builder.trunc(least, I32), FLOAT))
+        floats = [
+            [builder.select(builder.fcmp_unordered(">", total, floor), total, floor) for total in row] for row in sums
+        ]
+        addends = _rows(builder, addend, addend_stride, num_rows)
+        _write_floats(builder, floats, addends, _rows(builder, target, target_stride, num_rows))
+
+    return written(10, write)
 
 
 def _rows(builder: ir.IRBuilder, base: Value, stride: Value, num_rows: int) -> list[Value]:
@@ -88,18 +121,28 @@ def _sums(
     return [added[i * width : i * width + width] for i in range(len(rows))]
 
 
-def _write_floats(
-    builder: ir.IRBuilder,
-    sums: list[list[Value]],
-    factors: Value,
-    biases: Value,
-    addends: list[Value],
-    rows: list[Value],
-) -> None:
-    """Sums times factors plus biases plus addends, to memory."""
-    fma = multiply_add(builder)
-    for j in range(len(sums[0])):
-        factor, bias = load(builder, FLOATS, factors, j), load(builder, FLOATS, biases, j)
-        for row, addend, address in zip(sums, addends, rows, strict=True):
-            product = builder.call(fma, [builder.sitofp(row[j], FLOATS), factor, bias])
-            store(builder, builder.fadd(product, load(builder, FLOATS, addend, j)), address, j)
+def _float_sums(
+    builder: ir.IRBuilder, rows: list[Value], weights: Value, steps: Value, first: list[Value]
+) -> list[list[Value]]:
+    """The sums of each row, `first` and all products."""
+    fma, width = multiply_add(builder), len(first)
+    loop, running = begin_loop(builder, steps, first * len(rows))
+    here = builder.add(weights, builder.mul(loop.number, I64(VECTOR_BYTES * width)))
+    following = builder.add(here, builder.mul(steps, I64(VECTOR_BYTES * width)))
+    for j in range(width):
+        fetch(builder, following, j)
+    columns = [load(builder, FLOATS, here, j) for j in range(width)]
+    added = []
+    for i, row in enumerate(rows):
+        address = builder.add(row, builder.mul(loop.number, I64(FLOAT_BYTES)))
+        one = everywhere(builder, FLOATS, builder.load(builder.inttoptr(address, FLOAT.as_pointer()), align=4))
+        added += [builder.call(fma, [one, columns[j], running[i * width + j]]) for j in range(width)]
+    end_loop(builder, loop, running, added)
+    return [added[i * width : i * width + width] for i in range(len(rows))]
+
+
+def _write_floats(builder: ir.IRBuilder, sums: list[list[Value]], addends: list[Value], rows: list[Value]) -> None:
+    """Sums plus addends, to memory."""
+    for row, addend, address in zip(sums, addends, rows, strict=True):
+        for j, total in enumerate(row):
+            store(builder, builder.fadd(total, load(builder, FLOATS, addend, j)), address, j)

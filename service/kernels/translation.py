@@ -59,7 +59,7 @@ class Picked:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Embedding:
-    """Of every row's token the row of an int8 table, times its scale."""
+    """Of every row's token the row of a table, times its scale; those of a float32 table are all the same."""
 
     table: np.ndarray
     scales: np.ndarray
@@ -68,7 +68,7 @@ class Embedding:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Normalised:
-    """A layer normalisation that waits to be quantised."""
+    """A layer normalisation that waits for what is made of it: it may be quantised."""
 
     source: Buffer
     gains: np.ndarray
@@ -162,7 +162,7 @@ class Embed:
 
 @dataclass(frozen=True, slots=True)
 class Normalise:
-    """target = `normalised`, quantised."""
+    """target = `normalised`, quantised if the target is."""
 
     target: Buffer
     normalised: Normalised
@@ -185,6 +185,18 @@ class Product:
     weights: np.ndarray
     scales: np.ndarray
     biases: np.ndarray
+    addend: Buffer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FloatProduct:
+    """target = source times weights [K, columns], plus biases, max(0, that) if `is_positive`, plus `addend` if any."""
+
+    target: Buffer
+    source: Buffer
+    weights: np.ndarray
+    biases: np.ndarray
+    is_positive: bool = False
     addend: Buffer | None = None
 
 
@@ -231,7 +243,7 @@ class AttendSegment:
     num_heads: int
 
 
-Step = Embed | Normalise | Quantise | Product | Add | AttendPast | AttendSource | AttendSegment
+Step = Embed | Normalise | Quantise | Product | FloatProduct | Add | AttendPast | AttendSource | AttendSegment
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +263,11 @@ class _Translation:
     """One graph being translated."""
 
     values: dict[str, Value]
+    uses: Mapping[str, int]
+    """How often each value is read by an operator."""
     steps: list[Step] = field(default_factory=list)
+    normalised: dict[Normalised, Buffer] = field(default_factory=dict)
+    """Those that were needed as floats."""
 
     def operands(self, node: Node) -> list[Value]:
         """What the node's inputs are; None for those left out."""
@@ -260,7 +276,8 @@ class _Translation:
 
 def translate(graph: Graph, inputs: Sequence[str]) -> Translated:
     """The steps of `graph`, whose inputs have the names `inputs`. Raises UnsupportedGraphError."""
-    translation = _Translation({**graph.constants, **{name: Given(name) for name in inputs}})
+    uses = Counter(name for node in graph.nodes for name in node.inputs)
+    translation = _Translation({**graph.constants, **{name: Given(name) for name in inputs}}, uses)
     for node in graph.nodes:
         known = _OPERATORS.get(node.kind)
         if known is None:
@@ -284,7 +301,7 @@ def fused(steps: Sequence[Step], outputs: Collection[Value]) -> tuple[Step, ...]
     done: list[Step] = []
     for step in steps:
         last = done[-1] if done else None
-        if isinstance(step, Add) and isinstance(last, Product) and last.addend is None:
+        if isinstance(step, Add) and isinstance(last, Product | FloatProduct) and last.addend is None:
             others = [source for source in (step.source, step.second) if source is not last.target]
             if len(others) == 1 and uses[last.target] == 1 and last.target not in read:
                 done[-1] = replace(last, target=step.target, addend=others[0])
@@ -298,7 +315,7 @@ def sources_of(step: Step) -> Iterator[Buffer]:
     match step:
         case Normalise(_, normalised):
             yield normalised.source
-        case Product(source=source, addend=addend):
+        case Product(source=source, addend=addend) | FloatProduct(source=source, addend=addend):
             yield source
             if addend:
                 yield addend
@@ -323,6 +340,41 @@ def _as(kind: type[T], value: Value) -> T:
     if not isinstance(value, kind):
         raise TypeError(f"{type(value).__name__} where {kind.__name__} is known")
     return value
+
+
+def _change_product(
+    translation: _Translation, node: Node, product: Buffer, change: Callable[[FloatProduct], FloatProduct]
+) -> Buffer:
+    """Let the step that gives `product` do what `node` does, too; nothing but `node` may read that."""
+    names = {name for name in node.inputs if translation.values.get(name) is product}
+    _need(all(translation.uses[name] == 1 for name in names), "a product that others read, too")
+    for i, step in enumerate(translation.steps):
+        if isinstance(step, FloatProduct) and step.target is product:
+            translation.steps[i] = change(step)
+            return product
+    raise TypeError("a constant and what is no product")
+
+
+def _with_biases(step: Step, biases: np.ndarray) -> FloatProduct:
+    assert isinstance(step, FloatProduct)
+    _need(not step.biases.any() and not step.is_positive, "biases of what has some")
+    return replace(step, biases=_of_columns(biases, step.target.columns))
+
+
+def _times(step: FloatProduct, factor: float) -> FloatProduct:
+    _need(not step.is_positive or factor >= 0, "a factor that turns signs")
+    return replace(step, weights=step.weights * np.float32(factor), biases=step.biases * np.float32(factor))
+
+
+def _as_floats(translation: _Translation, value: Value) -> Buffer:
+    """A buffer of floats, or a normalisation as one."""
+    if not isinstance(value, Normalised):
+        return _floats(value)
+    if value not in translation.normalised:
+        target = Buffer(value.source.columns)
+        translation.steps.append(Normalise(target, value))
+        translation.normalised[value] = target
+    return translation.normalised[value]
 
 
 def _floats(value: Value) -> Buffer:
@@ -362,9 +414,15 @@ def _cast(_: _Translation, node: Node, value: Value) -> Value:
     return _as(Given, value) if not isinstance(value, Picked) else value
 
 
-def _multiply(_: _Translation, node: Node, left: Value, right: Value) -> Value:
+def _multiply(translation: _Translation, node: Node, left: Value, right: Value) -> Value:
     if isinstance(left, np.ndarray) and isinstance(right, np.ndarray):
         return left * right
+    if isinstance(left, Picked) and isinstance(right, np.ndarray):
+        _need(left.table.dtype == np.float32, "a table of another type")
+        return Embedding(left.table, np.full(len(left.table), _one(right), np.float32), left.by)
+    if isinstance(left, Buffer) and isinstance(right, np.ndarray):
+        factor = _one(right)
+        return _change_product(translation, node, left, lambda step: _times(step, factor))
     table, scales = _as(Picked, left), _as(Picked, right)
     _need(table.by is scales.by and table.table.dtype == np.int8, "factors of other things")
     _need(scales.table.size == len(table.table), "another number of scales")
@@ -384,6 +442,8 @@ def _add(translation: _Translation, node: Node, left: Value, right: Value) -> Va
             _floats(left), _floats(right)
             translation.steps.append(Add(target, left, right))
             return target
+        case (Buffer() as product, np.ndarray() as biases) | (np.ndarray() as biases, Buffer() as product):
+            return _change_product(translation, node, product, lambda step: _with_biases(step, biases))
         case Products(), Lengths(as_mask=True):
             return Products(left.queries, left.keys, is_masked=True)
         case Sizes(), np.ndarray():
@@ -409,8 +469,11 @@ def _layer_normalization(_: _Translation, node: Node, source: Value, gains: Valu
     return Normalised(of, *every, float(node.attributes.get("epsilon", 1e-5)))
 
 
-def _relu(_: _Translation, node: Node, source: Value) -> Value:
-    return Positive(_floats(source))
+def _relu(translation: _Translation, node: Node, source: Value) -> Value:
+    of = _floats(source)
+    if any(isinstance(step, FloatProduct) and step.target is of for step in translation.steps):
+        return _change_product(translation, node, of, lambda step: replace(step, is_positive=True))
+    return Positive(of)
 
 
 def _quantize_linear(translation: _Translation, node: Node, source: Value, scale: Value, zero: Value) -> Value:
@@ -490,13 +553,35 @@ def _reshape(translation: _Translation, node: Node, value: Value, shape: Value) 
     raise TypeError(f"{type(value).__name__} as {sizes}")
 
 
-def _matmul(_: _Translation, node: Node, left: Value, right: Value) -> Value:
+def _matmul(translation: _Translation, node: Node, left: Value, right: Value) -> Value:
     match left, right:
+        case Buffer() | Normalised(), np.ndarray():
+            return _float_product(translation, left, right)
         case Heads(heads_first=True), Turned(state=keys):
             return Products(left, keys)
         case Weights(), Given():
             return Context(left, right)
     raise TypeError(f"{type(left).__name__} times {type(right).__name__}")
+
+
+def _gemm(translation: _Translation, node: Node, left: Value, right: Value, biases: Value = None) -> Value:
+    options = node.attributes
+    _need(not options.get("transA") and options.get("alpha", 1.0) == 1.0 == options.get("beta", 1.0), "other options")
+    weights = _as(np.ndarray, right).T if options.get("transB") else _as(np.ndarray, right)
+    product = _float_product(translation, left, weights)
+    if biases is not None:
+        translation.steps[-1] = _with_biases(translation.steps[-1], _as(np.ndarray, biases))
+    return product
+
+
+def _float_product(translation: _Translation, left: Value, weights: np.ndarray) -> Buffer:
+    source = _as_floats(translation, left)
+    depth, columns = weights.shape
+    _need(source.columns == depth and weights.dtype == np.float32, "weights of another size or type")
+    _need(columns % 16 == 0, f"{columns} columns, not a multiple of 16")
+    target = Buffer(columns)
+    translation.steps.append(FloatProduct(target, source, weights, np.zeros(columns, np.float32)))
+    return target
 
 
 def _softmax(_: _Translation, node: Node, products: Value) -> Value:
@@ -555,6 +640,7 @@ _OPERATORS: Mapping[str, Callable[..., Value]] = {
     "Cast": _cast,
     "Concat": _concat,
     "Gather": _gather,
+    "Gemm": _gemm,
     "com.microsoft.GroupQueryAttention": _group_query_attention,
     "LayerNormalization": _layer_normalization,
     "MatMul": _matmul,

@@ -52,10 +52,21 @@ def test_an_int8_network_runs_in_kernels_or_is_refused(int8: Bundle) -> None:
 
 
 @needs_instruction
-def test_a_float32_network_is_none_for_the_kernels(exported: Exported) -> None:
-    with pytest.raises(UnsupportedGraphError):
-        NativeRuntime(exported.bundle)
-    assert isinstance(open_runtime(exported.bundle), OnnxRuntime)
+def test_float32_steps_are_those_of_onnx_runtime(exported: Exported) -> None:
+    manifest = exported.bundle.manifest
+    if manifest.architecture not in IN_KERNELS:
+        with pytest.raises(UnsupportedGraphError):
+            NativeRuntime(exported.bundle)
+        return
+    runtimes, sources = (NativeRuntime(exported.bundle), OnnxRuntime(exported.bundle)), random_sources(9, seed=22)
+    lanes = []
+    for runtime in runtimes:
+        lanes.append(runtime.new_rows(1))
+        lanes[-1].put(range(9), [runtime.encode(sources)] * 9, range(9))
+    for fed in (manifest.special_tokens.begin, 301, 302, 303):
+        ours, theirs = (rows.step(np.full(9, fed)) for rows in lanes)
+        np.testing.assert_allclose(ours.logits, theirs.logits, atol=1e-4)
+        np.testing.assert_allclose(ours.attention, theirs.attention, atol=1e-5)
 
 
 @needs_instruction

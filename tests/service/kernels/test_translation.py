@@ -46,6 +46,58 @@ def test_a_small_graph_gives_what_onnx_runtime_gives() -> None:
     assert (differences > 1e-4).mean() <= 0.05, "more than rare differences of a quantisation step"
 
 
+def float_block(writer: GraphWriter, order: str) -> str:
+    """The same block in float32; biases come before or behind (`order`), and the result is scaled."""
+    table = writer.constant(writer.random.normal(size=(VOCABULARY, HIDDEN)), np.float32)
+    places = writer.constant(writer.random.normal(size=(NUM_POSITIONS, HIDDEN)), np.float32)
+    words = writer.node("Mul", writer.node("Gather", table, "token_ids"), writer.constant(3.0, np.float32))
+    source = writer.node("Add", words, writer.node("Gather", places, "position"))
+    wide, narrow = (
+        writer.constant(writer.random.normal(0.0, 0.2, shape), np.float32)
+        for shape in ((HIDDEN, 4 * HIDDEN), (4 * HIDDEN, HIDDEN))
+    )
+    biases = writer.constant(writer.random.normal(size=4 * HIDDEN), np.float32)
+    product = writer.node("MatMul", writer.normalised(source), wide)
+    sums = writer.node("Add", *((product, biases) if order == "behind" else (biases, product)))
+    result = writer.node("MatMul", writer.node("Relu", sums), narrow)
+    scaled = writer.node("Mul", result, writer.constant(0.125, np.float32))
+    last = writer.constant(writer.random.normal(size=(HIDDEN, HIDDEN)), np.float32)
+    ends = writer.constant(writer.random.normal(size=HIDDEN), np.float32)
+    return writer.node("Gemm", writer.node("Add", source, scaled), last, ends, transB=1)
+
+
+@needs_instruction
+@pytest.mark.parametrize("order", ["before", "behind"])
+def test_a_float32_graph_gives_what_onnx_runtime_gives(order: str) -> None:
+    writer, random = GraphWriter(), np.random.default_rng(4)
+    result = float_block(writer, order)
+    token_ids, positions = random.integers(0, VOCABULARY, 50), random.integers(0, NUM_POSITIONS, 50)
+    session = open_session(writer.model([result]), 1)
+    (expected,) = session.run([result], {"token_ids": token_ids, "position": positions})
+    graph = translated(writer, result)
+    assert [type(step).__name__ for step in graph.steps].count("Add") == 0, "sums are done by products"
+    target = graph.outputs[result]
+    assert isinstance(target, Buffer)
+    (ours,) = computed(graph.steps, [target], positions, token_ids=token_ids)
+    np.testing.assert_allclose(ours, expected, rtol=1e-4, atol=1e-4)
+    (alone,) = computed(graph.steps, [target], positions[7:8], token_ids=token_ids[7:8])
+    np.testing.assert_array_equal(alone[0], ours[7])
+
+
+def refused_float_product_that_others_read(w: GraphWriter) -> str:
+    weights, biases = w.constant(np.zeros((HIDDEN, 16)), np.float32), w.constant(np.ones(16), np.float32)
+    product = w.node("MatMul", w.embedded(), weights)
+    return w.node("Add", w.node("Add", product, biases), product)
+
+
+def refused_float_product_of_odd_columns(w: GraphWriter) -> str:
+    return w.node("MatMul", w.embedded(), w.constant(np.zeros((HIDDEN, 24)), np.float32))
+
+
+def refused_gemm_with_a_factor(w: GraphWriter) -> str:
+    return w.node("Gemm", w.embedded(), w.constant(np.zeros((HIDDEN, 16)), np.float32), alpha=2.0)
+
+
 def refused_unknown_operator(w: GraphWriter) -> str:
     return w.node("Tanh", w.embedded())
 
@@ -194,6 +246,9 @@ def refused_attention_to_padding(w: GraphWriter) -> str:
     ("refused", "operator"),
     [
         (refused_unknown_operator, "Tanh"),
+        (refused_float_product_that_others_read, "Add"),
+        (refused_float_product_of_odd_columns, "MatMul"),
+        (refused_gemm_with_a_factor, "Gemm"),
         (refused_product_of_odd_columns, "com.microsoft.MatMulIntegerToFloat"),
         (refused_product_of_odd_depth, "com.microsoft.MatMulIntegerToFloat"),
         (refused_product_of_unsigned_weights, "com.microsoft.MatMulIntegerToFloat"),
