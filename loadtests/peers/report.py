@@ -6,6 +6,7 @@ import json
 import os
 import platform
 import statistics
+import string
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -34,7 +35,8 @@ PACKAGES = (
 )
 """Whose versions a result is kept with, those that are installed."""
 
-HEADER = ("row", "unit", "ours", "peer", "ratio (min to max)", "bar", "met")
+HEADER = ("row", "unit", "ours", "peer", "ratio (min to max)", "bar", "met", "on")
+"""The last one is the letter of the processor."""
 _KINDS: dict[str, type[Row] | type[Table]] = {"row": Row, "table": Table}
 
 
@@ -97,11 +99,16 @@ def read(folder: Path, order: Sequence[str]) -> list[Kept]:
 
 
 def render(kept: Sequence[Kept]) -> str:
-    """The comparisons as one table, then the other tables, then what both were measured with."""
+    """The comparisons as one table, then the other tables, then what both were measured with.
+
+    Processors have letters, in the order in which the results name them.
+    """
+    letters = dict(zip(dict.fromkeys(one.circumstances.cpu for one in kept), string.ascii_uppercase, strict=False))
     pairs = [(one, result) for one in kept for result in one.results]
     rows = [(one, result) for one, result in pairs if isinstance(result, Row)]
-    parts = [markdown(HEADER, [_cells(row) for _, row in rows])] if rows else []
-    parts += [_shown(result) for _, result in pairs if isinstance(result, Table)]
+    parts = [markdown(HEADER, [[*_cells(row), letters[one.circumstances.cpu]] for one, row in rows])] if rows else []
+    parts += [_shown(result, letters[one.circumstances.cpu]) for one, result in pairs if isinstance(result, Table)]
+    parts.append("Processors: " + "; ".join(f"{letter}: {cpu}" for cpu, letter in letters.items()) + ".")
     noted = [_details(one, row) for one, row in rows if row.details]
     if noted:
         parts.append("Settings and answers, by row:\n\n" + "\n".join(noted))
@@ -152,10 +159,10 @@ def _met(passes: bool | None) -> str:
     return {True: "yes", False: "**no**", None: ""}[passes]
 
 
-def _shown(table: Table) -> str:
+def _shown(table: Table, letter: str) -> str:
     bar = f" Bar: {table.bar}; met: {_met(table.passes) or 'not judged'}." if table.bar else ""
     note = f"\n\n{table.note}" if table.note else ""
-    return f"**{table.name}.**{bar}\n\n{markdown(table.header, table.cells)}{note}"
+    return f"**{table.name}, on {letter}.**{bar}\n\n{markdown(table.header, table.cells)}{note}"
 
 
 def _details(kept: Kept, row: Row) -> str:

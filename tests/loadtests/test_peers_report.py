@@ -43,15 +43,23 @@ def test_a_result_is_replaced_by_the_next_one_of_its_name(tmp_path: Path) -> Non
 
 def test_the_document_shows_medians_ratio_spread_and_bar() -> None:
     text = render([kept("a", ROW), kept("b", TABLE)])
-    assert "| offline, greedy | tokens/s | 300 | 100 | 3.00x (2.00 to 4.00) | >= 1.4x | yes |" in text
+    assert "| offline, greedy | tokens/s | 300 | 100 | 3.00x (2.00 to 4.00) | >= 1.4x | yes | A |" in text
     assert "| 10,000 | 101 |" in text
     assert "batch: 64 rows" in text
     assert "2 cores of a CPU" in text
 
 
+def test_results_of_two_processors_are_told_apart() -> None:
+    one, other = kept("a", ROW), kept("b", TABLE)
+    text = render([one, replace(other, circumstances=replace(other.circumstances, cpu="another CPU"))])
+    assert "| yes | A |" in text
+    assert ", on B.**" in text
+    assert f"A: {one.circumstances.cpu}; B: another CPU." in text
+
+
 def test_the_document_says_when_answers_differ() -> None:
     text = render([kept("a", replace(ROW, same_answers=False))])
-    assert "| **no** |" in text
+    assert "| **no** | A |" in text
     assert "answers differ" in text
 
 

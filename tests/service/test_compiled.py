@@ -74,7 +74,7 @@ def test_what_writes_code_or_gives_it_constants_takes_part_in_the_digest(
     """Compiled functions hold what they import; records and rooms reach them as arguments, whose types are a key."""
     folder = tmp_path / "service"
     shutil.copytree(SERVICE, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    arguments_only = {"service.runtime.room"}
+    arguments_only = {"service.runtime.room", "service.runtime.buffers"}
     for file in folder.rglob("*.py"):
         imported = modules_of(file)
         if "service.compiled" in imported:
