@@ -6,7 +6,12 @@ import mmap
 
 import numpy as np
 
-LARGE_PAGE_BYTES = 1 << 21
+LARGE_PAGE_BYTES, CACHE_LINE_BYTES = 1 << 21, 64
+
+
+def whole_lines(num_bytes: int) -> int:
+    """`num_bytes`, rounded up to whole cache lines."""
+    return -(-num_bytes // CACHE_LINE_BYTES) * CACHE_LINE_BYTES
 
 
 def zeros(num_bytes: int) -> np.ndarray:

@@ -9,6 +9,7 @@ from llvmlite import ir
 from service.kernels.exponential import exponential
 from service.kernels.vectors import (
     FLOAT,
+    FLOAT_BYTES,
     FLOATS,
     I32,
     I64,
@@ -27,7 +28,7 @@ from service.kernels.vectors import (
     written,
 )  # fmt: skip
 
-FLOAT_BYTES, OFFSET_BYTES = 4, 8
+OFFSET_BYTES = 8
 _NO_WEIGHT = -1e30
 """Instead of a product, where there is no entry."""
 HEAD_SIZES = (16, 32, 64)

@@ -9,6 +9,7 @@ from llvmlite import ir
 from service.kernels.exponential import exponential
 from service.kernels.vectors import (
     FLOAT,
+    FLOAT_BYTES,
     FLOATS,
     I64,
     Value,
@@ -22,7 +23,6 @@ from service.kernels.vectors import (
 
 BLOCK = 64
 """Entries that have a maximum of their own."""
-FLOAT_BYTES = 4
 _NUM_VECTORS = BLOCK // 16
 
 

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from service.kernels import machine
-from service.kernels.tile import DEPTH, NARROW, WIDE
-from service.kernels.translation import (
+from service.kernels.steps import (
     Add,
     AttendPast,
     AttendSegment,
@@ -25,13 +24,12 @@ from service.kernels.translation import (
     Step,
     Translated,
     Weights,
+    buffers_of,
     sources_of,
 )  # fmt: skip
+from service.kernels.tile import DEPTH, NARROW, WIDE
 from service.kernels.vectors import LANES
-from service.memory import zeros
-
-ALIGNMENT = 64
-"""Bytes; a cache line."""
+from service.memory import CACHE_LINE_BYTES, whole_lines, zeros
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +84,7 @@ class Program:
         array = np.zeros(len(self._steps), machine.INSTRUCTION)
         uses: dict[Buffer, list[tuple[int, str]]] = {output: [] for output in self._outputs}
         for i, (step, fixed) in enumerate(zip(self._steps, self._fixed, strict=True)):
-            buffers = _buffers(step)
+            buffers = buffers_of(step)
             found = {operand: addresses[buffer] for operand, buffer in buffers.items()}
             for name, value in {**fixed, **_elsewhere(step, places), **found}.items():
                 array[i][name] = value
@@ -126,21 +124,13 @@ class Program:
                     "second": self._keep(packed(weights, DEPTH)),
                     "third": self._keep(-source.zero * weights.sum(axis=0, dtype=np.int32)),
                     "fourth": self._keep(np.float32(source.scale) * scales),
-                    "fifth": self._keep(biases),
-                    "sixth": self._keep(np.zeros(WIDE * LANES, np.float32)),
-                    "stride": 4 * target.columns if addend else 0,
-                    "columns": target.columns,
-                    "size": source.columns,
+                    **self._sizes_and_sums(target, source, biases, addend),
                 }
             case FloatProduct(target, source, weights, biases, is_positive, addend):
                 return {
                     "kind": machine.FLOAT_PRODUCT,
                     "second": self._keep(packed(weights, 1)),
-                    "fifth": self._keep(biases),
-                    "sixth": self._keep(np.zeros(WIDE * LANES, np.float32)),
-                    "stride": 4 * target.columns if addend else 0,
-                    "columns": target.columns,
-                    "size": source.columns,
+                    **self._sizes_and_sums(target, source, biases, addend),
                     "zero": 0.0 if is_positive else -np.inf,
                 }
             case Add(target):
@@ -153,9 +143,21 @@ class Program:
                 scale = (target.columns / heads) ** -0.5
                 return {"kind": machine.ATTEND_SEGMENT, **_heads(target, heads), "scale": scale}
 
+    def _sizes_and_sums(
+        self, target: Buffer, source: Buffer, biases: np.ndarray, addend: Buffer | None
+    ) -> dict[str, Any]:
+        """What products of both kinds have; without an addend zeros for one tile are added to all."""
+        return {
+            "fifth": self._keep(biases),
+            "sixth": self._keep(np.zeros(WIDE * LANES, np.float32)),
+            "stride": 4 * target.columns if addend else 0,
+            "columns": target.columns,
+            "size": source.columns,
+        }
+
     def _keep(self, array: np.ndarray) -> int:
         """The address of a copy that stays."""
-        size = -(-array.nbytes // ALIGNMENT) * ALIGNMENT
+        size = whole_lines(array.nbytes)
         if len(self._free) < size:
             self._free = zeros(max(size, 1 << 23))
             self._kept.append(self._free)
@@ -182,23 +184,6 @@ def _quantising(target: Buffer) -> dict[str, Any]:
 
 def _heads(target: Buffer, num_heads: int) -> dict[str, Any]:
     return {"columns": target.columns, "size": num_heads}
-
-
-def _buffers(step: Step) -> dict[str, Buffer]:
-    """Which operand of a step's instruction is which buffer."""
-    found = {"target": step.target}
-    match step:
-        case Normalise(_, normalised):
-            found["source"] = normalised.source
-        case Product(source=source, addend=addend) | FloatProduct(source=source, addend=addend):
-            found |= {"source": source} | ({"sixth": addend} if addend else {})
-        case Quantise(source=source) | AttendPast(source=source) | AttendSource(source=source):
-            found["source"] = source
-        case Add(source=source, second=second):
-            found |= {"source": source, "second": second}
-        case AttendSegment(_, queries, keys, values):
-            found |= {"source": queries, "second": keys, "third": values}
-    return found
 
 
 def _elsewhere(step: Step, places: Places) -> dict[str, int]:
@@ -228,7 +213,7 @@ def _plan(steps: tuple[Step, ...], outputs: Collection[Buffer]) -> tuple[dict[Bu
             spent.remove(written_over)
             offsets[step.target] = offsets[written_over]
         elif step.target not in outputs:
-            size = _room(step.target)
+            size = whole_lines(step.target.row_bytes)
             fitting = min((place for place in free if place[0] >= size), default=None)
             if fitting is None:
                 offsets[step.target], end = end, end + size
@@ -237,7 +222,7 @@ def _plan(steps: tuple[Step, ...], outputs: Collection[Buffer]) -> tuple[dict[Bu
                 offsets[step.target] = fitting[1]
                 if fitting[0] > size:
                     free.append((fitting[0] - size, fitting[1] + size))
-        free += [(_room(buffer), offsets[buffer]) for buffer in spent]
+        free += [(whole_lines(buffer.row_bytes), offsets[buffer]) for buffer in spent]
     return offsets, end
 
 
@@ -251,13 +236,8 @@ def _same_place(step: Step) -> tuple[Buffer, ...]:
     return ()
 
 
-def _room(buffer: Buffer) -> int:
-    """Bytes of a row, in whole cache lines."""
-    return -(-buffer.row_bytes // ALIGNMENT) * ALIGNMENT
-
-
 def _aligned(num_bytes: int) -> np.ndarray:
     """Memory that begins with a cache line."""
-    memory = zeros(num_bytes + ALIGNMENT)
-    start = -memory.ctypes.data % ALIGNMENT
+    memory = zeros(num_bytes + CACHE_LINE_BYTES)
+    start = -memory.ctypes.data % CACHE_LINE_BYTES
     return memory[start : start + num_bytes]

@@ -14,6 +14,7 @@ from llvmlite import ir
 from service.kernels.vectors import (
     BYTES,
     FLOAT,
+    FLOAT_BYTES,
     FLOATS,
     I32,
     I64,
@@ -31,8 +32,8 @@ from service.kernels.vectors import (
     written,
 )  # fmt: skip
 
-DEPTH, FLOAT_BYTES = 4, 4
-"""Products that the instruction adds to one sum; bytes of a float32."""
+DEPTH = 4
+"""Products that the instruction adds to one sum."""
 TILE_ROWS = 6
 WIDE, NARROW = 4, 1
 """Vectors of columns of a tile. The largest one has 24 sums, 4 registers of weights and one of activations, of 32."""

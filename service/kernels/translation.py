@@ -8,254 +8,46 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
 from service.kernels.graph import Graph, Node, UnsupportedGraphError
 from service.kernels.heads import HEAD_SIZES
+from service.kernels.steps import (
+    Add,
+    Appended,
+    AttendPast,
+    AttendSegment,
+    AttendSource,
+    Buffer,
+    Context,
+    Embed,
+    Embedding,
+    FloatProduct,
+    Given,
+    Heads,
+    Lengths,
+    Normalise,
+    Normalised,
+    Picked,
+    Positive,
+    Product,
+    Products,
+    Quantise,
+    Shown,
+    Sizes,
+    Step,
+    Translated,
+    Turned,
+    Value,
+    Weights,
+    sources_of,
+)
 
-# ---- values ---------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Buffer:
-    """Numbers of every row [rows, columns]: float32, or uint8 that `scale` and `zero` make floats of."""
-
-    columns: int
-    dtype: type[np.generic] = np.float32
-    scale: float = 1.0
-    zero: int = 0
-
-    @property
-    def row_bytes(self) -> int:
-        """Bytes of one row."""
-        return self.columns * np.dtype(self.dtype).itemsize
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Given:
-    """An input of the graph: token ids, positions, the mask, a state array, by its name."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Sizes:
-    """A shape, or part of one; what is not a constant is None."""
-
-    values: tuple[int | None, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Picked:
-    """Of every row's token the row of a table, or of its position."""
-
-    table: np.ndarray
-    by: Given
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Embedding:
-    """Of every row's token the row of a table, times its scale; those of a float32 table are all the same."""
-
-    table: np.ndarray
-    scales: np.ndarray
-    by: Given
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Normalised:
-    """A layer normalisation that waits for what is made of it: it may be quantised."""
-
-    source: Buffer
-    gains: np.ndarray
-    biases: np.ndarray
-    epsilon: float
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Positive:
-    """max(0, x), which quantising to a zero of 0 does."""
-
-    source: Buffer
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Heads:
-    """Rows seen as heads [..., N, D], or heads first [N, ..., D]."""
-
-    source: Buffer
-    num_heads: int
-    heads_first: bool = False
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Lengths:
-    """How many source tokens each segment has: counted, or as what is added to products of padding."""
-
-    as_mask: bool
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Turned:
-    """A state array [B, N, S, D] with its last two axes exchanged."""
-
-    state: Given
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Products:
-    """Queries times keys, with or without padding masked."""
-
-    queries: Heads
-    keys: Given
-    is_masked: bool = False
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Weights:
-    """Attention weights of one layer."""
-
-    products: Products
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Shown:
-    """Attention weights of some layers, slice after slice."""
-
-    layers: tuple[Weights, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Context:
-    """Attention weights times values."""
-
-    weights: Weights
-    values: Given
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Appended:
-    """A growing state array with this step's entry."""
-
-    state: Given
-
-
-Value = Any
-"""One of the above, or an array that is known beforehand."""
 T = TypeVar("T")
-
-# ---- steps ----------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Embed:
-    """target = embedding of the token plus row of `places` for the position."""
-
-    target: Buffer
-    embedding: Embedding
-    places: np.ndarray
-
-
-@dataclass(frozen=True, slots=True)
-class Normalise:
-    """target = `normalised`, quantised if the target is."""
-
-    target: Buffer
-    normalised: Normalised
-
-
-@dataclass(frozen=True, slots=True)
-class Quantise:
-    """target = source, quantised."""
-
-    target: Buffer
-    source: Buffer
-
-
-@dataclass(frozen=True, slots=True)
-class Product:
-    """target = source times int8 weights [K, columns], times their scales, plus biases, plus `addend` if any."""
-
-    target: Buffer
-    source: Buffer
-    weights: np.ndarray
-    scales: np.ndarray
-    biases: np.ndarray
-    addend: Buffer | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class FloatProduct:
-    """target = source times weights [K, columns], plus biases, max(0, that) if `is_positive`, plus `addend` if any."""
-
-    target: Buffer
-    source: Buffer
-    weights: np.ndarray
-    biases: np.ndarray
-    is_positive: bool = False
-    addend: Buffer | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Add:
-    """target = source + second."""
-
-    target: Buffer
-    source: Buffer
-    second: Buffer
-
-
-@dataclass(frozen=True, slots=True)
-class AttendPast:
-    """Self-attention of a row to its past, to which its key and value are appended."""
-
-    target: Buffer
-    source: Buffer
-    keys: Given
-    values: Given
-    num_heads: int
-
-
-@dataclass(frozen=True, slots=True)
-class AttendSource:
-    """Attention of a row to its segment's memory; the weights are shown."""
-
-    target: Buffer
-    source: Buffer
-    keys: Given
-    values: Given
-    num_heads: int
-    weights: Weights
-
-
-@dataclass(frozen=True, slots=True)
-class AttendSegment:
-    """Self-attention of a token to all tokens of its segment."""
-
-    target: Buffer
-    queries: Buffer
-    keys: Buffer
-    values: Buffer
-    num_heads: int
-
-
-Step = Embed | Normalise | Quantise | Product | FloatProduct | Add | AttendPast | AttendSource | AttendSegment
-
-
-@dataclass(frozen=True, slots=True)
-class Translated:
-    """A graph as steps."""
-
-    steps: tuple[Step, ...]
-    outputs: Mapping[str, Value]
-    """What the graph's outputs are: buffers, heads of buffers, attention shown, or state that was written in place."""
-
-
-# ---- translation ----------------------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -310,23 +102,6 @@ def fused(steps: Sequence[Step], outputs: Collection[Value]) -> tuple[Step, ...]
     return tuple(done)
 
 
-def sources_of(step: Step) -> Iterator[Buffer]:
-    """Buffers that a step reads."""
-    match step:
-        case Normalise(_, normalised):
-            yield normalised.source
-        case Product(source=source, addend=addend) | FloatProduct(source=source, addend=addend):
-            yield source
-            if addend:
-                yield addend
-        case Quantise(source=source) | AttendPast(source=source) | AttendSource(source=source):
-            yield source
-        case Add(source=source, second=second):
-            yield from (source, second)
-        case AttendSegment(_, queries, keys, values):
-            yield from (queries, keys, values)
-
-
 def _head_size(columns: int, num_heads: int) -> None:
     _need(columns / num_heads in HEAD_SIZES, f"heads of {columns / num_heads:g}, not of one of {HEAD_SIZES}")
 
@@ -355,8 +130,7 @@ def _change_product(
     raise TypeError("a constant and what is no product")
 
 
-def _with_biases(step: Step, biases: np.ndarray) -> FloatProduct:
-    assert isinstance(step, FloatProduct)
+def _with_biases(step: FloatProduct, biases: np.ndarray) -> FloatProduct:
     _need(not step.biases.any() and not step.is_positive, "biases of what has some")
     return replace(step, biases=_of_columns(biases, step.target.columns))
 
@@ -568,19 +342,17 @@ def _gemm(translation: _Translation, node: Node, left: Value, right: Value, bias
     options = node.attributes
     _need(not options.get("transA") and options.get("alpha", 1.0) == 1.0 == options.get("beta", 1.0), "other options")
     weights = _as(np.ndarray, right).T if options.get("transB") else _as(np.ndarray, right)
-    product = _float_product(translation, left, weights)
-    if biases is not None:
-        translation.steps[-1] = _with_biases(translation.steps[-1], _as(np.ndarray, biases))
-    return product
+    return _float_product(translation, left, weights, biases)
 
 
-def _float_product(translation: _Translation, left: Value, weights: np.ndarray) -> Buffer:
+def _float_product(translation: _Translation, left: Value, weights: np.ndarray, biases: Value = None) -> Buffer:
     source = _as_floats(translation, left)
     depth, columns = weights.shape
     _need(source.columns == depth and weights.dtype == np.float32, "weights of another size or type")
     _need(columns % 16 == 0, f"{columns} columns, not a multiple of 16")
     target = Buffer(columns)
-    translation.steps.append(FloatProduct(target, source, weights, np.zeros(columns, np.float32)))
+    added = np.zeros(columns, np.float32) if biases is None else _of_columns(biases, columns)
+    translation.steps.append(FloatProduct(target, source, weights, added))
     return target
 
 

@@ -12,7 +12,7 @@ from numba.extending import intrinsic
 
 LANES = 16
 """Numbers of 32 bits in one register."""
-VECTOR_BYTES = 64
+VECTOR_BYTES, FLOAT_BYTES = 64, 4
 
 I8, I16, I32, I64 = ir.IntType(8), ir.IntType(16), ir.IntType(32), ir.IntType(64)
 FLOAT = ir.FloatType()

@@ -11,11 +11,9 @@ import numpy as np
 
 from model_store.contract.manifest import StateTensors
 from model_store.contract.state import Lifetime
-from service.memory import zeros
+from service.memory import whole_lines, zeros
 from service.runtime.ancestry import copy_entries
 
-ALIGNMENT = 64
-"""Bytes; a cache line."""
 WIDTH_STEP = 4
 """Source columns are allocated in multiples of this."""
 DEPTH_STEP = 16
@@ -120,15 +118,14 @@ class Buffers:
         """Arrays of `extent` in one piece of memory, not that of the present ones."""
         shapes = {spec.name: self._shape(spec, extent) for spec in self.specs}
         sizes = [math.prod(shapes[spec.name]) * np.dtype(spec.dtype).itemsize for spec in self.specs]
-        ends = list(itertools.accumulate(-(-size // ALIGNMENT) * ALIGNMENT for size in sizes))
+        begins = list(itertools.accumulate(map(whole_lines, sizes), initial=0))
         self._memory, self._spare = self._spare, self._memory
-        if len(self._memory) < ends[-1]:
-            self._memory = zeros(ends[-1])
+        if len(self._memory) < begins[-1]:
+            self._memory = zeros(begins[-1])
         elif len({spec.dtype for spec in self.specs}) > 1:
             self._memory[:] = 0  # what was of another type need not be finite in this one
         arrays = {}
-        for spec, size, end in zip(self.specs, sizes, ends, strict=True):
-            begin = end - -(-size // ALIGNMENT) * ALIGNMENT
+        for spec, size, begin in zip(self.specs, sizes, begins, strict=False):
             arrays[spec.name] = self._memory[begin : begin + size].view(spec.dtype).reshape(shapes[spec.name])
         return arrays
 

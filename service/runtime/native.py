@@ -13,7 +13,7 @@ from model_store.contract.state import Lifetime
 from service.kernels.graph import UnsupportedGraphError, read_graph
 from service.kernels.machine import run
 from service.kernels.program import Places, Program
-from service.kernels.translation import (
+from service.kernels.steps import (
     Appended,
     AttendSource,
     Buffer,
@@ -22,8 +22,8 @@ from service.kernels.translation import (
     Shown,
     Translated,
     Weights,
-    translate,
 )
+from service.kernels.translation import translate
 from service.kernels.vectors import LANES, processor_has_dot_products
 from service.runtime.buffers import Buffers
 from service.runtime.bundled import BundleRuntime

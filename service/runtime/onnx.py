@@ -66,12 +66,12 @@ def _cut(
     arrays: Mapping[str, np.ndarray], axes: Mapping[str, int | None], pick: int, length: int
 ) -> dict[str, np.ndarray]:
     """What one segment has of encoder outputs, without padding."""
-    return {
-        name: array[pick]
-        if (axis := axes[name]) is None
-        else array[pick][(slice(None),) * (axis - 1) + (slice(length),)]
-        for name, array in arrays.items()
-    }
+    segment = {}
+    for name, array in arrays.items():
+        axis = axes[name]
+        part = () if axis is None else (*[slice(None)] * (axis - 1), slice(length))
+        segment[name] = array[pick][part]
+    return segment
 
 
 class _Bound(NamedTuple):

@@ -9,7 +9,7 @@ import pytest
 
 from service.kernels import machine
 from service.kernels.program import Instructions, Places, Program
-from service.kernels.translation import Buffer, Embed, Embedding, Given, Step, Translated, Weights
+from service.kernels.steps import Buffer, Embed, Embedding, Given, Step, Translated, Weights
 from service.kernels.vectors import LANES, processor_has_dot_products
 
 needs_instruction = pytest.mark.skipif(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.kernels.translation import (
+from service.kernels.steps import (  # fmt: skip
     AttendPast,
     AttendSegment,
     AttendSource,
@@ -16,7 +16,7 @@ from service.kernels.translation import (
     Heads,
     Products,
     Weights,
-)  # fmt: skip
+)
 from tests.service.kernels.programs import computed, fed, fed_by_token, needs_instruction, softmax
 
 pytestmark = needs_instruction

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from model_store.contract.store import EMBEDDED_STORE, Store
 from service.kernels.graph import read_graph
 from service.kernels.program import Places, Program
-from service.kernels.translation import (
+from service.kernels.steps import (
     Add,
     AttendPast,
     AttendSource,
@@ -24,9 +24,8 @@ from service.kernels.translation import (
     Quantise,
     Step,
     Translated,
-    fused,
-    translate,
-)  # fmt: skip
+)
+from service.kernels.translation import fused, translate  # fmt: skip
 from tests.service.kernels.programs import computed, fed, needs_instruction, quantised
 
 CACHE_LINE = 64

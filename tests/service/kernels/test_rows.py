@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from service.kernels.translation import Add, Buffer, Embed, Embedding, Given, Normalise, Normalised, Product, Quantise
+from service.kernels.steps import Add, Buffer, Embed, Embedding, Given, Normalise, Normalised, Product, Quantise
 from tests.service.kernels.programs import computed, fed, needs_instruction, quantised
 
 pytestmark = needs_instruction

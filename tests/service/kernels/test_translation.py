@@ -9,7 +9,8 @@ import pytest
 
 from model_store.contract.store import EMBEDDED_STORE, Store
 from service.kernels.graph import UnsupportedGraphError, read_graph
-from service.kernels.translation import Appended, Buffer, Heads, Product, Shown, Translated, translate
+from service.kernels.steps import Appended, Buffer, Heads, Product, Shown, Translated
+from service.kernels.translation import translate
 from service.runtime.onnx import open_session
 from tests.service.kernels.graphs import HIDDEN, NUM_POSITIONS, VOCABULARY, GraphWriter
 from tests.service.kernels.programs import computed, needs_instruction

@@ -1,0 +1,270 @@
+"""What a graph is translated to: the steps that kernels do, and the values that they are about.
+
+Values are compared by identity: two of the same sizes are two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+# ---- values ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Buffer:
+    """Numbers of every row [rows, columns]: float32, or uint8 that `scale` and `zero` make floats of."""
+
+    columns: int
+    dtype: type[np.generic] = np.float32
+    scale: float = 1.0
+    zero: int = 0
+
+    @property
+    def row_bytes(self) -> int:
+        """Bytes of one row."""
+        return self.columns * np.dtype(self.dtype).itemsize
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Given:
+    """An input of the graph: token ids, positions, the mask, a state array, by its name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sizes:
+    """A shape, or part of one; what is not a constant is None."""
+
+    values: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Picked:
+    """Of every row's token the row of a table, or of its position."""
+
+    table: np.ndarray
+    by: Given
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Embedding:
+    """Of every row's token the row of a table, times its scale; those of a float32 table are all the same."""
+
+    table: np.ndarray
+    scales: np.ndarray
+    by: Given
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Normalised:
+    """A layer normalisation that waits for what is made of it: it may be quantised."""
+
+    source: Buffer
+    gains: np.ndarray
+    biases: np.ndarray
+    epsilon: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Positive:
+    """max(0, x), which quantising to a zero of 0 does."""
+
+    source: Buffer
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Heads:
+    """Rows seen as heads [..., N, D], or heads first [N, ..., D]."""
+
+    source: Buffer
+    num_heads: int
+    heads_first: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lengths:
+    """How many source tokens each segment has: counted, or as what is added to products of padding."""
+
+    as_mask: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Turned:
+    """A state array [B, N, S, D] with its last two axes exchanged."""
+
+    state: Given
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Products:
+    """Queries times keys, with or without padding masked."""
+
+    queries: Heads
+    keys: Given
+    is_masked: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weights:
+    """Attention weights of one layer."""
+
+    products: Products
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """Attention weights of some layers, slice after slice."""
+
+    layers: tuple[Weights, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Context:
+    """Attention weights times values."""
+
+    weights: Weights
+    values: Given
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Appended:
+    """A growing state array with this step's entry."""
+
+    state: Given
+
+
+Value = Any
+"""One of the above, or an array that is known beforehand."""
+
+# ---- steps ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Embed:
+    """target = embedding of the token plus row of `places` for the position."""
+
+    target: Buffer
+    embedding: Embedding
+    places: np.ndarray
+
+
+@dataclass(frozen=True, slots=True)
+class Normalise:
+    """target = `normalised`, quantised if the target is."""
+
+    target: Buffer
+    normalised: Normalised
+
+
+@dataclass(frozen=True, slots=True)
+class Quantise:
+    """target = source, quantised."""
+
+    target: Buffer
+    source: Buffer
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """target = source times int8 weights [K, columns], times their scales, plus biases, plus `addend` if any."""
+
+    target: Buffer
+    source: Buffer
+    weights: np.ndarray
+    scales: np.ndarray
+    biases: np.ndarray
+    addend: Buffer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FloatProduct:
+    """target = source times weights [K, columns], plus biases, max(0, that) if `is_positive`, plus `addend` if any."""
+
+    target: Buffer
+    source: Buffer
+    weights: np.ndarray
+    biases: np.ndarray
+    is_positive: bool = False
+    addend: Buffer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    """target = source + second."""
+
+    target: Buffer
+    source: Buffer
+    second: Buffer
+
+
+@dataclass(frozen=True, slots=True)
+class AttendPast:
+    """Self-attention of a row to its past, to which its key and value are appended."""
+
+    target: Buffer
+    source: Buffer
+    keys: Given
+    values: Given
+    num_heads: int
+
+
+@dataclass(frozen=True, slots=True)
+class AttendSource:
+    """Attention of a row to its segment's memory; the weights are shown."""
+
+    target: Buffer
+    source: Buffer
+    keys: Given
+    values: Given
+    num_heads: int
+    weights: Weights
+
+
+@dataclass(frozen=True, slots=True)
+class AttendSegment:
+    """Self-attention of a token to all tokens of its segment."""
+
+    target: Buffer
+    queries: Buffer
+    keys: Buffer
+    values: Buffer
+    num_heads: int
+
+
+Step = Embed | Normalise | Quantise | Product | FloatProduct | Add | AttendPast | AttendSource | AttendSegment
+
+
+@dataclass(frozen=True, slots=True)
+class Translated:
+    """A graph as steps."""
+
+    steps: tuple[Step, ...]
+    outputs: Mapping[str, Value]
+    """What the graph's outputs are: buffers, heads of buffers, attention shown, or state that was written in place."""
+
+
+def buffers_of(step: Step) -> dict[str, Buffer]:
+    """The buffers of a step by the names of the operands of its instruction; all but `target` are read."""
+    found = {"target": step.target}
+    match step:
+        case Normalise(_, normalised):
+            found["source"] = normalised.source
+        case Product(source=source, addend=addend) | FloatProduct(source=source, addend=addend):
+            found |= {"source": source} | ({"sixth": addend} if addend else {})
+        case Quantise(source=source) | AttendPast(source=source) | AttendSource(source=source):
+            found["source"] = source
+        case Add(source=source, second=second):
+            found |= {"source": source, "second": second}
+        case AttendSegment(_, queries, keys, values):
+            found |= {"source": queries, "second": keys, "third": values}
+    return found
+
+
+def sources_of(step: Step) -> list[Buffer]:
+    """Buffers that a step reads, one that it reads twice two times."""
+    return [buffer for operand, buffer in buffers_of(step).items() if operand != "target"]
