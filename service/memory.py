@@ -14,6 +14,13 @@ def whole_lines(num_bytes: int) -> int:
     return -(-num_bytes // CACHE_LINE_BYTES) * CACHE_LINE_BYTES
 
 
+def lines(num_bytes: int) -> np.ndarray:
+    """`num_bytes` of any contents, uint8, that begin with a cache line."""
+    memory = np.empty(num_bytes + CACHE_LINE_BYTES, np.uint8)
+    start = -memory.ctypes.data % CACHE_LINE_BYTES
+    return memory[start : start + num_bytes]
+
+
 def zeros(num_bytes: int) -> np.ndarray:
     """`num_bytes` zeros, uint8; from a large page's size on they begin with one."""
     if num_bytes < LARGE_PAGE_BYTES // 2:

@@ -44,7 +44,7 @@ class Settings(BaseModel):
     request_timeout_s: float = Field(default=30.0, gt=0, le=3600)
     """Seconds until a request is given up; clients may ask for less."""
 
-    max_batch_rows: int = Field(default=32, ge=16, le=65_536)
+    max_batch_rows: int = Field(default=24, ge=16, le=65_536)
     """Live rows (hypotheses) that a model decodes at once."""
     max_batch_tokens: int = Field(default=16_384, ge=1024, le=1 << 24)
     """Padded source and target tokens that a model holds at once."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class EngineLimits:
     """How much an engine takes on."""
 
-    max_batch_rows: int = 32
+    max_batch_rows: int = 24
     """Live rows (hypotheses) at once; a segment of beam size K counts K. More are no faster: their logits leave the
     second-level cache."""
     max_batch_tokens: int = 16384

@@ -67,6 +67,11 @@ def _floats(address: int, count: int) -> Any:
 
 
 @compiled()
+def _addresses(address: int, count: int) -> Any:
+    return numba.carray(_pointer(address), (count,), np.int64)
+
+
+@compiled()
 def _bytes(address: int, count: int) -> Any:
     return numba.carray(_pointer(address), (count,), np.uint8)
 
@@ -317,25 +322,27 @@ def _attend_source(
     instruction: Any, rows: np.ndarray, rows_per_segment: int, lengths: np.ndarray, width: int, slices: int,
     weights: np.ndarray, offsets: np.ndarray,
 ) -> None:  # fmt: skip
-    """Attention to the source: queries `source` [rows, columns], keys `second` and values `third` [B, heads, S, D].
+    """Attention to the source: queries `source` [rows, columns].
 
+    `second` and `third` say where each segment's keys and values lie, addresses [B]; there they are [length, columns].
     The weights are written to `fourth`, which is [R, slices, S]: those of this layer's first head; what is beyond a
     segment's length is 0.
     """
     n, heads = instruction.columns, instruction.size
     size = n // heads
+    keys, values = _addresses(instruction.second, len(lengths)), _addresses(instruction.third, len(lengths))
     for s in range(width):
-        offsets[s] = 4 * size * s
+        offsets[s] = 4 * n * s
     for i in range(len(rows)):
         r = rows[i]
         segment = r // rows_per_segment
         count = lengths[segment]
         for head in range(heads):
-            memory = 4 * (segment * heads + head) * width * size
-            here = 4 * (i * n + head * size)
+            part = 4 * head * size
+            here = 4 * i * n + part
             _attend(
-                size, instruction.source + here, instruction.second + memory, instruction.third + memory, offsets,
-                count, instruction.scale, weights, instruction.target + here,
+                size, instruction.source + here, keys[segment] + part, values[segment] + part, offsets, count,
+                instruction.scale, weights, instruction.target + here,
             )  # fmt: skip
             shown = _floats(instruction.fourth + 4 * (r * slices + head) * width, width)
             for s in range(count):

@@ -56,7 +56,7 @@ class Buffers:
         ]
         """What the encoder gives: name, rows of a segment, and what lies between the row axis and S if there is one."""
         self.version = 0
-        """Changes whenever an array is allocated anew."""
+        """Changes with the extent."""
 
     def rows_of(self, spec: StateTensors) -> int:
         """Rows that each segment has of an array: 1 or K."""
@@ -67,15 +67,16 @@ class Buffers:
         if extent == self.extent:
             return
         used = Extent(num_segments, min(self.extent.width, extent.width), min(used_depth, extent.depth))
-        arrays = self._carve(extent)
-        for spec in self.specs:
-            if num_segments:
-                part = tuple(slice(0, size) for size in self._shape(spec, used))
-                arrays[spec.name][part] = self.arrays[spec.name][part]
+        if any(self._shape(spec, extent) != self._shape(spec, self.extent) for spec in self.specs):
+            arrays = self._carve(extent)
+            for spec in self.specs:
+                if num_segments:
+                    part = tuple(slice(0, size) for size in self._shape(spec, used))
+                    arrays[spec.name][part] = self.arrays[spec.name][part]
+            self._use(arrays)
         mask = np.zeros((extent.segments, extent.width), dtype=np.bool_)
         mask[:num_segments, : used.width] = self.mask[:num_segments, : used.width]
         self.mask, self.extent = mask, extent
-        self._use(arrays)
         self.version += 1
 
     def write(self, slot: int, encoded: Mapping[str, np.ndarray], num_columns: int) -> None:

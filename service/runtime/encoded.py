@@ -23,3 +23,13 @@ class EncodedSegments:
     def num_tokens(self) -> int:
         """See `Encoded.num_tokens`."""
         return sum(self.lengths)
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedSegments(EncodedSegments):
+    """Encoded segments that say where in memory they lie, token by token: [S, N D] for heads, N of D floats."""
+
+    addresses: np.ndarray
+    """[arrays, B], int64: where each array of each segment begins."""
+    blocks: Sequence[np.ndarray]
+    """What holds the arrays of each segment; several may share one."""

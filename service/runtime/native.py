@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import numpy as np
 
 from model_store.contract.bundle import Bundle
-from model_store.contract.manifest import Manifest, TensorSpec
+from model_store.contract.manifest import Manifest, StateTensors, TensorSpec
 from model_store.contract.state import Lifetime
 from service.kernels.graph import UnsupportedGraphError, read_graph
 from service.kernels.machine import run
@@ -25,9 +26,11 @@ from service.kernels.steps import (
 )
 from service.kernels.translation import translate
 from service.kernels.vectors import LANES, processor_has_dot_products
+from service.memory import lines, whole_lines
 from service.runtime.buffers import Buffers
 from service.runtime.bundled import BundleRuntime
-from service.runtime.encoded import EncodedSegments
+from service.runtime.encoded import PlacedSegments
+from service.runtime.memories import LinkedMemories, Memories
 from service.runtime.past import LinkedPast, Past, find_rows
 from service.runtime.room import Room
 from service.runtime.seam import StepOutput
@@ -68,56 +71,67 @@ class NativeEncoder:
     def __init__(self, manifest: Manifest, translated: Translated) -> None:
         """`translated` is the encoder graph; each of its outputs must be heads of tokens [B, N, S, D]."""
         self._end_id = manifest.special_tokens.end
-        self._outputs = {
-            spec.name: _heads_of(translated, spec.encoder_output) for spec in manifest.state if spec.encoder_output
-        }
+        specs = _memories_of(manifest)
+        if len(specs) < len(manifest.encoder.outputs):
+            raise UnsupportedGraphError("an encoder output that changes from step to step")
+        self._outputs = {spec.name: _heads_of(translated, str(spec.encoder_output)) for spec in specs}
         if len({heads.source for heads in self._outputs.values()}) < len(self._outputs):
             raise UnsupportedGraphError("an output that is there twice")
         _check_tables(translated, manifest.limits.max_source_tokens, manifest.tokenizer.vocabulary_size)
+        self._token_bytes = np.array([heads.source.row_bytes for heads in self._outputs.values()], np.int64)
         self._program = Program(translated)
-        self._instructions = self._program.instructions(0, Places())
-        self._weights, self._offsets = _scratch(0)
-        self._rows = np.zeros(0, np.int64)
+        self._make_room(TOKENS_AT_ONCE)
 
-    def encode(self, sources: Sequence[Sequence[int]]) -> EncodedSegments:
-        """See `Runtime.encode`."""
+    def _make_room(self, num_tokens: int) -> None:
+        """Be able to encode so many tokens together."""
+        self._instructions = self._program.instructions(num_tokens, Places())
+        self._rows = np.arange(num_tokens)
+        self._weights, self._offsets = _scratch(num_tokens)
+        self._block_bytes = whole_lines(num_tokens * int(self._token_bytes.sum()))
+        self._begins = num_tokens * (np.cumsum(self._token_bytes) - self._token_bytes)
+
+    def encode(self, sources: Sequence[Sequence[int]]) -> PlacedSegments:
+        """See `Runtime.encode`. Each run of the encoder has a block of memory for what it writes."""
         lengths = [len(ids) + 1 for ids in sources]
         ends = list(itertools.accumulate(lengths))
+        if max(lengths) > len(self._rows):
+            self._make_room(max(lengths))
         token_ids = np.fromiter(itertools.chain.from_iterable((*ids, self._end_id) for ids in sources), np.int64)
-        columns = np.concatenate([np.arange(length) for length in lengths])
-        arrays = {name: np.empty((ends[-1], heads.source.columns), np.float32) for name, heads in self._outputs.items()}
-        if max(lengths) > len(self._offsets):
-            self._weights, self._offsets = _scratch(max(lengths))
+        columns = np.concatenate([self._rows[:length] for length in lengths])
+        addresses, blocks = np.empty((len(self._outputs), len(sources)), np.int64), []
         for first, last in _mini_batches(lengths):
             begin, end = ends[first] - lengths[first], ends[last - 1]
-            self._encode(token_ids[begin:end], columns[begin:end], lengths[first:last], arrays, begin)
+            block = lines(self._block_bytes)
+            places = self._begins + block.ctypes.data
+            for heads, place in zip(self._outputs.values(), places.tolist(), strict=True):
+                self._instructions.write_to(heads.source, place)
+            counted = np.array(lengths[first:last], np.int64)
+            self._encode(token_ids[begin:end], columns[begin:end], counted)
+            before = np.array(ends[first:last], np.int64) - counted - begin
+            addresses[:, first:last] = places[:, None] + before * self._token_bytes[:, None]
+            blocks += [block] * (last - first)
+        of_segment = partial(self._of_segment, lengths, addresses, blocks)
+        return PlacedSegments(lengths, ends[-1], of_segment, addresses, blocks)
 
-        def of_segment(pick: int) -> dict[str, np.ndarray]:
-            begin, end = ends[pick] - lengths[pick], ends[pick]
-            return {
-                name: arrays[name][begin:end].reshape(end - begin, heads.num_heads, -1).swapaxes(0, 1)
-                for name, heads in self._outputs.items()
-            }
-
-        return EncodedSegments(lengths, ends[-1], of_segment)
-
-    def _encode(
-        self,
-        token_ids: np.ndarray,
-        columns: np.ndarray,
-        lengths: Sequence[int],
-        arrays: Mapping[str, np.ndarray],
-        begin: int,
-    ) -> None:
-        """Encode whole segments into their rows of `arrays`, of which `begin` is the first."""
-        if len(token_ids) > self._instructions.num_rows:
-            self._instructions = self._program.instructions(max(len(token_ids), TOKENS_AT_ONCE), Places())
-            self._rows = np.arange(self._instructions.num_rows)
-        for name, heads in self._outputs.items():
-            self._instructions.write_to(heads.source, arrays[name][begin:].ctypes.data)
-        counted = np.array(lengths, np.int64)
+    def _encode(self, token_ids: np.ndarray, columns: np.ndarray, lengths: np.ndarray) -> None:
         rows, scratch = self._rows[: len(token_ids)], (self._weights, self._offsets)
-        run(self._instructions.array, rows, 1, token_ids, columns, counted, NO_PAST, 0, 0, 0, *scratch)
+        run(self._instructions.array, rows, 1, token_ids, columns, lengths, NO_PAST, 0, 0, 0, *scratch)
+
+    def _of_segment(
+        self, lengths: Sequence[int], addresses: np.ndarray, blocks: Sequence[np.ndarray], pick: int
+    ) -> dict[str, np.ndarray]:
+        """See `EncodedSegments.of_segment`."""
+        arrays = {}
+        for (name, heads), address in zip(self._outputs.items(), addresses[:, pick].tolist(), strict=True):
+            begin = address - blocks[pick].ctypes.data
+            part = blocks[pick][begin : begin + lengths[pick] * heads.source.row_bytes].view(np.float32)
+            arrays[name] = part.reshape(lengths[pick], heads.num_heads, -1).swapaxes(0, 1)
+        return arrays
+
+
+def _memories_of(manifest: Manifest) -> list[StateTensors]:
+    """The state arrays that the encoder writes and no step changes."""
+    return [spec for spec in manifest.state if spec.encoder_output and spec.lifetime is Lifetime.STATIC]
 
 
 def _scratch(num_entries: int) -> tuple[np.ndarray, np.ndarray]:
@@ -155,7 +169,8 @@ class Decoder:
         self.logits = logits
         self.first_slices = _first_slices(shown.layers if isinstance(shown, Shown) else (shown,))
         self.num_slices = len(manifest.attention_slices)
-        self.state_of = {spec.step_input: spec.name for spec in manifest.state}
+        self.memories = {spec.step_input: spec.name for spec in _memories_of(manifest)}
+        self.state_of = {spec.step_input: spec.name for spec in manifest.state if spec.step_input not in self.memories}
         for spec in manifest.state:
             written = translated.outputs.get(spec.step_output or "")
             in_place = isinstance(written, Appended) and written.state.name == spec.step_input
@@ -189,7 +204,7 @@ class NativeStepper:
     def __init__(self, decoder: Decoder, rows_per_segment: int, run: Run = run) -> None:
         """`run` does the instructions: `machine.run`, or something that measures it."""
         self._decoder, self._run = decoder, run
-        self._linked = LinkedPast(rows_per_segment)
+        self._linked, self._memories = LinkedPast(rows_per_segment), LinkedMemories(decoder.memories.values())
         self._logits, self._attention = Room(np.float32), Room(np.float32)
         self._version = -1
 
@@ -197,6 +212,11 @@ class NativeStepper:
     def past(self) -> Past:
         """See `Stepper.past`."""
         return self._linked
+
+    @property
+    def memories(self) -> Memories:
+        """See `Stepper.memories`."""
+        return self._memories
 
     def run(self, buffers: Buffers, token_ids: np.ndarray, positions: np.ndarray, lengths: np.ndarray) -> StepOutput:
         """See `Stepper.run`."""
@@ -231,6 +251,8 @@ class NativeStepper:
         self._output = StepOutput(logits, attention, self._places)
         self._weights, self._offsets = _scratch(max(extent.width, extent.depth))
         states = {name: buffers.arrays[state].ctypes.data for name, state in decoder.state_of.items()}
+        linked = self._memories.addresses
+        states |= {name: linked[i].ctypes.data for i, name in enumerate(decoder.memories)}
         slice_bytes = attention.itemsize * extent.width
         shown = {layer: attention.ctypes.data + first * slice_bytes for layer, first in decoder.first_slices.items()}
         places = Places(states, {decoder.logits: logits.ctypes.data}, shown)

@@ -14,6 +14,7 @@ from model_store.contract.state import Lifetime
 from service.runtime.buffers import Buffers
 from service.runtime.bundled import BundleRuntime
 from service.runtime.encoded import EncodedSegments
+from service.runtime.memories import CopiedMemories, Memories
 from service.runtime.past import CopiedPast, Past
 from service.runtime.room import Room
 from service.runtime.seam import StepOutput
@@ -93,6 +94,7 @@ class OnnxStepper:
     def __init__(self, manifest: Manifest, decoder: onnxruntime.InferenceSession, rows_per_segment: int) -> None:
         self._manifest, self._decoder = manifest, decoder
         self.past: Past = CopiedPast(rows_per_segment)
+        self.memories: Memories = CopiedMemories()
         self._used = {value.name for value in decoder.get_inputs()}
         self._rooms: dict[str, Room] = {}
         self._version = -1

@@ -10,6 +10,7 @@ import numpy as np
 from model_store.contract.manifest import Manifest
 from service.runtime.buffers import DEPTH_STEP, WIDTH_STEP, Buffers, Extent, rounded_up
 from service.runtime.encoded import EncodedSegments
+from service.runtime.memories import Memories
 from service.runtime.past import Past
 from service.runtime.room import lengthened
 from service.runtime.seam import StepOutput
@@ -21,6 +22,11 @@ class Stepper(Protocol):
     @property
     def past(self) -> Past:
         """What becomes of the rows' past when they are reordered."""
+        ...
+
+    @property
+    def memories(self) -> Memories:
+        """Where what the encoder wrote of the segments is kept."""
         ...
 
     def run(self, buffers: Buffers, token_ids: np.ndarray, positions: np.ndarray, lengths: np.ndarray) -> StepOutput:
@@ -37,7 +43,7 @@ class StateRows:
 
     def __init__(self, manifest: Manifest, stepper: Stepper, rows_per_segment: int) -> None:
         self._rows_per_segment = rows_per_segment
-        self._buffers = Buffers(manifest.state, rows_per_segment)
+        self._buffers = Buffers(stepper.memories.in_buffers(manifest.state), rows_per_segment)
         self._stepper = stepper
         self._num_segments = self._depth = 0
         self._positions = np.zeros(0, dtype=np.int64)
@@ -66,8 +72,7 @@ class StateRows:
         self._num_segments = needed
         self._of_segments(self._positions)[where], self._lengths[where] = 0, lengths
         self._stepper.past.begin(where)
-        for slot, batch, pick, length in zip(slots, encoded, picks, lengths, strict=True):
-            self._buffers.write(slot, batch.of_segment(pick), length)
+        self._stepper.memories.put(slots, encoded, picks, self._buffers)
 
     def move(self, to: Sequence[int], source: Sequence[int], num_segments: int) -> None:
         """See `Rows.move`."""
@@ -77,6 +82,7 @@ class StateRows:
             self._stepper.past.move(there, here)
             for array in (self._of_segments(self._positions), self._lengths):
                 array[there] = array[here]
+        self._stepper.memories.move(to, source, num_segments)
         self._num_segments = num_segments
         self._look()
         self._fit(num_segments, 1)
@@ -129,6 +135,7 @@ class StateRows:
         if room != extent.segments:
             self._positions = lengthened(self._positions, room * self._rows_per_segment)
             self._lengths = lengthened(self._lengths, room)
+            self._stepper.memories.resize(room)
 
 
 def _fits(size: int, needed: int, step: int) -> bool:

@@ -76,11 +76,12 @@ def test_rows_attend_to_the_source_of_their_segment(
     step = AttendSource(Buffer(columns), queries.target, given_keys, given_values, num_heads, weights)
 
     def attended(rows: list[int], segments: list[int], width: int) -> tuple[np.ndarray, np.ndarray]:
-        kept = np.ascontiguousarray(memory[:, segments, :, :width])
+        kept = [np.ascontiguousarray(memory[:, segment, :, :width].swapaxes(1, 2)) for segment in segments]
+        keys, values = (np.array([one[i].ctypes.data for one in kept]) for i in range(2))
         shown = np.full((len(rows), slices, width), np.nan, np.float32)
         (result,) = computed(
             [queries, step], [step.target], rows, rows_per_segment=len(rows) // len(segments),
-            lengths=[lengths[segment] for segment in segments], states={"keys": kept[0], "values": kept[1]},
+            lengths=[lengths[segment] for segment in segments], states={"keys": keys, "values": values},
             shown=shown, first_slices={weights: first_slice},
         )  # fmt: skip
         return result, shown

@@ -241,7 +241,7 @@ def test_rows_follow_their_segments_through_moves_and_their_owners_through_reord
 
 def test_segments_may_be_put_where_they_leave_holes(native: NativeRuntime, sources: list[list[int]]) -> None:
     begin, rows = native.begin_id, native.new_rows(2)
-    rows.put([3, 1], [native.encode(sources[:2])] * 2, [0, 1])
+    rows.put([3, 1, 0, 2], [native.encode(sources[:4])] * 4, [0, 1, 2, 3])
     rows.step(np.full(8, begin))
     rows.put([0], [native.encode(sources[7:8])], [0])
     output = rows.step(np.array([begin, begin, 301, 302, 0, 0, 303, 304]))

@@ -1,0 +1,96 @@
+"""What the encoder wrote of each segment of a lane: its memory, which all its rows look at and none changes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Protocol
+
+import numpy as np
+
+from model_store.contract.manifest import StateTensors
+from service.runtime.buffers import Buffers
+from service.runtime.encoded import EncodedSegments, PlacedSegments
+
+
+class Memories(Protocol):
+    """The memories of all segments of a lane, by slot."""
+
+    def in_buffers(self, specs: Sequence[StateTensors]) -> Sequence[StateTensors]:
+        """Those state arrays that buffers must have."""
+        ...
+
+    def resize(self, num_segments: int) -> None:
+        """Have room for so many segments; what there was stays."""
+        ...
+
+    def put(
+        self, slots: Sequence[int], encoded: Sequence[EncodedSegments], picks: Sequence[int], buffers: Buffers
+    ) -> None:
+        """Segment number `picks[i]` of `encoded[i]` starts in `slots[i]`."""
+        ...
+
+    def move(self, to: Sequence[int], source: Sequence[int], num_segments: int) -> None:
+        """The segments of slots `source` move to slots `to`, and only the first `num_segments` are left."""
+        ...
+
+
+class CopiedMemories:
+    """Memories lie in buffers, padded to one width: for graphs that take one array for all segments."""
+
+    def in_buffers(self, specs: Sequence[StateTensors]) -> Sequence[StateTensors]:
+        """See `Memories.in_buffers`."""
+        return specs
+
+    def resize(self, num_segments: int) -> None:
+        """See `Memories.resize`; buffers have their own."""
+
+    def put(
+        self, slots: Sequence[int], encoded: Sequence[EncodedSegments], picks: Sequence[int], buffers: Buffers
+    ) -> None:
+        """See `Memories.put`."""
+        for slot, batch, pick in zip(slots, encoded, picks, strict=True):
+            buffers.write(slot, batch.of_segment(pick), batch.lengths[pick])
+
+    def move(self, to: Sequence[int], source: Sequence[int], num_segments: int) -> None:
+        """See `Memories.move`; buffers move all that they have."""
+
+
+class LinkedMemories:
+    """Memories stay where the encoder wrote them, and steps are told where that is."""
+
+    def __init__(self, names: Collection[str]) -> None:
+        """`names` of the state arrays, in the order in which `PlacedSegments` has them."""
+        self._names = names
+        self.addresses = np.zeros((len(names), 0), np.int64)
+        """[names, B]: where each array of each segment begins."""
+        self._blocks: list[np.ndarray | None] = []
+        """By slot: what must not be given back while the segment lives."""
+
+    def in_buffers(self, specs: Sequence[StateTensors]) -> Sequence[StateTensors]:
+        """See `Memories.in_buffers`."""
+        return [spec for spec in specs if spec.name not in self._names]
+
+    def resize(self, num_segments: int) -> None:
+        """See `Memories.resize`."""
+        present = min(num_segments, len(self._blocks))
+        addresses = np.zeros((len(self._names), num_segments), np.int64)
+        addresses[:, :present] = self.addresses[:, :present]
+        self.addresses = addresses
+        self._blocks = self._blocks[:present] + [None] * (num_segments - present)
+
+    def put(
+        self, slots: Sequence[int], encoded: Sequence[EncodedSegments], picks: Sequence[int], buffers: Buffers
+    ) -> None:
+        """See `Memories.put`."""
+        for slot, batch, pick in zip(slots, encoded, picks, strict=True):
+            assert isinstance(batch, PlacedSegments)
+            self.addresses[:, slot] = batch.addresses[:, pick]
+            self._blocks[slot] = batch.blocks[pick]
+
+    def move(self, to: Sequence[int], source: Sequence[int], num_segments: int) -> None:
+        """See `Memories.move`."""
+        if to:
+            self.addresses[:, to] = self.addresses[:, source]
+        for there, here in zip(to, source, strict=True):
+            self._blocks[there] = self._blocks[here]
+        self._blocks[num_segments:] = [None] * (len(self._blocks) - num_segments)
