@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mmap
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -14,20 +15,50 @@ def whole_lines(num_bytes: int) -> int:
     return -(-num_bytes // CACHE_LINE_BYTES) * CACHE_LINE_BYTES
 
 
-def lines(num_bytes: int) -> np.ndarray:
-    """`num_bytes` of any contents, uint8, that begin with a cache line."""
-    memory = np.empty(num_bytes + CACHE_LINE_BYTES, np.uint8)
-    start = -memory.ctypes.data % CACHE_LINE_BYTES
-    return memory[start : start + num_bytes]
-
-
 def zeros(num_bytes: int) -> np.ndarray:
     """`num_bytes` zeros, uint8; from a large page's size on they begin with one."""
     if num_bytes < LARGE_PAGE_BYTES // 2:
         return np.zeros(num_bytes, np.uint8)
-    memory = mmap.mmap(-1, num_bytes + 2 * LARGE_PAGE_BYTES)
+    # shared memory, Python's own choice, gets no large pages unless the system says so
+    memory = mmap.mmap(-1, num_bytes + 2 * LARGE_PAGE_BYTES, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     if hasattr(mmap, "MADV_HUGEPAGE"):
         memory.madvise(mmap.MADV_HUGEPAGE)
     array = np.frombuffer(memory, np.uint8)
     start = -array.ctypes.data % LARGE_PAGE_BYTES
     return array[start : start + num_bytes]
+
+
+class Blocks:
+    """Blocks of one size in large pages, used again: the last one given back is the first one to go, warm in the cache.
+
+    They take as much memory as was ever in use at once.
+    """
+
+    def __init__(self, num_bytes: int) -> None:
+        self.num_bytes = whole_lines(num_bytes)
+        self._free: list[np.ndarray] = []
+
+    def take(self) -> Block:
+        """A block of any contents."""
+        if not self._free:
+            self._free.extend(self._carve())
+        return Block(self._free.pop(), self._free)
+
+    def _carve(self) -> Iterator[np.ndarray]:
+        count = max(1, LARGE_PAGE_BYTES // self.num_bytes)
+        memory = zeros(max(LARGE_PAGE_BYTES, count * self.num_bytes))
+        return (memory[i * self.num_bytes : (i + 1) * self.num_bytes] for i in range(count))
+
+
+class Block:
+    """Memory that goes back to its `Blocks` when nobody holds it any more."""
+
+    __slots__ = ("_free", "address", "memory")
+
+    def __init__(self, memory: np.ndarray, free: list[np.ndarray]) -> None:
+        self.memory, self._free = memory, free
+        """uint8; it begins with a cache line."""
+        self.address: int = memory.ctypes.data
+
+    def __del__(self) -> None:
+        self._free.append(self.memory)

@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from service.engine.admission import load_of
 from service.engine.job import Job, Outcome
 from service.engine.lane import Lane
@@ -17,13 +19,15 @@ from service.engine.queue import FairQueue
 from service.engine.ready import Ready
 from service.errors import AttendantError, CancelledError, DeadlineExceededError, NotReadyError, OverloadedError
 from service.messages import Hypothesis, Segment, SegmentResult
-from service.runtime.seam import Runtime
+from service.runtime.seam import Runtime, Turns
 from service.search.task import Task, output_limit
 
 Clock = Callable[[], float]
 
 ENCODED_TOKENS_PER_TICK = 1024
 """Padded source tokens that one tick encodes, or one mini-batch, before the running rows have their turn."""
+STEPS_PER_TICK = 8
+"""Steps that one tick may do when nobody could join or leave between them."""
 SPARE_LANES = 2
 """Lanes that are kept without rows: a new one costs an allocation."""
 AHEAD = 1
@@ -52,6 +56,8 @@ class Engine:
         self._lanes: dict[int, Lane] = {}
         self._closed = self._cancelled = False
         self._next_deadline = math.inf
+        self._halt = np.zeros(1, np.int64)
+        """Not 0 when a tick should come to its end: somebody might join, or leave."""
 
     # ---- from any thread ----------------------------------------------------------------------------------------
 
@@ -71,6 +77,8 @@ class Engine:
             self._queue.extend(jobs)
             deadlines = (segment.deadline for segment in segments if segment.deadline is not None)
             self._next_deadline = min(self._next_deadline, *deadlines, math.inf)
+        if not waiting:
+            self._halt[0] = 1
         return jobs
 
     def cancel(self, jobs: Sequence[Job]) -> None:
@@ -78,6 +86,7 @@ class Engine:
         for job in jobs:
             job.cancelled = True
         self._cancelled = True
+        self._halt[0] = 1
 
     def configure(self, limits: EngineLimits) -> None:
         """Use new limits from the next tick on; what runs already stays."""
@@ -122,15 +131,17 @@ class Engine:
     # ---- one iteration ------------------------------------------------------------------------------------------
 
     def tick(self) -> bool:
-        """Drop what is over, admit what fits, advance every row by one token. Returns whether work is left."""
+        """Drop what is over, admit what fits, advance every row by one token, or by some when nobody could join or
+        leave between. Returns whether work is left."""
+        self._halt[0] = 0  # before looking, so that who comes from now on is seen by the steps
         now = self.clock()
         if self._cancelled or now >= self._next_deadline:
             self._drop(now)
-        if self._queue or self._ready:
-            self._admit()
-        for lane in self._lanes.values():
-            if lane.num_rows:
-                self._step(lane)
+        are_more = bool(self._queue or self._ready) and self._admit()
+        lanes = [lane for lane in self._lanes.values() if lane.num_rows]
+        turns = Turns(1 if are_more or len(lanes) > 1 else STEPS_PER_TICK, self._halt)
+        for lane in lanes:
+            self._step(lane, turns)
         self._forget_empty_lanes()
         num_queued, num_rows = self.num_queued, self.num_running_rows
         self._observer.depth(num_queued, num_rows)
@@ -161,10 +172,11 @@ class Engine:
             left = (job.segment.deadline for jobs in (self._queue, self._ready, self._running()) for job in jobs)
             self._next_deadline = min((d for d in left if d is not None), default=math.inf)
 
-    def _admit(self) -> None:
+    def _admit(self) -> bool:
         """Give rows to segments in the order in which they left the queue, and encode some of those that come next.
 
-        The one in front is never overtaken, so none starves; alone it always fits, however large.
+        The one in front is never overtaken, so none starves; alone it always fits, however large. Returns whether more
+        might join at once, had this tick not encoded enough.
         """
         num_rows = self.num_running_rows
         if (
@@ -172,7 +184,7 @@ class Engine:
             and self._ready.has_front
             and num_rows + self._ready.front.job.num_rows > self.limits.max_batch_rows
         ):
-            return
+            return False
         load, budget = load_of(self._running()), ENCODED_TOKENS_PER_TICK
         while budget > 0:
             self._pull(load.rows)
@@ -192,6 +204,7 @@ class Engine:
             self._lanes.pop(beam_size, None)
             self._lanes[beam_size] = lane  # the lane used last is the last
         self._ready.joined()
+        return budget <= 0
 
     def _pull(self, running_rows: int) -> None:
         """Take from the queue what the free rows can hold, and some more to encode ahead, once none is left of that."""
@@ -218,12 +231,12 @@ class Engine:
         self._observer.encoded(len(batch), encoded.num_tokens, padded, seconds)
         return padded
 
-    def _step(self, lane: Lane) -> None:
+    def _step(self, lane: Lane, turns: Turns) -> None:
         started = self.clock()
         num_rows, num_real, width = lane.num_rows, lane.num_real_tokens, lane.width
-        finished = lane.step()
+        num_steps, finished = lane.step(turns)
         now = self.clock()
-        self._observer.stepped(num_rows, num_real, num_rows * width, now - started)
+        self._observer.stepped(num_steps, num_rows, num_real, num_rows * width, (now - started) / num_steps)
         for job, hypotheses in finished:
             self._finish(job, hypotheses, now)
 

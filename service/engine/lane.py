@@ -8,7 +8,7 @@ from typing import Any
 from service.engine.job import Job
 from service.engine.ready import ReadyJob
 from service.messages import Hypothesis
-from service.runtime.seam import Runtime
+from service.runtime.seam import Runtime, Turns
 from service.search.search import Search
 
 
@@ -57,20 +57,30 @@ class Lane:
             if job is not None and job in unwanted:
                 self._leave(slot, job)
 
-    def step(self) -> list[tuple[Job, tuple[Hypothesis, ...]]]:
-        """Advance every row by one token; the jobs that are over, with their hypotheses."""
+    def step(self, turns: Turns) -> tuple[int, list[tuple[Job, tuple[Hypothesis, ...]]]]:
+        """Advance every row by one token, or by more as `turns` allows: by how many, and the jobs that are over then,
+        with their hypotheses."""
         if self._holes:
             self._close_holes()
-        owners, over = self._search.advance(*self._rows.step(self._search.tokens))
-        if owners is not None:
-            self._rows.reorder(owners)
+        num_steps, over = self._advance(turns)
         finished = []
         for slot in over:
             job = self._jobs[slot]
             assert job is not None
             finished.append((job, self._search.hypotheses(slot)))
             self._leave(slot, job)
-        return finished
+        return num_steps, finished
+
+    def _advance(self, turns: Turns) -> tuple[int, list[int]]:
+        """Steps that were done, and the slots whose search is over."""
+        search = self._search
+        decoded = self._rows.decode(search.searches, search.wants_attention, turns)
+        if decoded is not None:
+            return decoded.num_steps, search.follow(decoded.attention, decoded.num_over)
+        owners, over = search.advance(*self._rows.step(search.tokens))
+        if owners is not None:
+            self._rows.reorder(owners)
+        return 1, over
 
     def _leave(self, slot: int, job: Job) -> None:
         self._jobs[slot] = None

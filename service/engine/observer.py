@@ -14,8 +14,11 @@ class EngineObserver(Protocol):
         """A mini-batch of segments went through the encoder."""
         ...
 
-    def stepped(self, num_rows: int, num_tokens: int, num_padded_tokens: int, seconds: float) -> None:
-        """All rows advanced by one token; `num_tokens` of their `num_padded_tokens` source columns are real."""
+    def stepped(self, num_steps: int, num_rows: int, num_tokens: int, num_padded_tokens: int, seconds: float) -> None:
+        """All rows advanced by one token, so many times, each of which took `seconds`.
+
+        In each, `num_tokens` of the rows' `num_padded_tokens` source columns are real.
+        """
         ...
 
     def finished(self, reason: FinishReason, timings: Timings, num_source_tokens: int, num_target_tokens: int) -> None:
@@ -37,7 +40,7 @@ class SilentObserver:
     def encoded(self, num_segments: int, num_tokens: int, num_padded_tokens: int, seconds: float) -> None:
         """See `EngineObserver.encoded`."""
 
-    def stepped(self, num_rows: int, num_tokens: int, num_padded_tokens: int, seconds: float) -> None:
+    def stepped(self, num_steps: int, num_rows: int, num_tokens: int, num_padded_tokens: int, seconds: float) -> None:
         """See `EngineObserver.stepped`."""
 
     def finished(self, reason: FinishReason, timings: Timings, num_source_tokens: int, num_target_tokens: int) -> None:

@@ -320,13 +320,13 @@ def _attend_past(
 @compiled()
 def _attend_source(
     instruction: Any, rows: np.ndarray, rows_per_segment: int, lengths: np.ndarray, width: int, slices: int,
-    weights: np.ndarray, offsets: np.ndarray,
+    shown_at: int, weights: np.ndarray, offsets: np.ndarray,
 ) -> None:  # fmt: skip
     """Attention to the source: queries `source` [rows, columns].
 
     `second` and `third` say where each segment's keys and values lie, addresses [B]; there they are [length, columns].
-    The weights are written to `fourth`, which is [R, slices, S]: those of this layer's first head; what is beyond a
-    segment's length is 0.
+    The weights are written `shown_at` bytes behind `fourth`, which is [R, slices, S]: those of this layer's first head;
+    what is beyond a segment's length is 0.
     """
     n, heads = instruction.columns, instruction.size
     size = n // heads
@@ -344,7 +344,7 @@ def _attend_source(
                 size, instruction.source + here, keys[segment] + part, values[segment] + part, offsets, count,
                 instruction.scale, weights, instruction.target + here,
             )  # fmt: skip
-            shown = _floats(instruction.fourth + 4 * (r * slices + head) * width, width)
+            shown = _floats(instruction.fourth + shown_at + 4 * (r * slices + head) * width, width)
             for s in range(count):
                 shown[s] = weights[s]
             for s in range(count, width):
@@ -386,6 +386,7 @@ def run(
     room: int,
     width: int,
     slices: int,
+    shown_at: int,
     weights: np.ndarray,
     offsets: np.ndarray,
 ) -> None:
@@ -393,8 +394,8 @@ def run(
 
     What instructions hand to each other, and results, have one row for each of `rows`; state and attention, `token_ids`
     and `positions` [R] and `origins` [R, T] have all. `lengths` [B]: source tokens of each segment; `room`: entries
-    that growing arrays have memory for; `width`, `slices`: source columns and attention slices of each row; `weights`
-    and `offsets` are used.
+    that growing arrays have memory for; `width`, `slices`: source columns and attention slices of each row;
+    `shown_at`: how many bytes behind its place attention is written; `weights` and `offsets` are used.
     """
     num_rows = len(rows)
     for i in range(len(program)):
@@ -411,7 +412,7 @@ def run(
         elif kind == ATTEND_PAST:
             _attend_past(instruction, rows, rows_per_segment, positions, origins, room, weights, offsets)
         elif kind == ATTEND_SOURCE:
-            _attend_source(instruction, rows, rows_per_segment, lengths, width, slices, weights, offsets)
+            _attend_source(instruction, rows, rows_per_segment, lengths, width, slices, shown_at, weights, offsets)
         elif kind == ATTEND_SEGMENT:
             _attend_segment(instruction, lengths, weights, offsets)
         elif kind == FLOAT_PRODUCT:

@@ -8,7 +8,7 @@ from service.messages import FinishReason, Timings
 from service.observability import table
 from service.observability.collectors import Collectors
 from service.observability.labels import known_code
-from service.observability.recorders import Record, adding, observing
+from service.observability.recorders import Observe, Record, adding, observing
 
 
 class EngineMetrics:
@@ -40,11 +40,11 @@ class EngineMetrics:
         self._encode_seconds(seconds)
         _add_columns(self._encode_columns, num_tokens, num_padded_tokens)
 
-    def stepped(self, num_rows: int, num_tokens: int, num_padded_tokens: int, seconds: float) -> None:
-        """One step over `num_rows` rows with `num_padded_tokens` source columns, `num_tokens` of them real."""
-        self._step_rows(num_rows)
-        self._step_seconds(seconds)
-        _add_columns(self._step_columns, num_tokens, num_padded_tokens)
+    def stepped(self, num_steps: int, num_rows: int, num_tokens: int, num_padded_tokens: int, seconds: float) -> None:
+        """Steps over `num_rows` rows with `num_padded_tokens` source columns, `num_tokens` of them real."""
+        self._step_rows(num_rows, num_steps)
+        self._step_seconds(seconds, num_steps)
+        _add_columns(self._step_columns, num_tokens * num_steps, num_padded_tokens * num_steps)
 
     def finished(self, reason: FinishReason, timings: Timings, num_source_tokens: int, num_target_tokens: int) -> None:
         """One segment delivered."""
@@ -70,7 +70,7 @@ class EngineMetrics:
     def _gauge(self, spec: table.MetricSpec) -> Gauge:
         return self._collectors.gauge(spec).labels(self._model)
 
-    def _histogram(self, spec: table.MetricSpec) -> Record:
+    def _histogram(self, spec: table.MetricSpec) -> Observe:
         return observing(self._collectors.histogram(spec).labels(self._model), spec.buckets)
 
     def _finished(self, reason: FinishReason) -> Record:

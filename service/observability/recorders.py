@@ -8,11 +8,18 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable
+from typing import Protocol
 
 from prometheus_client import Counter, Gauge, Histogram
 
 Record = Callable[[float], None]
-"""Adds to a counter or a gauge, or observes a value."""
+"""Adds to a counter or a gauge."""
+
+
+class Observe(Protocol):
+    """Observes a value in a histogram, once or several times."""
+
+    def __call__(self, value: float, times: int = 1) -> None: ...
 
 
 def adding(child: Counter | Gauge) -> Record:
@@ -21,14 +28,14 @@ def adding(child: Counter | Gauge) -> Record:
     return add
 
 
-def observing(child: Histogram, bounds: tuple[float, ...]) -> Record:
+def observing(child: Histogram, bounds: tuple[float, ...]) -> Observe:
     """Observe a value in the histogram, whose finite bounds are `bounds`, ascending."""
     add_to_sum: Record = child._sum.inc
     buckets: list[Record] = [bucket.inc for bucket in child._buckets]
     assert len(buckets) == len(bounds) + 1
 
-    def observe(value: float) -> None:
-        add_to_sum(value)
-        buckets[bisect_left(bounds, value)](1.0)
+    def observe(value: float, times: int = 1) -> None:
+        add_to_sum(value * times)
+        buckets[bisect_left(bounds, value)](float(times))
 
     return observe

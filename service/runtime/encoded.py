@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from service.memory import Block
+
 
 @dataclass(frozen=True, slots=True)
 class EncodedSegments:
@@ -31,5 +33,5 @@ class PlacedSegments(EncodedSegments):
 
     addresses: np.ndarray
     """[arrays, B], int64: where each array of each segment begins."""
-    blocks: Sequence[np.ndarray]
+    blocks: Sequence[Block]
     """What holds the arrays of each segment; several may share one."""

@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from model_store.contract.manifest import StateTensors
+from service.memory import Block
 from service.runtime.buffers import Buffers
 from service.runtime.encoded import EncodedSegments, PlacedSegments
 
@@ -63,7 +64,7 @@ class LinkedMemories:
         self._names = names
         self.addresses = np.zeros((len(names), 0), np.int64)
         """[names, B]: where each array of each segment begins."""
-        self._blocks: list[np.ndarray | None] = []
+        self._blocks: list[Block | None] = []
         """By slot: what must not be given back while the segment lives."""
 
     def in_buffers(self, specs: Sequence[StateTensors]) -> Sequence[StateTensors]:

@@ -26,18 +26,22 @@ from service.kernels.steps import (
 )
 from service.kernels.translation import translate
 from service.kernels.vectors import LANES, processor_has_dot_products
-from service.memory import lines, whole_lines
+from service.memory import Block, Blocks
 from service.runtime.buffers import Buffers
 from service.runtime.bundled import BundleRuntime
+from service.runtime.decode import decode
 from service.runtime.encoded import PlacedSegments
 from service.runtime.memories import LinkedMemories, Memories
 from service.runtime.past import LinkedPast, Past, find_rows
 from service.runtime.room import Room
-from service.runtime.seam import StepOutput
+from service.runtime.seam import Decoded, StepOutput, Turns
+from service.search.records import Searches
 
 Run = Callable[..., None]
 """See `machine.run`."""
 NO_PAST = np.zeros((0, 0), np.int32)
+MOST_STEPS = 16
+"""Steps that are done without asking anybody, so that attention of no more needs memory."""
 TOKENS_AT_ONCE = 128
 """Source tokens that are encoded together, so that what passes between instructions stays in the cache."""
 
@@ -87,7 +91,7 @@ class NativeEncoder:
         self._instructions = self._program.instructions(num_tokens, Places())
         self._rows = np.arange(num_tokens)
         self._weights, self._offsets = _scratch(num_tokens)
-        self._block_bytes = whole_lines(num_tokens * int(self._token_bytes.sum()))
+        self._blocks = Blocks(num_tokens * int(self._token_bytes.sum()))
         self._begins = num_tokens * (np.cumsum(self._token_bytes) - self._token_bytes)
 
     def encode(self, sources: Sequence[Sequence[int]]) -> PlacedSegments:
@@ -101,8 +105,8 @@ class NativeEncoder:
         addresses, blocks = np.empty((len(self._outputs), len(sources)), np.int64), []
         for first, last in _mini_batches(lengths):
             begin, end = ends[first] - lengths[first], ends[last - 1]
-            block = lines(self._block_bytes)
-            places = self._begins + block.ctypes.data
+            block = self._blocks.take()
+            places = self._begins + block.address
             for heads, place in zip(self._outputs.values(), places.tolist(), strict=True):
                 self._instructions.write_to(heads.source, place)
             counted = np.array(lengths[first:last], np.int64)
@@ -115,16 +119,16 @@ class NativeEncoder:
 
     def _encode(self, token_ids: np.ndarray, columns: np.ndarray, lengths: np.ndarray) -> None:
         rows, scratch = self._rows[: len(token_ids)], (self._weights, self._offsets)
-        run(self._instructions.array, rows, 1, token_ids, columns, lengths, NO_PAST, 0, 0, 0, *scratch)
+        run(self._instructions.array, rows, 1, token_ids, columns, lengths, NO_PAST, 0, 0, 0, 0, *scratch)
 
     def _of_segment(
-        self, lengths: Sequence[int], addresses: np.ndarray, blocks: Sequence[np.ndarray], pick: int
+        self, lengths: Sequence[int], addresses: np.ndarray, blocks: Sequence[Block], pick: int
     ) -> dict[str, np.ndarray]:
         """See `EncodedSegments.of_segment`."""
         arrays = {}
         for (name, heads), address in zip(self._outputs.items(), addresses[:, pick].tolist(), strict=True):
-            begin = address - blocks[pick].ctypes.data
-            part = blocks[pick][begin : begin + lengths[pick] * heads.source.row_bytes].view(np.float32)
+            begin = address - blocks[pick].address
+            part = blocks[pick].memory[begin : begin + lengths[pick] * heads.source.row_bytes].view(np.float32)
             arrays[name] = part.reshape(lengths[pick], heads.num_heads, -1).swapaxes(0, 1)
         return arrays
 
@@ -205,7 +209,7 @@ class NativeStepper:
         """`run` does the instructions: `machine.run`, or something that measures it."""
         self._decoder, self._run = decoder, run
         self._linked, self._memories = LinkedPast(rows_per_segment), LinkedMemories(decoder.memories.values())
-        self._logits, self._attention = Room(np.float32), Room(np.float32)
+        self._logits_room, self._attention_room = Room(np.float32), Room(np.float32)
         self._version = -1
 
     @property
@@ -236,19 +240,55 @@ class NativeStepper:
             extent.depth,
             extent.width,
             self._decoder.num_slices,
+            0,
             self._weights,
             self._offsets,
         )
-        return StepOutput(self._output.logits[:count], self._output.attention[:num_rows], self._places[:num_rows])
+        return StepOutput(self._logits[:count], self._attention[0, :num_rows], self._places[:num_rows])
 
-    def _bind(self, buffers: Buffers) -> None:
-        """Write instructions for where the buffers lie now."""
+    def decode(
+        self,
+        buffers: Buffers,
+        positions: np.ndarray,
+        lengths: np.ndarray,
+        searches: Searches,
+        wants_attention: bool,
+        turns: Turns,
+    ) -> Decoded:
+        """See `Stepper.decode`."""
+        most = min(turns.most, MOST_STEPS)
+        if buffers.version != self._version or (wants_attention and most > len(self._attention)):
+            self._bind(buffers, MOST_STEPS if wants_attention else 1)
+        extent, attention = buffers.extent, self._attention
+        num_steps, num_over = decode(
+            self._instructions.array,
+            self._rows,
+            self._places,
+            self._token_ids,
+            positions,
+            lengths,
+            self._linked.origins,
+            extent.depth,
+            extent.width,
+            self._decoder.num_slices,
+            attention[0].nbytes if wants_attention else 0,
+            self._weights,
+            self._offsets,
+            self._logits,
+            *searches,
+            most,
+            turns.halt,
+        )
+        return Decoded(num_steps, num_over, attention[: num_steps if wants_attention else 0, : searches.rows.size])
+
+    def _bind(self, buffers: Buffers, num_steps: int = 1) -> None:
+        """Write instructions for where the buffers lie now, with room for the attention of so many steps."""
         decoder, extent = self._decoder, buffers.extent
         num_rows = extent.segments * buffers.rows_per_segment
-        logits = self._logits.array((num_rows, decoder.logits.columns))
-        attention = self._attention.array((num_rows, decoder.num_slices, extent.width))
+        logits = self._logits = self._logits_room.array((num_rows, decoder.logits.columns))
+        attention = self._attention_room.array((num_steps, num_rows, decoder.num_slices, extent.width))
+        self._attention = attention
         self._token_ids, self._rows, self._places = (np.zeros(num_rows, np.int64) for _ in range(3))
-        self._output = StepOutput(logits, attention, self._places)
         self._weights, self._offsets = _scratch(max(extent.width, extent.depth))
         states = {name: buffers.arrays[state].ctypes.data for name, state in decoder.state_of.items()}
         linked = self._memories.addresses

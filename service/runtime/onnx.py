@@ -17,7 +17,8 @@ from service.runtime.encoded import EncodedSegments
 from service.runtime.memories import CopiedMemories, Memories
 from service.runtime.past import CopiedPast, Past
 from service.runtime.room import Room
-from service.runtime.seam import StepOutput
+from service.runtime.seam import StepOutput, Turns
+from service.search.records import Searches
 
 
 def open_session(model: bytes, num_threads: int) -> onnxruntime.InferenceSession:
@@ -111,6 +112,17 @@ class OnnxStepper:
         for read, written in bound.carried:
             read[:] = written
         return bound.output
+
+    def decode(
+        self,
+        buffers: Buffers,
+        positions: np.ndarray,
+        lengths: np.ndarray,
+        searches: Searches,
+        wants_attention: bool,
+        turns: Turns,
+    ) -> None:
+        """See `Stepper.decode`: ONNX Runtime only steps."""
 
     def _bind(self, buffers: Buffers, positions: np.ndarray, num_rows: int) -> _Bound:
         """Bind the first `num_rows` rows; outputs have memory for all rows that the buffers have room for."""

@@ -85,11 +85,12 @@ class LinkedPast:
 
     def reorder(self, owners: np.ndarray, positions: np.ndarray, buffers: Buffers) -> None:
         """See `Past.reorder`."""
-        _relink(owners, positions, self.origins)
+        relink(owners, positions, self.origins)
 
 
 @compiled()
-def _relink(owners: np.ndarray, positions: np.ndarray, origins: np.ndarray) -> None:
+def relink(owners: np.ndarray, positions: np.ndarray, origins: np.ndarray) -> None:
+    """Let row k of segment b go on with the `origins` [R, T] of its row `owners[b, k]`; see `LinkedPast`."""
     num_segments, width = owners.shape
     for b in range(num_segments):
         first = b * width

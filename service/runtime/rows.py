@@ -13,7 +13,8 @@ from service.runtime.encoded import EncodedSegments
 from service.runtime.memories import Memories
 from service.runtime.past import Past
 from service.runtime.room import lengthened
-from service.runtime.seam import StepOutput
+from service.runtime.seam import Decoded, StepOutput, Turns
+from service.search.records import Searches
 
 
 class Stepper(Protocol):
@@ -35,6 +36,18 @@ class Stepper(Protocol):
         `positions`, tokens that each row was fed before, and `lengths`, source tokens of each segment, have room for
         all rows and segments that the buffers have room for.
         """
+        ...
+
+    def decode(
+        self,
+        buffers: Buffers,
+        positions: np.ndarray,
+        lengths: np.ndarray,
+        searches: Searches,
+        wants_attention: bool,
+        turns: Turns,
+    ) -> Decoded | None:
+        """See `Rows.decode`; the buffers have room for so many steps, and `positions` are brought up to date, too."""
         ...
 
 
@@ -91,15 +104,28 @@ class StateRows:
         """See `Rows.reorder`."""
         self._stepper.past.reorder(owners, self._positions, self._buffers)
 
+    def decode(self, searches: Searches, wants_attention: bool, turns: Turns) -> Decoded | None:
+        """See `Rows.decode`."""
+        turns = turns._replace(most=min(turns.most, self._make_entries()))
+        decoded = self._stepper.decode(self._buffers, self._positions, self._lengths, searches, wants_attention, turns)
+        if decoded is not None:
+            self._depth += decoded.num_steps
+        return decoded
+
     def step(self, token_ids: np.ndarray) -> StepOutput:
         """See `Rows.step`."""
-        if self._depth == self._buffers.extent.depth:
-            self._fit(self._num_segments, 1)
+        self._make_entries()
         output = self._stepper.run(self._buffers, token_ids, self._positions, self._lengths)
         live = self._live(self._positions)
         np.add(live, 1, out=live)
         self._depth += 1
         return output
+
+    def _make_entries(self) -> int:
+        """How many entries the oldest row has room for, at least one."""
+        if self._depth == self._buffers.extent.depth:
+            self._fit(self._num_segments, 1)
+        return self._buffers.extent.depth - self._depth
 
     def _look(self) -> None:
         """Find the oldest row."""

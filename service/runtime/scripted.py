@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from service.runtime.seam import StepOutput
+from service.runtime.seam import StepOutput, Turns
+from service.search.records import Searches
 
 BEGIN_ID, END_ID = 2, 3
 _MODULUS = 1_000_003
@@ -113,6 +114,9 @@ class ScriptedRows:
         for i, row in enumerate(flat):
             attention[i, :, self._looked_at(row)] = 1.0
         return StepOutput(logits, attention)
+
+    def decode(self, searches: Searches, wants_attention: bool, turns: Turns) -> None:
+        """See `Rows.decode`: it only steps."""
 
     def _looked_at(self, row: _Row) -> int:
         """The source column that the row's present token copies: last first, then the end token."""

@@ -7,6 +7,8 @@ from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
+from service.search.records import Searches
+
 
 class StepOutput(NamedTuple):
     """What one step gives; valid until the next step."""
@@ -24,6 +26,26 @@ class StepOutput(NamedTuple):
     def logits_of_rows(self) -> np.ndarray:
         """[R, V], float32: `logits` of each row."""
         return self.logits if self.places is None else self.logits[self.places]
+
+
+class Decoded(NamedTuple):
+    """What came of some steps together."""
+
+    num_steps: int
+    num_over: int
+    """Searches that the last step ended."""
+    attention: np.ndarray
+    """[steps, R, A, S], float32, of each step as in `StepOutput`, valid until the next one; no steps when nobody wants
+    it."""
+
+
+class Turns(NamedTuple):
+    """For how long steps may go on by themselves."""
+
+    most: int
+    """Steps, at least 1."""
+    halt: np.ndarray
+    """[1], int64: when this is no longer 0, which any thread may see to, the step under way is the last."""
 
 
 class Encoded(Protocol):
@@ -75,6 +97,13 @@ class Rows(Protocol[TakenE]):
 
     def step(self, token_ids: np.ndarray) -> StepOutput:
         """Feed one token to every row, `token_ids` [B * K], and move each one position on."""
+        ...
+
+    def decode(self, searches: Searches, wants_attention: bool, turns: Turns) -> Decoded | None:
+        """Step, advance the `searches` of all segments and reorder the rows, again and again, at least once.
+
+        It ends with the step that ends a search, and when `turns` says so. None when this runtime only steps.
+        """
         ...
 
 

@@ -22,6 +22,11 @@ class AttentionLog:
         self._since: dict[int, int] = {}
         """By the slot of each segment that wants to know: the number of its first step."""
 
+    @property
+    def is_wanted(self) -> bool:
+        """Whether any segment wants to know."""
+        return bool(self._since)
+
     def put(self, slot: int, is_wanted: bool) -> None:
         """A segment starts in `slot`."""
         self._since.pop(slot, None)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 SLOT = np.dtype(
@@ -40,3 +42,21 @@ CONTINUATION = np.dtype(
     [("score", np.float64), ("parent", np.int32), ("token", np.int32), ("log_prob", np.float32)], align=True
 )
 """A row of its segment and a token after it; `score` is of the whole hypothesis, `log_prob` of the token."""
+
+
+class Searches(NamedTuple):
+    """B searches, K rows each: what `kernel.advance` brings up to date."""
+
+    slots: np.ndarray
+    """`SLOT` [B]."""
+    rows: np.ndarray
+    """`ROW` [B, K]."""
+    steps: np.ndarray
+    """`STEP` [any, T, K]."""
+    finished: np.ndarray
+    """`FINISHED` [any, 3 K]."""
+    owners: np.ndarray
+    """[B, K], int64: which row of its segment each row continues."""
+    found: np.ndarray
+    """`CONTINUATION` [2 K], used in between."""
+    end_id: int

@@ -9,7 +9,7 @@ import numpy as np
 from service.messages import FinishReason, Hypothesis
 from service.search.attention import AttentionLog
 from service.search.kernel import advance, trace
-from service.search.records import CONTINUATION, FINISHED, ROW, SLOT, STEP
+from service.search.records import CONTINUATION, FINISHED, ROW, SLOT, STEP, Searches
 from service.search.task import Task
 
 _FIRST_SLOTS, _FIRST_STEPS = 8, 32
@@ -81,20 +81,34 @@ class Search:
         slots whose search is over.
         """
         self._attention.look(attention)
-        slots, owners = self._slots[: self.num_slots], self._owners[: self.num_slots]
-        num_over, num_moved = advance(
-            logits,
-            self._places[: len(attention)] if places is None else places,
-            slots,
-            self._rows[: self.num_slots],
-            self._steps,
-            self._finished,
-            owners,
-            self._found,
-            self._end_id,
-        )
-        over: list[int] = np.flatnonzero(slots["over"]).tolist() if num_over else []
-        return owners if num_moved else None, over
+        searches = self.searches
+        num_over, num_moved = advance(logits, self._places[: len(attention)] if places is None else places, *searches)
+        return searches.owners if num_moved else None, self._over() if num_over else []
+
+    @property
+    def searches(self) -> Searches:
+        """All that is known of the live searches, for who advances them; see `follow`."""
+        n = self.num_slots
+        records = self._slots[:n], self._rows[:n], self._steps, self._finished
+        return Searches(*records, self._owners[:n], self._found, self._end_id)
+
+    @property
+    def wants_attention(self) -> bool:
+        """Whether any live segment wants to know what it looked at."""
+        return self._attention.is_wanted
+
+    def follow(self, attention: np.ndarray, num_over: int) -> list[int]:
+        """After `searches` were advanced elsewhere: keep what rows looked at, `attention` [steps, B * K, A, S].
+
+        Returns the slots whose search is over, `num_over` of them.
+        """
+        for step in attention:
+            self._attention.look(step)
+        return self._over() if num_over else []
+
+    def _over(self) -> list[int]:
+        over: list[int] = np.flatnonzero(self._slots["over"][: self.num_slots]).tolist()
+        return over
 
     def hypotheses(self, slot: int) -> tuple[Hypothesis, ...]:
         """The result of a search that is over, best first; none when the model gave no number to compare."""

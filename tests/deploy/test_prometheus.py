@@ -58,7 +58,7 @@ def work(metrics: Metrics) -> None:
     metrics.translated(MODEL, 3, 84)
     engine.depth(2, 12)
     engine.encoded(3, 20, 24, 0.002)
-    engine.stepped(12, 80, 96, 0.0017)
+    engine.stepped(1, 12, 80, 96, 0.0017)
     for reason in FinishReason:
         engine.finished(reason, Timings(0.001, 0.002, 0.02), 8, 9)
     engine.dropped("deadline_exceeded")

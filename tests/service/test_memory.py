@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from service.memory import LARGE_PAGE_BYTES, zeros
+from service.memory import CACHE_LINE_BYTES, LARGE_PAGE_BYTES, Blocks, zeros
 
 SIZES = [0, 1, 100, 4096, LARGE_PAGE_BYTES // 2 - 1, LARGE_PAGE_BYTES // 2, LARGE_PAGE_BYTES, 3 * LARGE_PAGE_BYTES + 5]
 
@@ -42,3 +42,38 @@ def test_memory_stays_while_any_view_of_it_does() -> None:
     for other in others:
         other[:] = 7
     assert (view == 1.5).all()
+
+
+@pytest.mark.parametrize("num_bytes", [1, 5000, LARGE_PAGE_BYTES // 4, 3 * LARGE_PAGE_BYTES + 1])
+def test_blocks_in_use_do_not_overlap(num_bytes: int) -> None:
+    blocks = Blocks(num_bytes)
+    taken = [blocks.take() for _ in range(9)]
+    for i, block in enumerate(taken):
+        assert len(block.memory) >= num_bytes
+        assert block.address % CACHE_LINE_BYTES == 0
+        assert block.address == block.memory.ctypes.data
+        block.memory[:] = i + 1
+    assert all((block.memory == i + 1).all() for i, block in enumerate(taken))
+
+
+def test_a_block_that_nobody_holds_is_the_next_to_be_taken() -> None:
+    blocks = Blocks(LARGE_PAGE_BYTES // 4)
+    first, second = blocks.take(), blocks.take()
+    held = [second, second]
+    given_back, kept = first.address, second.address
+    del first, second
+    assert blocks.take().address == given_back
+    third = blocks.take()
+    assert third.address == given_back
+    held.pop()
+    assert blocks.take().address != kept, "somebody still holds it"
+    held.pop()
+    assert blocks.take().address == kept
+
+
+def test_blocks_take_no_more_memory_than_was_in_use_at_once() -> None:
+    blocks = Blocks(LARGE_PAGE_BYTES // 2)
+    addresses = set[int]()
+    for _ in range(20):
+        addresses |= {block.address for block in [blocks.take() for _ in range(3)]}
+    assert len(addresses) <= 4

@@ -22,9 +22,9 @@ class Events:
     def encoded(self, num_segments: int, num_tokens: int, num_padded_tokens: int, seconds: float) -> None:
         assert 0 < num_tokens <= num_padded_tokens
 
-    def stepped(self, num_rows: int, num_tokens: int, num_padded_tokens: int, seconds: float) -> None:
+    def stepped(self, num_steps: int, num_rows: int, num_tokens: int, num_padded_tokens: int, seconds: float) -> None:
         assert 0 < num_tokens <= num_padded_tokens
-        self.step_rows.append(num_rows)
+        self.step_rows += [num_rows] * num_steps
 
     def finished(self, reason: FinishReason, timings: Timings, num_source_tokens: int, num_target_tokens: int) -> None:
         self.reasons.append(reason)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import pytest
 
-from service.engine.engine import Engine
+from service.engine.engine import STEPS_PER_TICK, Engine
 from service.engine.job import Outcome
 from service.engine.limits import EngineLimits
 from service.errors import AttendantError, CancelledError, DeadlineExceededError, NotReadyError, OverloadedError
 from service.messages import SearchOptions, Segment, SegmentResult
-from service.runtime.scripted import ScriptedRuntime
+from service.runtime.scripted import ScriptedRows, ScriptedRuntime
+from service.runtime.seam import Turns
 from tests.service.engine.driving import Events
 
 GREEDY = SearchOptions(beam_size=1)
@@ -248,3 +249,79 @@ def test_limits_name_what_is_out_of_range(field: str) -> None:
     assert field in fault
     assert "-1" in fault
     assert EngineLimits().faults() == []
+
+
+def during_the_next_step(monkeypatch: pytest.MonkeyPatch, act: Callable[[Turns], None]) -> None:
+    """Let `act` happen while the engine's rows step, as another thread would."""
+    waiting = [act]
+
+    def decode(_rows: ScriptedRows, _searches: object, _wants_attention: bool, turns: Turns) -> None:
+        if waiting:
+            waiting.pop()(turns)
+
+    monkeypatch.setattr(ScriptedRows, "decode", decode)
+
+
+def test_steps_go_on_by_themselves_until_somebody_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine, inbox, seen = Engine(ScriptedRuntime()), Inbox(), list[int]()
+
+    def come(turns: Turns) -> None:
+        assert (turns.most, turns.halt[0]) == (STEPS_PER_TICK, 0)
+        engine.submit([segment()], inbox)
+        seen.append(int(turns.halt[0]))
+
+    engine.submit([segment()], lambda *_: None)
+    during_the_next_step(monkeypatch, come)
+    engine.tick()
+    assert seen == [1]
+    during_the_next_step(monkeypatch, lambda turns: seen.append(int(turns.halt[0])))
+    engine.tick()
+    assert seen == [1, 0], "a tick looks at who came, and need not be told again"
+    finish(engine)
+    assert set(inbox.outcomes) == {0}
+
+
+def test_steps_are_not_ended_by_somebody_who_must_wait_anyway(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine, seen = Engine(ScriptedRuntime(), EngineLimits(max_batch_rows=16)), list[int]()
+    engine.submit([segment()] * 40, lambda *_: None)
+
+    def come(turns: Turns) -> None:
+        engine.submit([segment()], lambda *_: None)
+        seen.append(int(turns.halt[0]))
+
+    during_the_next_step(monkeypatch, come)
+    engine.tick()
+    assert seen == [0]
+    finish(engine)
+
+
+def test_a_cancellation_ends_the_steps_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine, seen = Engine(ScriptedRuntime()), list[int]()
+    jobs = engine.submit([segment()], lambda *_: None)
+
+    def give_up(turns: Turns) -> None:
+        engine.cancel(jobs)
+        seen.append(int(turns.halt[0]))
+
+    during_the_next_step(monkeypatch, give_up)
+    engine.tick()
+    assert seen == [1]
+    assert not engine.tick()
+
+
+def test_two_lanes_take_turns_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine, seen = Engine(ScriptedRuntime()), list[int]()
+    engine.submit([segment(), segment(options=SearchOptions(beam_size=4))], lambda *_: None)
+    during_the_next_step(monkeypatch, lambda turns: seen.append(turns.most))
+    engine.tick()
+    assert seen == [1]
+
+
+def test_a_tick_that_left_some_unencoded_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine, seen = Engine(ScriptedRuntime(1000, max_source_tokens=600), EngineLimits(max_batch_rows=64)), list[int]()
+    engine.submit([segment(500), segment(300), segment(400), segment(450), segment(200)], lambda *_: None)
+    during_the_next_step(monkeypatch, lambda turns: seen.append(turns.most))
+    engine.tick()
+    assert seen == [1]
+    assert 0 < engine.num_running_rows < 5
+    finish(engine)

@@ -97,6 +97,7 @@ def run(
         room,
         width,
         slices,
+        0,
         np.zeros(longest + LANES, np.float32),
         np.zeros(longest, np.int64),
     )

@@ -20,7 +20,7 @@ def main() -> None:
         for _ in range(int(line)):
             metrics.request_started()
             engine.depth(3, 4)
-            engine.stepped(4, 20, 32, 0.002)
+            engine.stepped(1, 4, 20, 32, 0.002)
             engine.finished(FinishReason.EOS, Timings(0.001, 0.002, 0.003), 5, 7)
             metrics.request_finished("/v1/translate", MODEL, "ok", 0.01)
         print("done", flush=True)

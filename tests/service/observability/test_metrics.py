@@ -61,8 +61,8 @@ def test_names_that_clients_make_up_are_counted_together(metrics: Metrics) -> No
 
 def test_padding_is_told_from_tokens(metrics: Metrics, engine: EngineMetrics) -> None:
     engine.encoded(num_segments=2, num_tokens=9, num_padded_tokens=12, seconds=0.001)
-    engine.stepped(num_rows=8, num_tokens=30, num_padded_tokens=40, seconds=0.002)
-    engine.stepped(num_rows=8, num_tokens=30, num_padded_tokens=40, seconds=0.002)
+    engine.stepped(num_steps=1, num_rows=8, num_tokens=30, num_padded_tokens=40, seconds=0.002)
+    engine.stepped(num_steps=1, num_rows=8, num_tokens=30, num_padded_tokens=40, seconds=0.002)
 
     seen = shown(metrics)
 

@@ -1,0 +1,64 @@
+"""Steps of kernels and choices of the search in one compiled call: no interpreter, and no lock of it, between them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from service.compiled import compiled
+from service.kernels.machine import run
+from service.runtime.past import find_rows, relink
+from service.search.kernel import advance
+
+
+@compiled()
+def decode(
+    program: np.ndarray,
+    rows: np.ndarray,
+    places: np.ndarray,
+    token_ids: np.ndarray,
+    positions: np.ndarray,
+    lengths: np.ndarray,
+    origins: np.ndarray,
+    room: int,
+    width: int,
+    slices: int,
+    shown_bytes: int,
+    weights: np.ndarray,
+    offsets: np.ndarray,
+    logits: np.ndarray,
+    slots: np.ndarray,
+    search_rows: np.ndarray,
+    search_steps: np.ndarray,
+    finished: np.ndarray,
+    owners: np.ndarray,
+    found: np.ndarray,
+    end_id: int,
+    most: int,
+    halt: np.ndarray,
+) -> tuple[int, int]:
+    """See `Rows.decode`: how many steps were done, and how many searches the last one ended.
+
+    `program` to `offsets` are as for `machine.run`, for all rows; the attention of each step is written `shown_bytes`
+    behind that of the one before. `places` [R] is as for `find_rows`, `logits` [R, V] is where the program writes them,
+    `slots` to `end_id` are `Searches`, `most` and `halt` are `Turns`.
+    """
+    num_segments, rows_per_segment = search_rows.shape
+    num_rows = num_segments * rows_per_segment
+    for step in range(most):
+        for b in range(num_segments):
+            for k in range(rows_per_segment):
+                token_ids[b * rows_per_segment + k] = search_rows[b, k].token
+        count = find_rows(positions, num_rows, rows_per_segment, rows, places)
+        shown_at = step * shown_bytes
+        run(
+            program, rows[:count], rows_per_segment, token_ids, positions, lengths, origins, room, width, slices,
+            shown_at, weights, offsets,
+        )  # fmt: skip
+        num_over, num_moved = advance(logits, places, slots, search_rows, search_steps, finished, owners, found, end_id)
+        for r in range(num_rows):
+            positions[r] += 1
+        if num_moved:
+            relink(owners, positions, origins)
+        if num_over or halt[0]:
+            return step + 1, num_over
+    return most, 0
