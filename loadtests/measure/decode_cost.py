@@ -61,7 +61,7 @@ class Curve:
         return max(self.costs_us) / min(self.costs_us)
 
 
-def seconds_per_token(runtime: BundleRuntime, length: int, beam_size: int) -> float:
+def seconds_per_token(engine: Engine, length: int, beam_size: int) -> float:
     """Mean time of one row's token while NUM_ROWS rows grow to `length` tokens."""
     source = tuple(range(10, 9 + NUM_SOURCE_TOKENS))
     segment = Segment(source, SearchOptions(beam_size=beam_size, max_output_tokens=length))
@@ -71,7 +71,6 @@ def seconds_per_token(runtime: BundleRuntime, length: int, beam_size: int) -> fl
         assert isinstance(outcome, SegmentResult), outcome
         results.append(outcome)
 
-    engine = Engine(runtime)
     engine.submit([segment] * (NUM_ROWS // beam_size), keep)
     while engine.tick():
         pass
@@ -81,12 +80,12 @@ def seconds_per_token(runtime: BundleRuntime, length: int, beam_size: int) -> fl
 
 def measure(bundle: Bundle, rounds: int) -> Iterator[Curve]:
     """Median of `rounds` for each beam size and length; the lengths take turns, and a first round is not counted."""
-    runtime = endless(open_runtime(bundle))
+    engine = Engine(endless(open_runtime(bundle)))  # one for all: a server's lives on, and keeps its memory
     for beam_size in BEAM_SIZES:
         with click.progressbar(
             range(rounds + 1), label=f"{bundle.manifest.name}, beam {beam_size}", file=sys.stderr
         ) as bar:
-            turns = [[seconds_per_token(runtime, length, beam_size) for length in LENGTHS] for _ in bar][1:]
+            turns = [[seconds_per_token(engine, length, beam_size) for length in LENGTHS] for _ in bar][1:]
         medians = [statistics.median(column) * 1e6 for column in zip(*turns, strict=True)]
         yield Curve(bundle.manifest.name, beam_size, medians)
 
