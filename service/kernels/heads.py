@@ -1,4 +1,8 @@
-"""The two loops of an attention head over the entries that it attends to, D floats each, D a multiple of 16."""
+"""The two loops of attention heads over the entries that they attend to, D floats each, D a multiple of 16.
+
+Heads side by side go over the entries together, so that keys and values are read from end to end: they come from memory
+that no cache holds when there are many, which is fast at nothing else.
+"""
 
 from __future__ import annotations
 
@@ -33,52 +37,64 @@ _NO_WEIGHT = -1e30
 """Instead of a product, where there is no entry."""
 HEAD_SIZES = (16, 32, 64)
 """D of the heads that there are loops for."""
+MOST_VECTORS = 16
+"""Vectors of an entry, heads side by side, that are looked at together: registers hold as many sums."""
 
 
-def dot_products(num_vectors: int) -> Callable[..., None]:
-    """A function for compiled code: query . key of every entry, D = 16 `num_vectors`.
+def dot_products(num_vectors: int, num_heads: int) -> Callable[..., None]:
+    """A function for compiled code: query . key of every entry and of some heads, D = 16 `num_vectors`.
 
-    It takes addresses and sizes: of the query, float32 [D]; of the keys, float32 [D] each; of how many bytes behind
-    that each key lies, int64 [entries]; entries, at least 1; of the result, float32 [entries].
-    """
-
-    def write(builder: ir.IRBuilder, query: Value, keys: Value, offsets: Value, count: Value, target: Value) -> None:
-        fma, total = multiply_add(builder), known(builder, "llvm.vector.reduce.fadd.v16f32", FLOAT, FLOAT, FLOATS)
-        parts = [load(builder, FLOATS, query, j) for j in range(num_vectors)]
-        loop, _ = begin_loop(builder, count, [])
-        key = _entry(builder, keys, offsets, loop)
-        products = builder.fmul(parts[0], load(builder, FLOATS, key, 0))
-        for j in range(1, num_vectors):
-            products = builder.call(fma, [parts[j], load(builder, FLOATS, key, j), products])
-        result = builder.call(total, [FLOAT(0.0), products], fastmath=("reassoc",))
-        address = builder.add(target, builder.mul(loop.number, I64(FLOAT_BYTES)))
-        builder.store(result, builder.inttoptr(address, FLOAT.as_pointer()), align=4)
-        end_loop(builder, loop, [], [])
-
-    return written(5, write)
-
-
-def weighted_sum(num_vectors: int) -> Callable[..., None]:
-    """A function for compiled code: the sum of weight times value over all entries, D = 16 `num_vectors`.
-
-    It takes addresses and sizes: of the weights, float32 [entries]; of the values, float32 [D] each; of how many bytes
-    behind that each value lies, int64 [entries]; entries, at least 1; of the result, float32 [D].
+    It takes addresses and sizes: of the queries, float32 [heads, D]; of the keys, float32 [heads, D] each; of how many
+    bytes behind that the keys of each entry lie, int64 [entries]; entries, at least 1; of the results, float32
+    [entries] for each head; how many bytes lie from one head's to the next's.
     """
 
     def write(
-        builder: ir.IRBuilder, weights: Value, values: Value, offsets: Value, count: Value, target: Value
+        builder: ir.IRBuilder, queries: Value, keys: Value, offsets: Value, count: Value, target: Value, apart: Value
     ) -> None:
-        fma = multiply_add(builder)
-        loop, sums = begin_loop(builder, count, [ir.Constant(FLOATS, [0.0] * 16)] * num_vectors)
-        address = builder.add(weights, builder.mul(loop.number, I64(FLOAT_BYTES)))
-        weight = everywhere(builder, FLOATS, builder.load(builder.inttoptr(address, FLOAT.as_pointer()), align=4))
+        fma, total = multiply_add(builder), known(builder, "llvm.vector.reduce.fadd.v16f32", FLOAT, FLOAT, FLOATS)
+        parts = [load(builder, FLOATS, queries, j) for j in range(num_heads * num_vectors)]
+        targets = _every(builder, target, apart, num_heads)
+        loop, _ = begin_loop(builder, count, [])
+        key = _entry(builder, keys, offsets, loop)
+        for head, result in enumerate(targets):
+            own = range(head * num_vectors, (head + 1) * num_vectors)
+            products = builder.fmul(parts[own[0]], load(builder, FLOATS, key, own[0]))
+            for j in own[1:]:
+                products = builder.call(fma, [parts[j], load(builder, FLOATS, key, j), products])
+            product = builder.call(total, [FLOAT(0.0), products], fastmath=("reassoc",))
+            builder.store(product, _number(builder, result, loop), align=4)
+        end_loop(builder, loop, [], [])
+
+    return written(6, write)
+
+
+def weighted_sum(num_vectors: int, num_heads: int) -> Callable[..., None]:
+    """A function for compiled code: the sum of weight times value over all entries, for some heads, D = 16
+    `num_vectors`.
+
+    It takes addresses and sizes: of the weights, float32 [entries] for each head; how many bytes lie from one head's to
+    the next's; of the values, float32 [heads, D] each; of how many bytes behind that the values of each entry lie,
+    int64 [entries]; entries, at least 1; of the result, float32 [heads, D].
+    """
+
+    def write(
+        builder: ir.IRBuilder, weights: Value, apart: Value, values: Value, offsets: Value, count: Value, target: Value
+    ) -> None:
+        fma, all_vectors = multiply_add(builder), num_heads * num_vectors
+        shares = _every(builder, weights, apart, num_heads)
+        loop, sums = begin_loop(builder, count, [of_one(0.0)] * all_vectors)
         value = _entry(builder, values, offsets, loop)
-        added = [builder.call(fma, [weight, load(builder, FLOATS, value, j), sums[j]]) for j in range(num_vectors)]
+        added = []
+        for head, share in enumerate(shares):
+            weight = everywhere(builder, FLOATS, builder.load(_number(builder, share, loop), align=4))
+            for j in range(head * num_vectors, (head + 1) * num_vectors):
+                added.append(builder.call(fma, [weight, load(builder, FLOATS, value, j), sums[j]]))
         end_loop(builder, loop, sums, added)
-        for j in range(num_vectors):
+        for j in range(all_vectors):
             store(builder, added[j], target, j)
 
-    return written(5, write)
+    return written(6, write)
 
 
 def softmax() -> Callable[..., None]:
@@ -124,6 +140,19 @@ def _entry(builder: ir.IRBuilder, base: Value, offsets: Value, loop: Loop) -> Va
     """The address of the entry of this turn."""
     address = builder.add(offsets, builder.mul(loop.number, I64(OFFSET_BYTES)))
     return builder.add(base, builder.load(builder.inttoptr(address, I64.as_pointer()), align=8))
+
+
+def _every(builder: ir.IRBuilder, first: Value, apart: Value, count: int) -> list[Value]:
+    """`count` addresses, so many bytes apart."""
+    addresses = [first]
+    for _ in range(count - 1):
+        addresses.append(builder.add(addresses[-1], apart))
+    return addresses
+
+
+def _number(builder: ir.IRBuilder, base: Value, loop: Loop) -> Value:
+    """A pointer to the float of this turn."""
+    return builder.inttoptr(builder.add(base, builder.mul(loop.number, I64(FLOAT_BYTES))), FLOAT.as_pointer())
 
 
 def _vector(builder: ir.IRBuilder, base: Value, loop: Loop) -> Value:

@@ -16,7 +16,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from service.compiled import compiled
-from service.kernels.heads import dot_products, softmax, weighted_sum
+from service.kernels.heads import MOST_VECTORS, dot_products, softmax, weighted_sum
 from service.kernels.tile import DEPTH, NARROW, TILE_ROWS, WIDE, float_tile, product_tile
 from service.kernels.vectors import LANES
 
@@ -45,9 +45,12 @@ _wide_floats_1, _wide_floats_2, _wide_floats_3, _wide_floats_4, _wide_floats_5, 
 _narrow_floats_1, _narrow_floats_2, _narrow_floats_3, _narrow_floats_4, _narrow_floats_5, _narrow_floats_6 = (
     float_tile(i + 1, NARROW) for i in range(6)
 )
-_dots_1, _dots_2, _dots_4 = dot_products(1), dot_products(2), dot_products(4)
+_dots_1, _dots_2, _dots_4 = dot_products(1, 1), dot_products(2, 1), dot_products(4, 1)
+_all_dots_1, _all_dots_2, _all_dots_4 = (dot_products(size, MOST_VECTORS // size) for size in (1, 2, 4))
 _softmax = softmax()
-_sum_1, _sum_2, _sum_4 = weighted_sum(1), weighted_sum(2), weighted_sum(4)
+_sum_1, _sum_2, _sum_4 = weighted_sum(1, 1), weighted_sum(2, 1), weighted_sum(4, 1)
+_all_sums_1, _all_sums_2, _all_sums_4 = (weighted_sum(size, MOST_VECTORS // size) for size in (1, 2, 4))
+MOST_FLOATS = MOST_VECTORS * LANES
 TILE_COLUMNS = WIDE * LANES
 
 
@@ -258,29 +261,49 @@ def _float_product(instruction: Any, num_rows: int) -> None:
 
 
 @compiled()
+def _dot_products(size: int, together: bool, dots: tuple[int, ...]) -> None:
+    """See `dot_products`: of one head, or of as many `together` as MOST_VECTORS hold."""
+    if size == 64:
+        _all_dots_4(dots) if together else _dots_4(dots)
+    elif size == 32:
+        _all_dots_2(dots) if together else _dots_2(dots)
+    else:
+        _all_dots_1(dots) if together else _dots_1(dots)
+
+
+@compiled()
+def _weighted_sum(size: int, together: bool, sums: tuple[int, ...]) -> None:
+    """See `weighted_sum`, and `_dot_products`."""
+    if size == 64:
+        _all_sums_4(sums) if together else _sum_4(sums)
+    elif size == 32:
+        _all_sums_2(sums) if together else _sum_2(sums)
+    else:
+        _all_sums_1(sums) if together else _sum_1(sums)
+
+
+@compiled()
 def _attend(
-    size: int, query: int, keys: int, values: int, offsets: np.ndarray, count: int, scale: np.float32,
+    size: int, num_heads: int, query: int, keys: int, values: int, offsets: np.ndarray, count: int, scale: np.float32,
     weights: np.ndarray, target: int,
 ) -> None:  # fmt: skip
-    """One head of one row: `weights` [count] = softmax(query . keys * scale), then their sum of the values to `target`.
+    """Some heads of one row, 1 or MOST_FLOATS / D: `weights` [heads, entries] = softmax(query . keys * scale), then
+    their sums of the values to `target`.
 
-    Addresses of what has D = `size` floats an entry; key and value t lie `offsets[t]` bytes behind. Vaswani et al. 2017
-    (arXiv:1706.03762), equation 1.
+    Addresses of what has D = `size` floats for each head; key and value t lie `offsets[t]` bytes behind. Vaswani et al.
+    2017 (arXiv:1706.03762), equation 1.
     """
-    where, shares = offsets.ctypes.data, weights.ctypes.data
-    if size == 64:
-        _dots_4((query, keys, where, count, shares))
-    elif size == 32:
-        _dots_2((query, keys, where, count, shares))
-    else:
-        _dots_1((query, keys, where, count, shares))
-    _softmax((shares, count, np.int64(np.float32(scale).view(np.int32))))
-    if size == 64:
-        _sum_4((shares, values, where, count, target))
-    elif size == 32:
-        _sum_2((shares, values, where, count, target))
-    else:
-        _sum_1((shares, values, where, count, target))
+    where, shares, apart, together = offsets.ctypes.data, weights.ctypes.data, 4 * weights.shape[1], num_heads > 1
+    _dot_products(size, together, (query, keys, where, count, shares, apart))
+    for head in range(num_heads):
+        _softmax((shares + head * apart, count, np.int64(np.float32(scale).view(np.int32))))
+    _weighted_sum(size, together, (shares, apart, values, where, count, target))
+
+
+@compiled()
+def _heads_at_once(size: int, num_heads: int, first: int) -> int:
+    """How many heads from number `first` on `_attend` takes."""
+    return MOST_FLOATS // size if (num_heads - first) * size >= MOST_FLOATS else 1
 
 
 @compiled()
@@ -290,31 +313,36 @@ def _attend_past(
 ) -> None:  # fmt: skip
     """Self-attention of a decoder: `source` has query, key and value of each row [rows, 3 columns].
 
-    Key and value are entry number `position` of the past from now on: `second` and `third` [R, heads, room, D], where
+    Key and value are entry number `position` of the past from now on: `second` and `third` [R, room, columns], where
     entry t of a row lies with row `origins[row, t]` of its segment. `size` is the number of heads, `scale` the factor
     of the products.
     """
     n, heads = instruction.columns, instruction.size
-    size = n // heads
-    entry, of_row = 4 * size, 4 * n * room
+    size, entry = n // heads, 4 * n
+    of_row = entry * room
     for i in range(len(rows)):
         r = rows[i]
         position, own = positions[r], r % rows_per_segment
         origins[r, position] = own
         for t in range(position + 1):
             offsets[t] = origins[r, t] * of_row + t * entry
-        for head in range(heads):
-            query = instruction.source + 4 * 3 * i * n + head * entry
-            segment = (r - own) * of_row + head * room * entry
-            keys, values = instruction.second + segment, instruction.third + segment
-            new_key, new_value = _floats(query + 4 * n, size), _floats(query + 8 * n, size)
-            key, value = _floats(keys + offsets[position], size), _floats(values + offsets[position], size)
-            for d in range(size):
-                key[d] = new_key[d]
-            for d in range(size):
-                value[d] = new_value[d]
-            target = instruction.target + 4 * i * n + head * entry
-            _attend(size, query, keys, values, offsets, position + 1, instruction.scale, weights, target)
+        query, segment = instruction.source + 3 * i * entry, (r - own) * of_row
+        keys, values = instruction.second + segment, instruction.third + segment
+        new_key, new_value = _floats(query + entry, n), _floats(query + 2 * entry, n)
+        key, value = _floats(keys + offsets[position], n), _floats(values + offsets[position], n)
+        for d in range(n):
+            key[d] = new_key[d]
+        for d in range(n):
+            value[d] = new_value[d]
+        head = 0
+        while head < heads:
+            count, part = _heads_at_once(size, heads, head), 4 * head * size
+            target = instruction.target + i * entry + part
+            _attend(
+                size, count, query + part, keys + part, values + part, offsets, position + 1, instruction.scale,
+                weights, target,
+            )  # fmt: skip
+            head += count
 
 
 @compiled()
@@ -336,26 +364,29 @@ def _attend_source(
     for i in range(len(rows)):
         r = rows[i]
         segment = r // rows_per_segment
-        count = lengths[segment]
-        for head in range(heads):
-            part = 4 * head * size
+        length, head = lengths[segment], 0
+        while head < heads:
+            count, part = _heads_at_once(size, heads, head), 4 * head * size
             here = 4 * i * n + part
             _attend(
-                size, instruction.source + here, keys[segment] + part, values[segment] + part, offsets, count,
+                size, count, instruction.source + here, keys[segment] + part, values[segment] + part, offsets, length,
                 instruction.scale, weights, instruction.target + here,
             )  # fmt: skip
-            shown = _floats(instruction.fourth + shown_at + 4 * (r * slices + head) * width, width)
-            for s in range(count):
-                shown[s] = weights[s]
-            for s in range(count, width):
-                shown[s] = np.float32(0.0)
+            for own in range(count):
+                shown = _floats(instruction.fourth + shown_at + 4 * (r * slices + head + own) * width, width)
+                for s in range(length):
+                    shown[s] = weights[own, s]
+                for s in range(length, width):
+                    shown[s] = np.float32(0.0)
+            head += count
 
 
 @compiled()
 def _attend_segment(instruction: Any, lengths: np.ndarray, weights: np.ndarray, offsets: np.ndarray) -> None:
     """Self-attention of an encoder: queries `source`, keys `second` and values `third`, all [rows, columns].
 
-    The rows of a segment follow one another, `lengths` [B] of them.
+    The rows of a segment follow one another, `lengths` [B] of them. All of them look at the same entries, head after
+    head: those of one are near while they do.
     """
     n, heads = instruction.columns, instruction.size
     size = n // heads
@@ -368,8 +399,8 @@ def _attend_segment(instruction: Any, lengths: np.ndarray, weights: np.ndarray, 
             for r in range(first, first + count):
                 here = 4 * (r * n + head * size)
                 _attend(
-                    size, instruction.source + here, instruction.second + memory, instruction.third + memory, offsets,
-                    count, instruction.scale, weights, instruction.target + here,
+                    size, 1, instruction.source + here, instruction.second + memory, instruction.third + memory,
+                    offsets, count, instruction.scale, weights, instruction.target + here,
                 )  # fmt: skip
         first += count
 
@@ -395,7 +426,8 @@ def run(
     What instructions hand to each other, and results, have one row for each of `rows`; state and attention, `token_ids`
     and `positions` [R] and `origins` [R, T] have all. `lengths` [B]: source tokens of each segment; `room`: entries
     that growing arrays have memory for; `width`, `slices`: source columns and attention slices of each row;
-    `shown_at`: how many bytes behind its place attention is written; `weights` and `offsets` are used.
+    `shown_at`: how many bytes behind its place attention is written; `weights` [MOST_VECTORS, entries + LANES] and
+    `offsets` [entries] are used.
     """
     num_rows = len(rows)
     for i in range(len(program)):

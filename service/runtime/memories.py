@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
 
-from model_store.contract.manifest import StateTensors
 from service.memory import Block
 from service.runtime.buffers import Buffers
 from service.runtime.encoded import EncodedSegments, PlacedSegments
@@ -15,10 +14,6 @@ from service.runtime.encoded import EncodedSegments, PlacedSegments
 
 class Memories(Protocol):
     """The memories of all segments of a lane, by slot."""
-
-    def in_buffers(self, specs: Sequence[StateTensors]) -> Sequence[StateTensors]:
-        """Those state arrays that buffers must have."""
-        ...
 
     def resize(self, num_segments: int) -> None:
         """Have room for so many segments; what there was stays."""
@@ -38,10 +33,6 @@ class Memories(Protocol):
 class CopiedMemories:
     """Memories lie in buffers, padded to one width: for graphs that take one array for all segments."""
 
-    def in_buffers(self, specs: Sequence[StateTensors]) -> Sequence[StateTensors]:
-        """See `Memories.in_buffers`."""
-        return specs
-
     def resize(self, num_segments: int) -> None:
         """See `Memories.resize`; buffers have their own."""
 
@@ -59,22 +50,17 @@ class CopiedMemories:
 class LinkedMemories:
     """Memories stay where the encoder wrote them, and steps are told where that is."""
 
-    def __init__(self, names: Collection[str]) -> None:
-        """`names` of the state arrays, in the order in which `PlacedSegments` has them."""
-        self._names = names
-        self.addresses = np.zeros((len(names), 0), np.int64)
-        """[names, B]: where each array of each segment begins."""
+    def __init__(self, num_arrays: int) -> None:
+        """`num_arrays` that each segment has, in the order in which `PlacedSegments` has them."""
+        self.addresses = np.zeros((num_arrays, 0), np.int64)
+        """[arrays, B]: where each array of each segment begins."""
         self._blocks: list[Block | None] = []
         """By slot: what must not be given back while the segment lives."""
-
-    def in_buffers(self, specs: Sequence[StateTensors]) -> Sequence[StateTensors]:
-        """See `Memories.in_buffers`."""
-        return [spec for spec in specs if spec.name not in self._names]
 
     def resize(self, num_segments: int) -> None:
         """See `Memories.resize`."""
         present = min(num_segments, len(self._blocks))
-        addresses = np.zeros((len(self._names), num_segments), np.int64)
+        addresses = np.zeros((len(self.addresses), num_segments), np.int64)
         addresses[:, :present] = self.addresses[:, :present]
         self.addresses = addresses
         self._blocks = self._blocks[:present] + [None] * (num_segments - present)

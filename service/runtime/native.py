@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
@@ -12,6 +13,7 @@ from model_store.contract.bundle import Bundle
 from model_store.contract.manifest import Manifest, StateTensors, TensorSpec
 from model_store.contract.state import Lifetime
 from service.kernels.graph import UnsupportedGraphError, read_graph
+from service.kernels.heads import MOST_VECTORS
 from service.kernels.machine import run
 from service.kernels.program import Places, Program
 from service.kernels.steps import (
@@ -133,14 +135,19 @@ class NativeEncoder:
         return arrays
 
 
+def _by_entry(spec: StateTensors) -> StateTensors:
+    """A growing array as kernels read it: [T, columns]."""
+    return spec.model_copy(update={"axes": ("T", math.prod(axis for axis in spec.axes if isinstance(axis, int)))})
+
+
 def _memories_of(manifest: Manifest) -> list[StateTensors]:
     """The state arrays that the encoder writes and no step changes."""
     return [spec for spec in manifest.state if spec.encoder_output and spec.lifetime is Lifetime.STATIC]
 
 
 def _scratch(num_entries: int) -> tuple[np.ndarray, np.ndarray]:
-    """What attention to so many entries uses: weights, whole vectors of them, and offsets."""
-    return np.zeros(num_entries + LANES, np.float32), np.zeros(num_entries, np.int64)
+    """What attention to so many entries uses: weights of each head, whole vectors of them, and offsets."""
+    return np.zeros((MOST_VECTORS, num_entries + LANES), np.float32), np.zeros(num_entries, np.int64)
 
 
 def _mini_batches(lengths: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -208,7 +215,7 @@ class NativeStepper:
     def __init__(self, decoder: Decoder, rows_per_segment: int, run: Run = run) -> None:
         """`run` does the instructions: `machine.run`, or something that measures it."""
         self._decoder, self._run = decoder, run
-        self._linked, self._memories = LinkedPast(rows_per_segment), LinkedMemories(decoder.memories.values())
+        self._linked, self._memories = LinkedPast(rows_per_segment), LinkedMemories(len(decoder.memories))
         self._logits_room, self._attention_room = Room(np.float32), Room(np.float32)
         self._version = -1
 
@@ -221,6 +228,10 @@ class NativeStepper:
     def memories(self) -> Memories:
         """See `Stepper.memories`."""
         return self._memories
+
+    def in_buffers(self, specs: Sequence[StateTensors]) -> Sequence[StateTensors]:
+        """See `Stepper.in_buffers`: what grows, entry after entry with all heads of one together; not the memories."""
+        return [_by_entry(spec) for spec in specs if spec.lifetime is Lifetime.GROWING]
 
     def run(self, buffers: Buffers, token_ids: np.ndarray, positions: np.ndarray, lengths: np.ndarray) -> StepOutput:
         """See `Stepper.run`."""

@@ -9,7 +9,7 @@ import numpy as np
 import onnxruntime
 
 from model_store.contract.bundle import Bundle
-from model_store.contract.manifest import Manifest
+from model_store.contract.manifest import Manifest, StateTensors
 from model_store.contract.state import Lifetime
 from service.runtime.buffers import Buffers
 from service.runtime.bundled import BundleRuntime
@@ -101,6 +101,10 @@ class OnnxStepper:
         self._version = -1
         self._bound: dict[int, _Bound] = {}
         """By the number of rows."""
+
+    def in_buffers(self, specs: Sequence[StateTensors]) -> Sequence[StateTensors]:
+        """See `Stepper.in_buffers`: all, as the graph has them."""
+        return specs
 
     def run(self, buffers: Buffers, token_ids: np.ndarray, positions: np.ndarray, lengths: np.ndarray) -> StepOutput:
         """See `Stepper.run`."""

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from model_store.contract.manifest import Manifest
+from model_store.contract.manifest import Manifest, StateTensors
 from service.runtime.buffers import DEPTH_STEP, WIDTH_STEP, Buffers, Extent, rounded_up
 from service.runtime.encoded import EncodedSegments
 from service.runtime.memories import Memories
@@ -23,6 +23,10 @@ class Stepper(Protocol):
     @property
     def past(self) -> Past:
         """What becomes of the rows' past when they are reordered."""
+        ...
+
+    def in_buffers(self, specs: Sequence[StateTensors]) -> Sequence[StateTensors]:
+        """The state arrays that buffers are to have, with the axes that they are to have there."""
         ...
 
     @property
@@ -56,7 +60,7 @@ class StateRows:
 
     def __init__(self, manifest: Manifest, stepper: Stepper, rows_per_segment: int) -> None:
         self._rows_per_segment = rows_per_segment
-        self._buffers = Buffers(stepper.memories.in_buffers(manifest.state), rows_per_segment)
+        self._buffers = Buffers(stepper.in_buffers(manifest.state), rows_per_segment)
         self._stepper = stepper
         self._num_segments = self._depth = 0
         self._positions = np.zeros(0, dtype=np.int64)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from service.kernels import machine
+from service.kernels.heads import MOST_VECTORS
 from service.kernels.program import Instructions, Places, Program
 from service.kernels.steps import Buffer, Embed, Embedding, Given, Step, Translated, Weights
 from service.kernels.vectors import LANES, processor_has_dot_products
@@ -98,7 +99,7 @@ def run(
         width,
         slices,
         0,
-        np.zeros(longest + LANES, np.float32),
+        np.zeros((MOST_VECTORS, longest + LANES), np.float32),
         np.zeros(longest, np.int64),
     )
 

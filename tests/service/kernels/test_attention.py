@@ -124,13 +124,13 @@ def test_rows_attend_to_their_past_and_append_to_it(
         past[:, row, :, count - 1 :] = np.nan
 
     def attended(rows: list[int], room: int) -> tuple[np.ndarray, np.ndarray]:
-        kept = np.ascontiguousarray(past[:, rows, :, :room])
+        by_entry = np.ascontiguousarray(past[:, rows, :, :room].swapaxes(2, 3))
         positions = [counts[row] - 1 for row in rows]
         (result,) = computed(
             [feed, step], [step.target], positions, token_ids=rows, room=room,
-            states={"keys": kept[0], "values": kept[1]},
+            states={"keys": by_entry[0], "values": by_entry[1]},
         )  # fmt: skip
-        return result, kept
+        return result, by_entry.swapaxes(2, 3)
 
     result, kept = attended(list(range(num_rows)), room)
     given_rows = table.astype(np.float32) * scales[:, None]
