@@ -1,4 +1,4 @@
-"""Ours as a library: the server's own engine over ONNX Runtime, driven by hand."""
+"""Ours as a library: the server's own engine and runtime, driven by hand."""
 
 from __future__ import annotations
 
