@@ -93,9 +93,7 @@ TOTAL_SECONDS = _histogram(
 
 ENCODE_SECONDS = _histogram("encode_seconds", FAST_SECONDS, "Time of one call of the encoder.", "model")
 ENCODE_SEGMENTS = _histogram("encode_segments", ROWS, "Segments in one call of the encoder.", "model")
-STEP_SECONDS = _histogram(
-    "step_seconds", FAST_SECONDS, "Time of one step, or the mean of steps in one go.", "model"
-)
+STEP_SECONDS = _histogram("step_seconds", FAST_SECONDS, "Time of one step, or the mean of steps in one go.", "model")
 STEP_ROWS = _histogram("step_rows", ROWS, "Live rows in one step of the engine: its batch size.", "model")
 COLUMNS = _counter(
     "computed_tokens_total",

@@ -9,7 +9,7 @@ import pytest
 from loadtests.measure.step_profile import Operator, Round, drive, int8_product, peak_speed, profiled, timed_run
 from model_store.contract.store import EMBEDDED_STORE, Store
 from service.kernels.vectors import processor_has_dot_products
-from service.runtime.native import NativeStepper, open_decoder
+from service.runtime.native import NativeRuntime, NativeStepper, open_decoder
 from service.runtime.onnx import OnnxRuntime, OnnxStepper
 
 
@@ -63,9 +63,8 @@ def test_the_peak_is_a_speed() -> None:
 @pytest.mark.skipif(not processor_has_dot_products(), reason="this processor has no dot products of int8")
 def test_kernels_and_onnx_runtime_multiply_as_much() -> None:
     bundle = Store(EMBEDDED_STORE).open("en-fr-transformer")
-    runtime = OnnxRuntime(bundle)
     kernels, operators = list[list[Operator]](), list[list[Operator]]()
-    drive(runtime, NativeStepper(open_decoder(bundle), 1, timed_run(kernels)), 4, 1, 1)
+    drive(NativeRuntime(bundle), NativeStepper(open_decoder(bundle), 1, timed_run(kernels)), 4, 1, 1)
     with profiled(bundle.decoder_step, operators) as decoder:
-        drive(runtime, OnnxStepper(bundle.manifest, decoder, 1), 4, 1, 1)
+        drive(OnnxRuntime(bundle), OnnxStepper(bundle.manifest, decoder, 1), 4, 1, 1)
     assert Round.of(kernels).num_multiply_adds == Round.of(operators).num_multiply_adds > 0
