@@ -21,6 +21,7 @@ from service.kernels.vectors import (
     VECTOR_BYTES,
     Loop,
     Value,
+    apart,
     begin_loop,
     end_loop,
     everywhere,
@@ -50,11 +51,11 @@ def dot_products(num_vectors: int, num_heads: int) -> Callable[..., None]:
     """
 
     def write(
-        builder: ir.IRBuilder, queries: Value, keys: Value, offsets: Value, count: Value, target: Value, apart: Value
+        builder: ir.IRBuilder, queries: Value, keys: Value, offsets: Value, count: Value, target: Value, distance: Value
     ) -> None:
         fma, total = multiply_add(builder), known(builder, "llvm.vector.reduce.fadd.v16f32", FLOAT, FLOAT, FLOATS)
         parts = [load(builder, FLOATS, queries, j) for j in range(num_heads * num_vectors)]
-        targets = _every(builder, target, apart, num_heads)
+        targets = apart(builder, target, distance, num_heads)
         loop, _ = begin_loop(builder, count, [])
         key = _entry(builder, keys, offsets, loop)
         for head, result in enumerate(targets):
@@ -79,10 +80,16 @@ def weighted_sum(num_vectors: int, num_heads: int) -> Callable[..., None]:
     """
 
     def write(
-        builder: ir.IRBuilder, weights: Value, apart: Value, values: Value, offsets: Value, count: Value, target: Value
+        builder: ir.IRBuilder,
+        weights: Value,
+        distance: Value,
+        values: Value,
+        offsets: Value,
+        count: Value,
+        target: Value,
     ) -> None:
         fma, all_vectors = multiply_add(builder), num_heads * num_vectors
-        shares = _every(builder, weights, apart, num_heads)
+        shares = apart(builder, weights, distance, num_heads)
         loop, sums = begin_loop(builder, count, [of_one(0.0)] * all_vectors)
         value = _entry(builder, values, offsets, loop)
         added = []
@@ -140,14 +147,6 @@ def _entry(builder: ir.IRBuilder, base: Value, offsets: Value, loop: Loop) -> Va
     """The address of the entry of this turn."""
     address = builder.add(offsets, builder.mul(loop.number, I64(OFFSET_BYTES)))
     return builder.add(base, builder.load(builder.inttoptr(address, I64.as_pointer()), align=8))
-
-
-def _every(builder: ir.IRBuilder, first: Value, apart: Value, count: int) -> list[Value]:
-    """`count` addresses, so many bytes apart."""
-    addresses = [first]
-    for _ in range(count - 1):
-        addresses.append(builder.add(addresses[-1], apart))
-    return addresses
 
 
 def _number(builder: ir.IRBuilder, base: Value, loop: Loop) -> Value:

@@ -21,6 +21,7 @@ from service.kernels.vectors import (
     SUMS,
     VECTOR_BYTES,
     Value,
+    apart,
     begin_loop,
     end_loop,
     everywhere,
@@ -53,7 +54,7 @@ def product_tile(num_rows: int, num_vectors: int) -> Callable[..., None]:
         biases: Value, addend: Value, addend_stride: Value, target: Value, target_stride: Value,
     ) -> None:  # fmt: skip
         columns = [load(builder, SUMS, first, j) for j in range(num_vectors)]
-        sums = _sums(builder, _rows(builder, source, stride, num_rows), weights, steps, columns)
+        sums = _sums(builder, apart(builder, source, stride, num_rows), weights, steps, columns)
         fma = multiply_add(builder)
         factor = [load(builder, FLOATS, factors, j) for j in range(num_vectors)]
         bias = [load(builder, FLOATS, biases, j) for j in range(num_vectors)]
@@ -61,8 +62,8 @@ def product_tile(num_rows: int, num_vectors: int) -> Callable[..., None]:
             [builder.call(fma, [builder.sitofp(row[j], FLOATS), factor[j], bias[j]]) for j in range(num_vectors)]
             for row in sums
         ]
-        addends = _rows(builder, addend, addend_stride, num_rows)
-        _write_floats(builder, floats, addends, _rows(builder, target, target_stride, num_rows))
+        addends = apart(builder, addend, addend_stride, num_rows)
+        _write_floats(builder, floats, addends, apart(builder, target, target_stride, num_rows))
 
     return written(11, write)
 
@@ -81,23 +82,15 @@ def float_tile(num_rows: int, num_vectors: int) -> Callable[..., None]:
         addend: Value, addend_stride: Value, target: Value, target_stride: Value,
     ) -> None:  # fmt: skip
         columns = [load(builder, FLOATS, biases, j) for j in range(num_vectors)]
-        sums = _float_sums(builder, _rows(builder, source, stride, num_rows), weights, steps, columns)
+        sums = _float_sums(builder, apart(builder, source, stride, num_rows), weights, steps, columns)
         floor = everywhere(builder, FLOATS, builder.bitcast(builder.trunc(least, I32), FLOAT))
         floats = [
             [builder.select(builder.fcmp_unordered(">", total, floor), total, floor) for total in row] for row in sums
         ]
-        addends = _rows(builder, addend, addend_stride, num_rows)
-        _write_floats(builder, floats, addends, _rows(builder, target, target_stride, num_rows))
+        addends = apart(builder, addend, addend_stride, num_rows)
+        _write_floats(builder, floats, addends, apart(builder, target, target_stride, num_rows))
 
     return written(10, write)
-
-
-def _rows(builder: ir.IRBuilder, base: Value, stride: Value, num_rows: int) -> list[Value]:
-    """Addresses of rows."""
-    rows = [base]
-    for _ in range(num_rows - 1):
-        rows.append(builder.add(rows[-1], stride))
-    return rows
 
 
 def _sums(

@@ -88,6 +88,14 @@ def multiply_add(builder: ir.IRBuilder) -> Value:
     return known(builder, f"llvm.fma.v{LANES}f32", FLOATS, FLOATS, FLOATS, FLOATS)
 
 
+def apart(builder: ir.IRBuilder, first: Value, distance: Value, count: int) -> list[Value]:
+    """`count` addresses, each `distance` bytes behind the one before."""
+    addresses = [first]
+    for _ in range(count - 1):
+        addresses.append(builder.add(addresses[-1], distance))
+    return addresses
+
+
 def load(builder: ir.IRBuilder, kind: Any, base: Value, number: int) -> Value:
     """Vector `number` behind the address `base`."""
     return builder.load(vector_at(builder, kind, base, number), align=1)

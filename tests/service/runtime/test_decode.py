@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from model_store.contract.bundle import Bundle
-from model_store.contract.store import EMBEDDED_STORE, Store
+from model_store.contract.store import EMBEDDED_STORE
 from service.engine.engine import Engine
 from service.engine.limits import EngineLimits
 from service.messages import SearchOptions, Segment, SegmentResult
@@ -42,16 +42,6 @@ class StepByStep(NativeRuntime):
         rows = super().new_rows(rows_per_segment)
         rows.decode = lambda *_: None  # type: ignore[method-assign]
         return rows
-
-
-@pytest.fixture(scope="module")
-def bundle() -> Bundle:
-    return Store(EMBEDDED_STORE).open("en-fr-transformer")
-
-
-@pytest.fixture(scope="module")
-def native(bundle: Bundle) -> NativeRuntime:
-    return NativeRuntime(bundle)
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ import onnx as onnx_format
 import pytest
 
 from model_store.contract.bundle import Bundle
-from model_store.contract.store import EMBEDDED_STORE, Store
+from model_store.contract.store import EMBEDDED_STORE
 from service.engine.engine import Engine
 from service.engine.limits import EngineLimits
 from service.kernels.graph import UnsupportedGraphError
@@ -53,16 +53,6 @@ SENTENCES = [
     "Four people are sitting around a table, eating dinner and talking about their holidays in Italy.",
     "He doesn't know what to do.",
 ]
-
-
-@pytest.fixture(scope="module")
-def bundle() -> Bundle:
-    return Store(EMBEDDED_STORE).open("en-fr-transformer")
-
-
-@pytest.fixture(scope="module")
-def native(bundle: Bundle) -> NativeRuntime:
-    return NativeRuntime(bundle)
 
 
 @pytest.fixture(scope="module")
