@@ -74,6 +74,7 @@ $(SERVE)/$(DONE) $(DEV)/$(DONE): pyproject.toml
 	@if [ ! -e $@ ]; then echo "making $(@D) with $(EXTRAS)"; $(PYTHON) -m venv --clear $(@D); fi
 	@rm -f $@
 	@$(@D)/bin/python -m pip install --quiet --disable-pip-version-check $(PIP) --editable '.[$(EXTRAS)]'
+	@if [ $(@D) = $(SERVE) ]; then $(@D)/bin/attendant prepare; fi
 	@touch $@
 
 $(DEV)/$(PEERS): $(DEV)/$(DONE)

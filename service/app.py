@@ -54,18 +54,27 @@ def serve_until_told(
         stop.listen()  # again, because Ray has set handlers of its own
         _deploy(settings, log_path, new_application)
         url = _url(settings)
-        _wait_until_ready(url)
         stop.may_drain = True
-        ready(url)
+        _wait_until_ready(url, stop)
+        if not stop.was_told:
+            ready(url)
         stop.wait()
 
 
 class Stop:
-    """SIGINT and SIGTERM. The first one ends `wait`; a second, or one before `may_drain`, raises KeyboardInterrupt."""
+    """SIGINT and SIGTERM. The first one ends `wait`; a second, or one before `may_drain`, raises KeyboardInterrupt.
+
+    Python drops what is raised while it collects garbage, so a signal is remembered even when it raises.
+    """
 
     def __init__(self) -> None:
         self.may_drain = False
         self._told = threading.Event()
+
+    @property
+    def was_told(self) -> bool:
+        """Whether there was a signal."""
+        return self._told.is_set()
 
     def listen(self) -> None:
         """Take both signals from now on."""
@@ -78,9 +87,10 @@ class Stop:
             pass
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
-        if self._told.is_set() or not self.may_drain:
-            raise KeyboardInterrupt
+        is_first = not self._told.is_set()
         self._told.set()
+        if not (is_first and self.may_drain):
+            raise KeyboardInterrupt
 
 
 def require_free_port(host: str, port: int) -> None:
@@ -109,10 +119,15 @@ def _url(settings: Settings) -> str:
     return f"http://[{host}]:{settings.http_port}" if ":" in host else f"http://{host}:{settings.http_port}"
 
 
-def _wait_until_ready(url: str) -> None:
-    """Return when the whole road answers: HAProxy learns of the replicas a moment after Serve says they run."""
+def _wait_until_ready(url: str, stop: Stop) -> None:
+    """Return when the whole road answers: HAProxy learns of the replicas a moment after Serve says they run.
+
+    Or when there was a signal.
+    """
     deadline = time.monotonic() + READY_TIMEOUT_S
     while time.monotonic() < deadline:
+        if stop.was_told:
+            return
         with contextlib.suppress(OSError), urllib.request.urlopen(f"{url}/health/ready", timeout=2.0):
             return
         time.sleep(0.05)

@@ -1,4 +1,4 @@
-"""What the settings and Serve's `user_config` choose: which bundles, which limits."""
+"""What the settings and Serve's `user_config` choose: which bundles, which runtime, which limits."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from model_store.contract.store import EMBEDDED_STORE, Store
 from service.api.body import RequestLimits
 from service.engine.limits import EngineLimits
 from service.errors import ConfigurationError, FieldFault
+from service.runtime.seam import Runtime
 from service.settings import Settings
 
 
@@ -28,6 +29,13 @@ def open_bundles(settings: Settings) -> list[Bundle]:
         )
     named = [reference.partition("@") for reference in dict.fromkeys(wanted)]
     return [store.open(name, version or None) for name, _, version in named]
+
+
+def runtime_of(bundle: Bundle, settings: Settings) -> Runtime[Any]:
+    """The runtime that serves."""
+    from service.runtime.opening import open_runtime  # here, so that the launcher does without it
+
+    return open_runtime(bundle, max(1, int(settings.cpus_per_replica)), settings.runtime)
 
 
 def engine_limits(settings: Settings) -> EngineLimits:

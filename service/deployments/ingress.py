@@ -13,7 +13,7 @@ from ray import serve
 
 from model_store.contract.bundle import Bundle
 from service.api.app import Api
-from service.deployments.choices import engine_limits, limits_with, open_bundles
+from service.deployments.choices import engine_limits, limits_with, open_bundles, runtime_of
 from service.deployments.environment import DEREGISTRATION_S
 from service.deployments.replica import Replica
 from service.observability.logs import configure_logging
@@ -32,13 +32,6 @@ LOGS_HELD_S = 0.1
 
 NewRuntime = Callable[[Bundle, Settings], Runtime[Any]]
 """Loads a bundle into a runtime."""
-
-
-def runtime_of(bundle: Bundle, settings: Settings) -> Runtime[Any]:
-    """The runtime that serves."""
-    from service.runtime.opening import open_runtime  # here, so that the launcher does without it
-
-    return open_runtime(bundle, max(1, int(settings.cpus_per_replica)), settings.runtime)
 
 
 class Ingress:
