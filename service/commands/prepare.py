@@ -23,7 +23,7 @@ def prepare() -> None:
     """Compile what translating needs, so that the first start on this machine need not.
 
     Translates something with every model that `attendant serve` would serve; takes the same settings. `make serve` does
-    this when it installs. The code is for this kind of processor, and is compiled again when the server's sources change.
+    this when it installs. Its code is for this kind of processor, and made again when the server's sources change.
     """
     settings = read_settings(os.environ)
     from service.deployments.choices import open_bundles, runtime_of
