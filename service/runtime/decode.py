@@ -6,8 +6,24 @@ import numpy as np
 
 from service.compiled import compiled
 from service.kernels.machine import run
-from service.runtime.past import find_rows, relink
+from service.runtime.past import relink
 from service.search.kernel import advance
+
+
+@compiled()
+def _live_rows(search_rows: np.ndarray, rows: np.ndarray, places: np.ndarray, token_ids: np.ndarray) -> int:
+    """Which rows of R hold a hypothesis, into `rows`, and how many do; the others need no step.
+
+    `token_ids` [R] get what these are fed, `places` [R] their place in `rows`.
+    """
+    count = r = 0
+    for segment in search_rows:
+        for row in segment:
+            if row.total > -np.inf:
+                rows[count], places[r], token_ids[r] = r, count, row.token
+                count += 1
+            r += 1
+    return count
 
 
 @compiled()
@@ -39,23 +55,19 @@ def decode(
     """See `Rows.decode`: how many steps were done, and how many searches the last one ended.
 
     `program` to `offsets` are as for `machine.run`, for all rows; the attention of each step is written `shown_bytes`
-    behind that of the one before. `places` [R] is as for `find_rows`, `logits` [R, V] is where the program writes them,
+    behind that of the one before. `rows` and `places` [R] are used; `logits` [R, V] is where the program writes them,
     `slots` to `end_id` are `Searches`, `most` and `halt` are `Turns`.
     """
-    num_segments, rows_per_segment = search_rows.shape
-    num_rows = num_segments * rows_per_segment
+    rows_per_segment = search_rows.shape[1]
     for step in range(most):
-        for b in range(num_segments):
-            for k in range(rows_per_segment):
-                token_ids[b * rows_per_segment + k] = search_rows[b, k].token
-        count = find_rows(positions, num_rows, rows_per_segment, rows, places)
+        count = _live_rows(search_rows, rows, places, token_ids)
         shown_at = step * shown_bytes
         run(
             program, rows[:count], rows_per_segment, token_ids, positions, lengths, origins, room, width, slices,
             shown_at, weights, offsets,
         )  # fmt: skip
         num_over, num_moved = advance(logits, places, slots, search_rows, search_steps, finished, owners, found, end_id)
-        for r in range(num_rows):
+        for r in range(search_rows.size):
             positions[r] += 1
         if num_moved:
             relink(owners, positions, origins)

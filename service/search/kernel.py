@@ -1,9 +1,9 @@
 """One step of beam search over all segments, compiled.
 
 Beam search after Graves 2012 (arXiv:1211.3711), with the stopping rule of Klein et al. 2017 (arXiv:1701.02810): of the
-2K best continuations, those among the first K that end are finished, and the K best that do not end go on. A search is
-over once K hypotheses have finished or the limit of tokens is reached, and before that when nothing that goes on can
-come to a better score than those that are to be returned. With K = 1 that is greedy search.
+2K best continuations, those among the first K that end are finished, and the K best that do not end go on, but for those
+that can come to no better score than what would be returned already. A search is over once K hypotheses have finished,
+the limit of tokens is reached or none goes on. With K = 1 that is greedy search.
 
 What a row yields depends on that row alone, so a segment's result does not depend on its company.
 """
@@ -231,8 +231,9 @@ def advance(
         if at_limit and not enough:
             for rank in alive[:num_alive]:
                 _finish(slot, finished[b], found[rank], first, True)
-        hopeless = num_alive == 0 or _is_beaten(found[alive[0]].score, slot)
-        slot.over = enough or at_limit or hopeless
+        while num_alive and _is_beaten(found[alive[num_alive - 1]].score, slot):
+            num_alive -= 1  # the worst are the last
+        slot.over = enough or at_limit or not num_alive
         num_over += slot.over
         num_moved += _go_on(found, alive[:num_alive], first, rows[b], steps[b, slot.length], owners[b])
         slot.length += 1
