@@ -1,9 +1,9 @@
 """Our runtime, searches and HTTP API behind Ray Serve's `@serve.batch`: static batches in place of continuous ones.
 
 A batch is formed, decoded to its end, and only then is the next one begun; its answers go out together. Everything else
-is the product's own, so a comparison with it shows what the way of batching does. The batch is decoded by our engine,
-which is given all of it at once and nothing until it is through: rows that are finished leave the batch and cost no
-more time, which is kinder than batches padded to their end.
+is the product's own, so a comparison with it shows what the way of batching does. Rows that are finished stay in their
+batch (`fixed_batches`), or leave it: then our engine decodes it, which is given all of it at once and nothing until it
+is through, so that half of what continuous batching does is done by the other side, too.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ import asyncio
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from loadtests.peers.fixed_batches import FixedBatches
 from loadtests.peers.serving import deployed
 from model_store.contract.bundle import Bundle
 from service.api.app import Api
@@ -59,18 +61,21 @@ class BatchingState:
 class StaticBatches:
     """Segments into results, by batches that `@serve.batch` forms."""
 
-    def __init__(self, bundle: Bundle, num_threads: int, batching: Batching) -> None:
+    def __init__(self, bundle: Bundle, num_threads: int, batching: Batching, rows_leave: bool) -> None:
         from ray import serve
 
         from service.runtime.opening import open_runtime
 
-        self._engine = Engine(open_runtime(bundle, num_threads), WHOLE_BATCH)
+        runtime = open_runtime(bundle, num_threads)
+        decode = (
+            partial(_decode_by_engine, Engine(runtime, WHOLE_BATCH)) if rows_leave else FixedBatches(runtime).decode
+        )
         self._batching, self._num_batches, self._num_segments = batching, 0, 0
 
         async def translate_batch(segments: list[Segment]) -> list[SegmentResult]:
             self._num_batches += 1
             self._num_segments += len(segments)
-            return await asyncio.to_thread(self._decode, segments)
+            return await asyncio.to_thread(decode, segments)
 
         self._translate_batch: Any = serve.batch(**asdict(batching))(translate_batch)
 
@@ -89,19 +94,20 @@ class StaticBatches:
         results: list[SegmentResult] = await asyncio.gather(*map(self._translate_batch, segments))
         return results
 
-    def _decode(self, segments: Sequence[Segment]) -> list[SegmentResult]:
-        """Decode one batch to its end."""
-        outcomes: dict[int, Outcome] = {}
-        self._engine.submit(segments, outcomes.__setitem__)
-        while self._engine.tick():
-            pass
-        results = []
-        for i in range(len(segments)):
-            outcome = outcomes[i]
-            if isinstance(outcome, AttendantError):
-                raise outcome
-            results.append(outcome)
-        return results
+
+def _decode_by_engine(engine: Engine, segments: Sequence[Segment]) -> list[SegmentResult]:
+    """Decode one batch to its end; rows that are finished leave it."""
+    outcomes: dict[int, Outcome] = {}
+    engine.submit(segments, outcomes.__setitem__)
+    while engine.tick():
+        pass
+    results = []
+    for i in range(len(segments)):
+        outcome = outcomes[i]
+        if isinstance(outcome, AttendantError):
+            raise outcome
+        results.append(outcome)
+    return results
 
 
 class StaticApp:
@@ -127,13 +133,13 @@ class StaticApp:
 class StaticIngress:
     """What Serve calls. One model only, so that every batch is of it."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, rows_leave: bool) -> None:
         bundles = open_bundles(settings)
         if len(bundles) != 1:
             raise ConfigurationError("static batches are measured with one model; name it in ATTENDANT_MODELS")
         metrics = Metrics()
         metrics.model_served(bundles[0].manifest)
-        batches = StaticBatches(bundles[0], max(1, int(settings.cpus_per_replica)), Batching())
+        batches = StaticBatches(bundles[0], max(1, int(settings.cpus_per_replica)), Batching(), rows_leave)
         self._translator = Translator(bundles[0], batches.translate)
         self._app = StaticApp(Api(Catalogue([self._translator]), request_limits(settings), metrics), batches)
 
@@ -144,8 +150,11 @@ class StaticIngress:
         return self._app
 
 
-def application(settings: Settings, log_path: Path) -> Any:
-    """The Serve application, with one replica: `/batching` speaks to the one that answers."""
+def application(settings: Settings, log_path: Path, rows_leave: bool) -> Any:
+    """The Serve application, with one replica: `/batching` speaks to the one that answers.
+
+    `rows_leave`: whether rows that are finished leave their batch before its end.
+    """
     if settings.num_replicas != 1:
         raise ConfigurationError("static batches are measured with one replica")
-    return deployed(StaticIngress, settings, settings)
+    return deployed(StaticIngress, settings, settings, rows_leave)

@@ -31,6 +31,7 @@ from loadtests.plan import PlanOptions, poisson_plan
 from loadtests.server import running_server
 
 NAME = "continuous over static batching, 70% of capacity, p97"
+NAME_LEAVING = "continuous over static batching whose finished rows leave, 70% of capacity, p97"
 SIZES = (32, 64)
 WAITS_S = (0.01, 0.04, 0.1, 0.2)
 UTILISATION = 0.7
@@ -90,14 +91,17 @@ class Best:
     tried: int
 
 
-def row(options: Options, beam_size: int = 1) -> Row:
-    """The comparison at 70% of the static server's capacity; the details tell ours, too."""
+def row(options: Options, beam_size: int = 1, rows_leave: bool = False) -> Row:
+    """The comparison at 70% of the static server's capacity; the details tell ours, too.
+
+    `rows_leave`: see `static_application`.
+    """
     seconds = options.seconds or RUN_S
     sentences = [pair.source for pair in first(options.data, options.num_sentences)]
     tokenizer = options.bundle().tokenizer
     texts = mixed_texts(sentences, NUM_TEXTS, lambda text: len(tokenizer.encode(text)))
     probe_s = max(MIN_PROBE_S, seconds * PROBE_SHARE)
-    with both_servers(options, texts, beam_size) as (ours, static, configure):
+    with both_servers(options, texts, beam_size, rows_leave) as (ours, static, configure):
         best = sweep(static, configure, probe_s)
         configure(best.batching)
         capacities: dict[int, tuple[float, float]] = {}
@@ -114,7 +118,7 @@ def row(options: Options, beam_size: int = 1) -> Row:
             **agreement(ours, static, texts[:200]),
         }
         row = alternate(
-            NAME,
+            NAME_LEAVING if rows_leave else NAME,
             "ms",
             partial(p97_ms, ours, count(1)),
             partial(p97_ms, static, count(1)),
@@ -140,7 +144,7 @@ def told(capacities: Mapping[int, tuple[float, float]], row: Row, seconds: float
 
 @contextmanager
 def both_servers(
-    options: Options, texts: Sequence[str], beam_size: int
+    options: Options, texts: Sequence[str], beam_size: int, rows_leave: bool
 ) -> Iterator[tuple[Side, Side, Callable[[Batching], None]]]:
     """Ours, the static one, and how to set the batching of that."""
     settings = {
@@ -151,7 +155,7 @@ def both_servers(
     with ExitStack() as stack:
         ours = stack.enter_context(running_server(1, **settings))
         static = stack.enter_context(
-            running_application("loadtests.peers.static_application:application", {}, settings)
+            running_application("loadtests.peers.static_application:application", {"rows_leave": rows_leave}, settings)
         )
 
         def configure(batching: Batching) -> None:

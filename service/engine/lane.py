@@ -8,8 +8,19 @@ from typing import Any
 from service.engine.job import Job
 from service.engine.ready import ReadyJob
 from service.messages import Hypothesis
-from service.runtime.seam import Runtime, Turns
+from service.runtime.seam import Rows, Runtime, Turns
 from service.search.search import Search
+
+
+def advance(rows: Rows[Any], search: Search, turns: Turns) -> tuple[int, list[int]]:
+    """Step all `rows` and let the `search` choose, by `turns`: steps that were done, slots whose search is over."""
+    decoded = rows.decode(search.searches, search.wants_attention, turns)
+    if decoded is not None:
+        return decoded.num_steps, search.follow(decoded.attention, decoded.num_over)
+    owners, over = search.advance(*rows.step(search.tokens))
+    if owners is not None:
+        rows.reorder(owners)
+    return 1, over
 
 
 class Lane:
@@ -62,7 +73,7 @@ class Lane:
         with their hypotheses."""
         if self._holes:
             self._close_holes()
-        num_steps, over = self._advance(turns)
+        num_steps, over = advance(self._rows, self._search, turns)
         finished = []
         for slot in over:
             job = self._jobs[slot]
@@ -70,17 +81,6 @@ class Lane:
             finished.append((job, self._search.hypotheses(slot)))
             self._leave(slot, job)
         return num_steps, finished
-
-    def _advance(self, turns: Turns) -> tuple[int, list[int]]:
-        """Steps that were done, and the slots whose search is over."""
-        search = self._search
-        decoded = self._rows.decode(search.searches, search.wants_attention, turns)
-        if decoded is not None:
-            return decoded.num_steps, search.follow(decoded.attention, decoded.num_over)
-        owners, over = search.advance(*self._rows.step(search.tokens))
-        if owners is not None:
-            self._rows.reorder(owners)
-        return 1, over
 
     def _leave(self, slot: int, job: Job) -> None:
         self._jobs[slot] = None

@@ -1,9 +1,9 @@
 """One step of beam search over all segments, compiled.
 
 Beam search after Graves 2012 (arXiv:1211.3711), with the stopping rule of Klein et al. 2017 (arXiv:1701.02810): of the
-2K best continuations, those among the first K that end are finished, and the K best that do not end go on, but for those
-that can come to no better score than what would be returned already. A search is over once K hypotheses have finished,
-the limit of tokens is reached or none goes on. With K = 1 that is greedy search.
+2K best continuations, those among the first K that end are finished, and the K best that do not end go on, but for
+those that can come to no better score than what would be returned already. A search is over once K hypotheses have
+finished, the limit of tokens is reached or none goes on. With K = 1 that is greedy search.
 
 What a row yields depends on that row alone, so a segment's result does not depend on its company.
 """

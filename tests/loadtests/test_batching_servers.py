@@ -17,11 +17,12 @@ pytestmark = [
 SETTINGS = {"ATTENDANT_STORE": str(EMBEDDED_STORE), "ATTENDANT_MODELS": MODEL}
 
 
-def test_static_batches_are_formed_as_told_and_counted() -> None:
+@pytest.mark.parametrize("rows_leave", [False, True])
+def test_static_batches_are_formed_as_told_and_counted(rows_leave: bool) -> None:
     texts = ["The black cat ate the mouse.", "Good morning!", "Where is the station?"]
     application = "loadtests.peers.static_application:application"
     with (
-        running_application(application, {}, SETTINGS) as server,
+        running_application(application, {"rows_leave": rows_leave}, SETTINGS) as server,
         httpx.Client(base_url=server.url, timeout=30.0, trust_env=False) as client,
     ):
         client.put("/batching", json={"max_batch_size": 2, "batch_wait_timeout_s": 0.2}).raise_for_status()
@@ -44,6 +45,6 @@ def test_an_application_that_cannot_be_served_is_told_with_its_reason() -> None:
     application = "loadtests.peers.static_application:application"
     with (
         pytest.raises(ServerError, match="one replica"),
-        running_application(application, {}, SETTINGS, num_replicas=2),
+        running_application(application, {"rows_leave": True}, SETTINGS, num_replicas=2),
     ):
         pass

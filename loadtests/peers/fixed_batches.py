@@ -1,0 +1,68 @@
+"""Batches as they are where there is no engine: every row is computed until the last segment of its batch is over.
+
+Scheduling by request, as Yu et al. 2022 ("Orca", OSDI, section 3.1) describe what was usual before theirs: a batch is
+what it is from its first step to its last, and what was finished early waits, and is computed, with the others.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from service.engine.engine import STEPS_PER_TICK
+from service.engine.lane import advance
+from service.messages import Hypothesis, SearchOptions, Segment, SegmentResult, Timings
+from service.runtime.seam import Rows, Runtime, Turns
+from service.search.search import Search
+from service.search.task import Task, output_limit
+
+
+class FixedBatches:
+    """Decodes batches of one beam size over a runtime."""
+
+    def __init__(self, runtime: Runtime[Any]) -> None:
+        self._runtime = runtime
+        self._lanes: dict[int, tuple[Rows[Any], Search]] = {}
+
+    def decode(self, segments: Sequence[Segment]) -> list[SegmentResult]:
+        """One batch to its end: a result for each segment, in order."""
+        (beam_size,) = {segment.options.beam_size for segment in segments}
+        began = time.monotonic()
+        encoded = self._runtime.encode([segment.source_ids for segment in segments])
+        encode_s = time.monotonic() - began
+        found = self._search(beam_size, [self._task(segment) for segment in segments], encoded)
+        timings = Timings(0.0, encode_s, time.monotonic() - began - encode_s)
+        return [SegmentResult(hypotheses, timings) for hypotheses in found]
+
+    def _search(self, beam_size: int, tasks: Sequence[Task], encoded: Any) -> list[tuple[Hypothesis, ...]]:
+        """The hypotheses of each task. Rows of one that is over go on with words that nobody reads."""
+        rows, search = self._lane(beam_size)
+        slots = range(len(tasks))
+        rows.put(slots, [encoded] * len(tasks), slots)
+        search.put(slots, tasks)
+        nobody = Task(SearchOptions(beam_size=beam_size), max(task.max_tokens for task in tasks), 1)
+        turns, found = Turns(STEPS_PER_TICK, np.zeros(1, np.int64)), dict[int, tuple[Hypothesis, ...]]()
+        while len(found) < len(tasks):
+            _, over = advance(rows, search, turns)
+            for slot in over:
+                found.setdefault(slot, search.hypotheses(slot))
+            if over:
+                search.put(over, [nobody] * len(over))
+        rows.move([], [], 0)
+        search.move([], [], 0)
+        return [found[slot] for slot in slots]
+
+    def _lane(self, beam_size: int) -> tuple[Rows[Any], Search]:
+        """Rows and searches, kept so that their memory is warm."""
+        if beam_size not in self._lanes:
+            search = Search(beam_size, self._runtime.begin_id, self._runtime.end_id)
+            self._lanes[beam_size] = self._runtime.new_rows(beam_size), search
+        return self._lanes[beam_size]
+
+    def _task(self, segment: Segment) -> Task:
+        num_tokens = len(segment.source_ids) + 1
+        limit = output_limit(segment.options, num_tokens, self._runtime.max_target_tokens)
+        return Task(segment.options, limit, num_tokens, segment.want_attention)
