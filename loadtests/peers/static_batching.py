@@ -32,8 +32,8 @@ from loadtests.server import running_server
 
 NAME = "continuous over static batching, 70% of capacity, p97"
 NAME_LEAVING = "continuous over static batching whose finished rows leave, 70% of capacity, p97"
-SIZES = (32, 64)
-WAITS_S = (0.01, 0.04, 0.1, 0.2)
+SIZES = (4, 8, 16, 32, 64)
+WAITS_S = (0.005, 0.02, 0.05)
 UTILISATION = 0.7
 NUM_CONNECTIONS = 128
 """Of the closed loop that finds a capacity: enough for two of the largest batches."""
