@@ -124,6 +124,6 @@ def of_one(number: float) -> Value:
 
 
 def fetch(builder: ir.IRBuilder, base: Value, number: int) -> None:
-    """Ask for vector `number` behind the address `base`, which will be read soon."""
+    """Ask for vector `number` behind the address `base`, which will be read soon, in the second-level cache."""
     ask = known(builder, "llvm.prefetch.p0", ir.VoidType(), I8.as_pointer(), I32, I32, I32)
-    builder.call(ask, [vector_at(builder, I8, base, number), I32(0), I32(3), I32(1)])
+    builder.call(ask, [vector_at(builder, I8, base, number), I32(0), I32(2), I32(1)])

@@ -56,7 +56,7 @@ class Buffers:
         ]
         """What the encoder gives: name, rows of a segment, and what lies between the row axis and S if there is one."""
         self.version = 0
-        """Changes with the extent."""
+        """Changes whenever an array or the mask comes to lie elsewhere."""
 
     def rows_of(self, spec: StateTensors) -> int:
         """Rows that each segment has of an array: 1 or K."""
@@ -67,7 +67,11 @@ class Buffers:
         if extent == self.extent:
             return
         used = Extent(num_segments, min(self.extent.width, extent.width), min(used_depth, extent.depth))
-        if any(self._shape(spec, extent) != self._shape(spec, self.extent) for spec in self.specs):
+        stay = all(self._shape(spec, extent) == self._shape(spec, self.extent) for spec in self.specs)
+        if stay and self.mask.shape == (extent.segments, extent.width):
+            self.extent = extent  # another depth, and nothing that grows
+            return
+        if not stay:
             arrays = self._carve(extent)
             for spec in self.specs:
                 if num_segments:
