@@ -212,6 +212,9 @@ def _first_slices(layers: Sequence[Weights]) -> dict[Weights, int]:
 class NativeStepper:
     """Steps the rows of one lane."""
 
+    most_slack = 8
+    """What is not used costs memory only; other buffers cost new instructions."""
+
     def __init__(self, decoder: Decoder, rows_per_segment: int, run: Run = run) -> None:
         """`run` does the instructions: `machine.run`, or something that measures it."""
         self._decoder, self._run = decoder, run

@@ -92,6 +92,9 @@ class OnnxStepper:
     Growing arrays are bound as input and output to the same memory: ONNX Runtime then writes one entry in place.
     """
 
+    most_slack = 2
+    """Every step computes over all columns, used or not."""
+
     def __init__(self, manifest: Manifest, decoder: onnxruntime.InferenceSession, rows_per_segment: int) -> None:
         self._manifest, self._decoder = manifest, decoder
         self.past: Past = CopiedPast(rows_per_segment)

@@ -25,6 +25,11 @@ class Stepper(Protocol):
         """What becomes of the rows' past when they are reordered."""
         ...
 
+    @property
+    def most_slack(self) -> int:
+        """How many times as wide and deep as rows need buffers may stay; little where a step computes over all."""
+        ...
+
     def in_buffers(self, specs: Sequence[StateTensors]) -> Sequence[StateTensors]:
         """The state arrays that buffers are to have, with the axes that they are to have there."""
         ...
@@ -144,11 +149,11 @@ class StateRows:
         return array.reshape(-1, self._rows_per_segment)
 
     def _fit(self, num_segments: int, width: int) -> None:
-        """Make the buffers large enough for one more entry, and no more than twice too large along S and T."""
-        extent = self._buffers.extent
+        """Make the buffers large enough for one more entry, and not too large along S and T; see `Stepper`."""
+        extent, slack = self._buffers.extent, self._stepper.most_slack
         width = max(width, int(self._lengths[: self._num_segments].max(initial=1)))
-        width_fits = _fits(extent.width, width, WIDTH_STEP)
-        depth_fits = _fits(extent.depth, self._depth + 1, DEPTH_STEP)
+        width_fits = _fits(extent.width, width, WIDTH_STEP, slack)
+        depth_fits = _fits(extent.depth, self._depth + 1, DEPTH_STEP, slack)
         room = extent.segments
         if num_segments <= room and width_fits and depth_fits:
             return
@@ -168,6 +173,6 @@ class StateRows:
             self._stepper.memories.resize(room)
 
 
-def _fits(size: int, needed: int, step: int) -> bool:
-    """Whether `size` is enough, and no more than twice what would be allocated."""
-    return needed <= size <= 2 * rounded_up(needed, step)
+def _fits(size: int, needed: int, step: int, slack: int) -> bool:
+    """Whether `size` is enough, and no more than `slack` times what would be allocated."""
+    return needed <= size <= slack * rounded_up(needed, step)
