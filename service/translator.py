@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from itertools import islice
 from typing import TypeVar
 
 from model_store.contract.bundle import Bundle
+from model_store.contract.tokenizer import Span
 from service.attention.reading import AttentionReader, Side
 from service.messages import (
     AttentionOptions,
@@ -32,6 +34,8 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 Translate = Callable[[Sequence[Segment]], Awaitable[list[SegmentResult]]]
 """The engine's own `translate`: one result for each segment, in order."""
+_Decoded = tuple[str, Sequence[Span]]
+"""The text of a hypothesis, and what each subword covers of it when that is wanted."""
 TURN_S = 0.001
 """Seconds after which a request of many sentences lets others go on. A turn at every sentence would cost the event
 loop's round, and a race for the interpreter's lock, each time."""
@@ -48,7 +52,8 @@ class Translator:
         self._clock = clock
         longest = self.manifest.limits.max_source_tokens - 1  # the end token takes one
         self._readers: dict[AttentionOptions, AttentionReader] = {}
-        self._segmenter = Segmenter(self.manifest.source, bundle.tokenizer.encode, longest)
+        tokenizer = bundle.tokenizer
+        self._segmenter = Segmenter(self.manifest.source, tokenizer.encode, longest, tokenizer.encode_with_spans)
 
     def check(self, request: TranslationRequest) -> None:
         """Refuse what this bundle cannot do, before any work. Raises AttentionNotAvailableError."""
@@ -59,7 +64,8 @@ class Translator:
         started = self._clock()
         reader = self._reader(request)
         turn = _Turn()
-        texts = await turn.each(self._segmenter.segment, request.texts)
+        segment = partial(self._segmenter.segment, want_spans=reader is not None)
+        texts = await turn.each(segment, request.texts)
         deadline = None if request.timeout_s is None else started + request.timeout_s
         segments = [
             Segment(segment.token_ids, request.search, reader is not None, deadline)
@@ -97,9 +103,9 @@ class Translator:
     ) -> Translation:
         """One text's answer from its segments' results."""
         best = [result.hypotheses[0] for result in results]
-        parts = [self._tokenizer.decode(hypothesis.token_ids) for hypothesis in best]
-        whole, starts = text.join(parts)
-        rows = list(zip(text.segments, best, parts, starts, strict=True))
+        decoded = [self._decoded(hypothesis, reader is not None) for hypothesis in best]
+        whole, starts = text.join([part for part, _ in decoded])
+        rows = list(zip(text.segments, best, decoded, starts, strict=True))
         segments = await turn.each(lambda row: self._segment(*row, reader), rows)
         cut = any(hypothesis.finish_reason is FinishReason.LENGTH for hypothesis in best)
         return Translation(
@@ -110,15 +116,26 @@ class Translator:
             alternatives=tuple(alternatives(text, results, request.search, self._tokenizer.decode)),
         )
 
+    def _decoded(self, hypothesis: Hypothesis, want_spans: bool) -> _Decoded:
+        if want_spans:
+            return self._tokenizer.decode_with_spans(hypothesis.token_ids)
+        return self._tokenizer.decode(hypothesis.token_ids), ()
+
     def _segment(
-        self, source: TextSegment, hypothesis: Hypothesis, part: str, start: int, reader: AttentionReader | None
+        self,
+        source: TextSegment,
+        hypothesis: Hypothesis,
+        decoded: _Decoded,
+        start: int,
+        reader: AttentionReader | None,
     ) -> TranslatedSegment:
+        part, pieces = decoded
         if reader is None or hypothesis.attention is None:
             reading = None
             source_tokens = tuple(words(source.text, self.manifest.source, source.start))
             target_tokens = tuple(words(part, self.manifest.target, start))
         else:
-            sides = self._source_side(source), self._target_side(hypothesis, part, start)
+            sides = self._source_side(source), self._target_side(part, pieces, start)
             reading = reader.read(hypothesis.attention, *sides)
             source_tokens, target_tokens = reading.source_tokens, reading.target_tokens
         return TranslatedSegment(
@@ -132,13 +149,12 @@ class Translator:
         )
 
     def _source_side(self, source: TextSegment) -> Side:
-        pieces = self._tokenizer.spans(source.normalised.text)
-        original = [source.normalised.original_span(start, end) for start, end in pieces]
+        assert source.spans is not None
+        original = [source.normalised.original_span(start, end) for start, end in source.spans]
         spans = [(source.start + first, source.start + last) for first, last in original]
         return Side(source.text, source.start, self.manifest.source, spans)
 
-    def _target_side(self, hypothesis: Hypothesis, part: str, start: int) -> Side:
-        pieces = self._tokenizer.decoded_spans(hypothesis.token_ids)
+    def _target_side(self, part: str, pieces: Sequence[Span], start: int) -> Side:
         spans = [(start + first, start + last) for first, last in pieces]
         return Side(part, start, self.manifest.target, spans)
 

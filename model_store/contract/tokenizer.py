@@ -56,13 +56,12 @@ class Tokenizer:
         text: str = self._processor.decode([int(i) for i in ids])
         return text
 
-    def spans(self, text: str) -> list[Span]:
-        """What each subword of `text` covers of it."""
-        spans: list[Span] = self._processor.encode(text, return_type="offset_mapping")["offsets"]
-        return spans
+    def encode_with_spans(self, text: str) -> tuple[list[int], list[Span]]:
+        """`encode`, and what each subword covers of `text`."""
+        encoded = self._processor.encode(text, return_type="offset_mapping")
+        return encoded["ids"], encoded["offsets"]
 
-    def decoded_spans(self, ids: Sequence[int]) -> list[Span]:
-        """What each subword covers of the decoded text."""
+    def decode_with_spans(self, ids: Sequence[int]) -> tuple[str, list[Span]]:
+        """`decode`, and what each subword covers of the decoded text."""
         decoded = self._processor.decode([int(i) for i in ids], return_type="offset_mapping")
-        spans: list[Span] = decoded["offsets"]
-        return spans
+        return decoded["text"], decoded["offsets"]

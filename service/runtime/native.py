@@ -212,7 +212,7 @@ def _first_slices(layers: Sequence[Weights]) -> dict[Weights, int]:
 class NativeStepper:
     """Steps the rows of one lane."""
 
-    most_slack = 8
+    most_slack = 4
     """What is not used costs memory only; other buffers cost new instructions."""
 
     def __init__(self, decoder: Decoder, rows_per_segment: int, run: Run = run) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
+from model_store.contract.tokenizer import Span
 from service.text.normalise import NormalisedText, normalise
 from service.text.sentences import sentence_spans
 
@@ -25,6 +26,8 @@ class TextSegment:
     """What the tokenizer gets; its offsets count from `start`."""
     token_ids: tuple[int, ...]
     """Subword ids of the normalised text; at least one."""
+    spans: Sequence[Span] | None
+    """What each subword covers of the normalised text; None when nobody asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,26 +63,36 @@ class Segmenter:
     """Subword ids of a normalised text."""
     max_tokens: int
     """The longest segment, in subwords, without the end token."""
+    encode_with_spans: Callable[[str], tuple[Sequence[int], Sequence[Span]]] | None = None
+    """`encode`, and what each subword covers of the text."""
 
-    def segment(self, text: str) -> SegmentedText:
+    def segment(self, text: str, want_spans: bool = False) -> SegmentedText:
         """Sentences of `text`; one too long for the model is cut further, at clauses, else at spaces, else anywhere.
 
         What the tokenizer has no ids for, control characters for example, belongs to the gaps, as white space does.
         """
         spans = sentence_spans(text, self.language)
-        return SegmentedText(text, tuple(s for start, end in spans for s in self._fit(text, start, end)))
+        return SegmentedText(text, tuple(s for start, end in spans for s in self._fit(text, start, end, want_spans)))
 
-    def _fit(self, text: str, start: int, end: int) -> Iterator[TextSegment]:
+    def _fit(self, text: str, start: int, end: int, want_spans: bool) -> Iterator[TextSegment]:
         normalised = normalise(text[start:end])
-        token_ids = tuple(self.encode(normalised.text))
+        found, spans = self._encoded(normalised.text, want_spans)
+        token_ids = tuple(found)
         if not token_ids:
             return
         if len(token_ids) <= self.max_tokens:
-            yield TextSegment(text[start:end], start, end, normalised, token_ids)
+            yield TextSegment(text[start:end], start, end, normalised, token_ids, spans)
         elif end - start > 1:  # one code point of more tokens than the model takes stays as it is
             num_parts = -(-len(token_ids) // self.max_tokens)
             for inner_start, inner_end in _cut(text, start, end, num_parts):
-                yield from self._fit(text, inner_start, inner_end)
+                yield from self._fit(text, inner_start, inner_end, want_spans)
+
+    def _encoded(self, text: str, want_spans: bool) -> tuple[Sequence[int], Sequence[Span] | None]:
+        """Subword ids, and their spans when they are wanted: one call, each gives the interpreter lock away."""
+        if not want_spans:
+            return self.encode(text), None
+        assert self.encode_with_spans is not None
+        return self.encode_with_spans(text)
 
 
 def _cut(text: str, start: int, end: int, num_parts: int) -> list[tuple[int, int]]:

@@ -41,8 +41,9 @@ def test_a_round_trip_changes_nothing_the_second_time(tokenizer: Tokenizer, text
 @same_tokenizer
 @given(text=any_text)
 def test_spans_lie_in_the_text_in_order(tokenizer: Tokenizer, text: str) -> None:
-    spans = tokenizer.spans(text)
-    assert len(spans) == len(tokenizer.encode(text))
+    ids, spans = tokenizer.encode_with_spans(text)
+    assert ids == tokenizer.encode(text)
+    assert len(spans) == len(ids)
     edges = [edge for span in spans for edge in span]
     assert edges == sorted(edges)
     assert all(0 <= edge <= len(text) for edge in edges)
@@ -52,14 +53,15 @@ def test_spans_lie_in_the_text_in_order(tokenizer: Tokenizer, text: str) -> None
 @given(text=any_text)
 def test_spans_of_a_decoded_text_cover_it(tokenizer: Tokenizer, text: str) -> None:
     ids = tokenizer.encode(text)
-    spans, decoded = tokenizer.decoded_spans(ids), tokenizer.decode(ids)
+    decoded, spans = tokenizer.decode_with_spans(ids)
+    assert decoded == tokenizer.decode(ids)
     assert len(spans) == len(ids)
     assert "".join(decoded[start:end] for start, end in spans) == decoded
 
 
 def test_offsets_are_code_points_and_not_bytes(tokenizer: Tokenizer) -> None:
     text = "日本 abc 😀"
-    assert "".join(text[start:end] for start, end in tokenizer.spans(text)) == text
+    assert "".join(text[start:end] for start, end in tokenizer.encode_with_spans(text)[1]) == text
 
 
 def test_special_ids_are_left_out_of_decoded_text(tokenizer: Tokenizer) -> None:

@@ -20,7 +20,7 @@ TEXTS = st.one_of(st.text(), st.text(st.sampled_from("The cat's é日本🙂ﬁ�
 
 def spans_of(tokenizer: Tokenizer, text: str, offset: int = 0) -> list[Span]:
     normalised = normalise(text)
-    spans = [normalised.original_span(*span) for span in tokenizer.spans(normalised.text)]
+    spans = [normalised.original_span(*span) for span in tokenizer.encode_with_spans(normalised.text)[1]]
     return [(start + offset, end + offset) for start, end in spans]
 
 
@@ -52,8 +52,7 @@ def test_every_token_of_the_token_level_has_a_subword_of_its_own(tokenizer: Toke
 @given(text=TEXTS)
 def test_every_word_of_a_decoded_text_has_a_subword(tokenizer: Tokenizer, text: str) -> None:
     ids = tokenizer.encode(normalise(text).text)
-    decoded = tokenizer.decode(ids)
-    spans = tokenizer.decoded_spans(ids)
+    decoded, spans = tokenizer.decode_with_spans(ids)
     assert (by_word(spans, words(decoded, "fr")).shares.sum(axis=0) > 0).all()
 
 
