@@ -60,6 +60,21 @@ def test_hypotheses_come_best_first_by_the_normalised_score() -> None:
         assert sum(hypothesis.token_log_probs) == pytest.approx(total(written), abs=1e-5)
 
 
+def test_a_hypothesis_that_cannot_win_any_more_is_given_up_while_others_go_on() -> None:
+    search = Search(3, BEGIN, END)
+    search.put([0], [Task(SearchOptions(beam_size=3, length_penalty=0.0), 9, 1)])
+    nobody_looks = np.zeros((3, 1, 1), np.float32)
+    with np.errstate(divide="ignore"):
+        search.advance(np.log(np.array([[0.0, 0.6, 0.3, 0.1]] * 3, np.float32)), nobody_looks)
+        after = {1: [0.4, 0.6, 0.0, 0.0], 2: [0.0, 1.0, 0.0, 0.0], 3: [0.0, 1.0, 0.0, 0.0]}
+        logits = np.log(np.array([after[token] for token in search.tokens], np.float32))
+    _, over = search.advance(logits, nobody_looks)
+    totals = search.searches.rows["total"][0]
+    # 0.24 has ended; 0.36 and 0.3 may still be better, 0.1 may not
+    assert sorted(np.exp(totals)) == pytest.approx([0.0, 0.3, 0.36])
+    assert over == []
+
+
 def test_the_length_penalty_is_equation_14_of_wu_et_al() -> None:
     assert length_normalised(-6.0, 7, 1.0) == pytest.approx(-6.0 / (12.0 / 6.0))
     assert length_normalised(-6.0, 7, 0.0) == -6.0
