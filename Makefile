@@ -68,13 +68,14 @@ clean: ## Remove environments and caches; runs and bundles stay
 
 $(SERVE)/$(DONE): EXTRAS := serve
 $(DEV)/$(DONE): EXTRAS := serve,train,test
+$(SERVE)/$(DONE): THEN := $(SERVE)/bin/attendant prepare
 
 $(SERVE)/$(DONE) $(DEV)/$(DONE): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Attendant needs Python 3.11 or newer; name one: make PYTHON=python3.12")'
 	@if [ ! -e $@ ]; then echo "making $(@D) with $(EXTRAS)"; $(PYTHON) -m venv --clear $(@D); fi
 	@rm -f $@
 	@$(@D)/bin/python -m pip install --quiet --disable-pip-version-check $(PIP) --editable '.[$(EXTRAS)]'
-	@if [ $(@D) = $(SERVE) ]; then $(@D)/bin/attendant prepare; fi
+	@$(THEN)
 	@touch $@
 
 $(DEV)/$(PEERS): $(DEV)/$(DONE)

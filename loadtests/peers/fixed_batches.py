@@ -17,7 +17,7 @@ from service.engine.lane import advance
 from service.messages import Hypothesis, SearchOptions, Segment, SegmentResult, Timings
 from service.runtime.seam import Rows, Runtime, Turns
 from service.search.search import Search
-from service.search.task import Task, output_limit
+from service.search.task import Task, task_of
 
 
 class FixedBatches:
@@ -33,7 +33,8 @@ class FixedBatches:
         began = time.monotonic()
         encoded = self._runtime.encode([segment.source_ids for segment in segments])
         encode_s = time.monotonic() - began
-        found = self._search(beam_size, [self._task(segment) for segment in segments], encoded)
+        tasks = [task_of(segment, self._runtime.max_target_tokens) for segment in segments]
+        found = self._search(beam_size, tasks, encoded)
         timings = Timings(0.0, encode_s, time.monotonic() - began - encode_s)
         return [SegmentResult(hypotheses, timings) for hypotheses in found]
 
@@ -61,8 +62,3 @@ class FixedBatches:
             search = Search(beam_size, self._runtime.begin_id, self._runtime.end_id)
             self._lanes[beam_size] = self._runtime.new_rows(beam_size), search
         return self._lanes[beam_size]
-
-    def _task(self, segment: Segment) -> Task:
-        num_tokens = len(segment.source_ids) + 1
-        limit = output_limit(segment.options, num_tokens, self._runtime.max_target_tokens)
-        return Task(segment.options, limit, num_tokens, segment.want_attention)

@@ -18,17 +18,17 @@ from typing import Any
 
 from loadtests.peers.fixed_batches import FixedBatches
 from loadtests.peers.serving import deployed
-from model_store.contract.bundle import Bundle
 from service.api.app import Api
 from service.api.catalogue import Catalogue
 from service.api.exchange import Receive, Scope, Send
-from service.deployments.choices import open_bundles, request_limits
+from service.deployments.choices import open_bundles, request_limits, runtime_of
 from service.engine.engine import Engine
 from service.engine.job import Outcome
 from service.engine.limits import EngineLimits
 from service.errors import AttendantError, ConfigurationError
 from service.messages import SearchOptions, Segment, SegmentResult, TranslationRequest
 from service.observability.metrics import Metrics
+from service.runtime.seam import Runtime
 from service.settings import Settings
 from service.translator import Translator
 
@@ -61,12 +61,9 @@ class BatchingState:
 class StaticBatches:
     """Segments into results, by batches that `@serve.batch` forms."""
 
-    def __init__(self, bundle: Bundle, num_threads: int, batching: Batching, rows_leave: bool) -> None:
+    def __init__(self, runtime: Runtime[Any], batching: Batching, rows_leave: bool) -> None:
         from ray import serve
 
-        from service.runtime.opening import open_runtime
-
-        runtime = open_runtime(bundle, num_threads)
         decode = (
             partial(_decode_by_engine, Engine(runtime, WHOLE_BATCH)) if rows_leave else FixedBatches(runtime).decode
         )
@@ -139,7 +136,7 @@ class StaticIngress:
             raise ConfigurationError("static batches are measured with one model; name it in ATTENDANT_MODELS")
         metrics = Metrics()
         metrics.model_served(bundles[0].manifest)
-        batches = StaticBatches(bundles[0], max(1, int(settings.cpus_per_replica)), Batching(), rows_leave)
+        batches = StaticBatches(runtime_of(bundles[0], settings), Batching(), rows_leave)
         self._translator = Translator(bundles[0], batches.translate)
         self._app = StaticApp(Api(Catalogue([self._translator]), request_limits(settings), metrics), batches)
 

@@ -20,7 +20,7 @@ from service.engine.ready import Ready
 from service.errors import AttendantError, CancelledError, DeadlineExceededError, NotReadyError, OverloadedError
 from service.messages import Hypothesis, Segment, SegmentResult
 from service.runtime.seam import Runtime, Turns
-from service.search.task import Task, output_limit
+from service.search.task import task_of
 
 Clock = Callable[[], float]
 
@@ -270,9 +270,7 @@ class Engine:
     def _job(self, segment: Segment, i: int, deliver: Callable[[int, Outcome], None], now: float) -> Job:
         assert segment.source_ids, "a segment needs at least one token"
         assert len(segment.source_ids) < self.runtime.max_source_tokens, "a segment must fit the model"
-        num_source_tokens = len(segment.source_ids) + 1
-        max_tokens = output_limit(segment.options, num_source_tokens, self.runtime.max_target_tokens)
-        task = Task(segment.options, max_tokens, num_source_tokens, segment.want_attention)
+        task = task_of(segment, self.runtime.max_target_tokens)
         return Job(segment, lambda outcome: deliver(i, outcome), now, task)
 
     def _overloaded(self, waiting: int, asked: int) -> OverloadedError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from service.messages import SearchOptions
+from service.messages import SearchOptions, Segment
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,3 +24,10 @@ def output_limit(options: SearchOptions, num_source_tokens: int, max_target_toke
     """Target tokens, end token included, after which a hypothesis is cut: what was asked for, or 2 S + 10."""
     wanted = options.max_output_tokens if options.max_output_tokens is not None else 2 * num_source_tokens + 10
     return min(wanted, max_target_tokens)
+
+
+def task_of(segment: Segment, max_target_tokens: int) -> Task:
+    """What to search for `segment`, with a model that writes at most so many tokens."""
+    num_source_tokens = len(segment.source_ids) + 1
+    max_tokens = output_limit(segment.options, num_source_tokens, max_target_tokens)
+    return Task(segment.options, max_tokens, num_source_tokens, segment.want_attention)

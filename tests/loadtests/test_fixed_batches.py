@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 
 import pytest
 
 from loadtests.peers.fixed_batches import FixedBatches
 from model_store.contract.store import EMBEDDED_STORE, Store
 from service.engine.engine import Engine
-from service.engine.job import Outcome
 from service.engine.limits import EngineLimits
 from service.messages import SearchOptions, Segment, SegmentResult
 from service.runtime.onnx import OnnxRuntime
 from service.runtime.opening import open_runtime
+from tests.service.engine.driving import run_with_arrivals
 
 MODEL = "en-fr-transformer"
 pytestmark = pytest.mark.skipif(not EMBEDDED_STORE.joinpath(MODEL).is_dir(), reason="there is no bundle")
@@ -30,14 +29,6 @@ def segments_of(beam_size: int, want_attention: bool) -> list[Segment]:
     ]
 
 
-def by_engine(engine: Engine, segments: Sequence[Segment]) -> list[Outcome]:
-    outcomes: dict[int, Outcome] = {}
-    engine.submit(segments, outcomes.__setitem__)
-    while engine.tick():
-        pass
-    return [outcomes[i] for i in range(len(segments))]
-
-
 @pytest.mark.parametrize("new_runtime", [open_runtime, OnnxRuntime])
 @pytest.mark.parametrize("beam_size", [1, 4])
 def test_results_are_those_of_the_engine(new_runtime: type[OnnxRuntime], beam_size: int) -> None:
@@ -45,7 +36,8 @@ def test_results_are_those_of_the_engine(new_runtime: type[OnnxRuntime], beam_si
     fixed, engine = FixedBatches(runtime), Engine(runtime, EngineLimits())
     for want_attention in (True, False):  # the second batch finds the lane of the first
         segments = segments_of(beam_size, want_attention)
-        for ours, theirs in zip(fixed.decode(segments), by_engine(engine, segments), strict=True):
+        by_engine = run_with_arrivals(engine, segments, [0] * len(segments))
+        for ours, theirs in zip(fixed.decode(segments), by_engine, strict=True):
             assert isinstance(theirs, SegmentResult)
             for found, expected in zip(ours.hypotheses, theirs.hypotheses, strict=True):
                 assert found.token_ids == expected.token_ids
