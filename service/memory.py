@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import mmap
-from collections.abc import Iterator
+import weakref
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -53,7 +54,7 @@ class Blocks:
 class Block:
     """Memory that goes back to its `Blocks` when nobody holds it any more."""
 
-    __slots__ = ("_free", "address", "memory")
+    __slots__ = ("__weakref__", "_free", "address", "memory")
 
     def __init__(self, memory: np.ndarray, free: list[np.ndarray]) -> None:
         self.memory, self._free = memory, free
@@ -62,3 +63,24 @@ class Block:
 
     def __del__(self) -> None:
         self._free.append(self.memory)
+
+
+class Parts:
+    """Parts of blocks behind one another, so that what needs little does not hold a whole block."""
+
+    def __init__(self, place_bytes: int, num_places: int) -> None:
+        """Each block has `num_places` of `place_bytes`; how a user lays them out in it is the user's affair."""
+        self.num_places = num_places
+        self._blocks = Blocks(num_places * place_bytes)
+        self._latest: Callable[[], Block | None] = lambda: None
+        """The block that is being filled, while anybody holds it; a new one begins at its warm end."""
+        self._used = 0
+
+    def take(self, num_places: int) -> tuple[Block, int]:
+        """A block, and the first of `num_places` places in it that nobody else was given while the block is held."""
+        block = self._latest()
+        if block is None or self._used + num_places > self.num_places:
+            block, self._used = self._blocks.take(), 0
+            self._latest = weakref.ref(block)
+        first, self._used = self._used, self._used + num_places
+        return block, first

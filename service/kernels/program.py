@@ -74,11 +74,17 @@ class Program:
         self._offsets, self._row_bytes = _plan(translated.steps, self._outputs)
         self._kept: list[np.ndarray] = []
         self._free = np.zeros(0, np.uint8)
+        self._memory = np.zeros(0, np.uint8)
         self._fixed = [self._constants(step) for step in translated.steps]
 
     def instructions(self, num_rows: int, places: Places) -> Instructions:
-        """Instructions for at most `num_rows` rows, with memory of their own."""
-        memory = _aligned(self._row_bytes * num_rows)
+        """Instructions for at most `num_rows` rows.
+
+        All instructions of a program hand things to each other in the same memory, so only one may run at a time.
+        """
+        if len(self._memory) < self._row_bytes * num_rows:
+            self._memory = _aligned(self._row_bytes * num_rows)
+        memory = self._memory
         addresses = {buffer: memory.ctypes.data + at * num_rows for buffer, at in self._offsets.items()}
         addresses |= dict.fromkeys(self._outputs, 0) | dict(places.outputs)
         array = np.zeros(len(self._steps), machine.INSTRUCTION)

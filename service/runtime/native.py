@@ -28,7 +28,7 @@ from service.kernels.steps import (
 )
 from service.kernels.translation import translate
 from service.kernels.vectors import LANES, processor_has_dot_products
-from service.memory import Block, Blocks
+from service.memory import Block, Parts
 from service.runtime.buffers import Buffers
 from service.runtime.bundled import BundleRuntime
 from service.runtime.decode import decode
@@ -93,11 +93,11 @@ class NativeEncoder:
         self._instructions = self._program.instructions(num_tokens, Places())
         self._rows = np.arange(num_tokens)
         self._weights, self._offsets = _scratch(num_tokens)
-        self._blocks = Blocks(num_tokens * int(self._token_bytes.sum()))
+        self._parts = Parts(int(self._token_bytes.sum()), num_tokens)
         self._begins = num_tokens * (np.cumsum(self._token_bytes) - self._token_bytes)
 
     def encode(self, sources: Sequence[Sequence[int]]) -> PlacedSegments:
-        """See `Runtime.encode`. Each run of the encoder has a block of memory for what it writes."""
+        """See `Runtime.encode`. Each run of the encoder has a part of a block of memory for what it writes."""
         lengths = [len(ids) + 1 for ids in sources]
         ends = list(itertools.accumulate(lengths))
         if max(lengths) > len(self._rows):
@@ -107,8 +107,8 @@ class NativeEncoder:
         addresses, blocks = np.empty((len(self._outputs), len(sources)), np.int64), []
         for first, last in _mini_batches(lengths):
             begin, end = ends[first] - lengths[first], ends[last - 1]
-            block = self._blocks.take()
-            places = self._begins + block.address
+            block, used = self._parts.take(end - begin)
+            places = self._begins + block.address + used * self._token_bytes
             for heads, place in zip(self._outputs.values(), places.tolist(), strict=True):
                 self._instructions.write_to(heads.source, place)
             counted = np.array(lengths[first:last], np.int64)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from service.memory import CACHE_LINE_BYTES, LARGE_PAGE_BYTES, Blocks, zeros
+from service.memory import CACHE_LINE_BYTES, LARGE_PAGE_BYTES, Blocks, Parts, zeros
 
 SIZES = [0, 1, 100, 4096, LARGE_PAGE_BYTES // 2 - 1, LARGE_PAGE_BYTES // 2, LARGE_PAGE_BYTES, 3 * LARGE_PAGE_BYTES + 5]
 
@@ -77,3 +77,23 @@ def test_blocks_take_no_more_memory_than_was_in_use_at_once() -> None:
     for _ in range(20):
         addresses |= {block.address for block in [blocks.take() for _ in range(3)]}
     assert len(addresses) <= 4
+
+
+def test_parts_fill_a_block_and_never_overlap() -> None:
+    parts = Parts(place_bytes=64, num_places=10)
+    taken = [parts.take(size) for size in (3, 4, 3, 8, 3, 10, 1)]
+    assert [first for _, first in taken] == [0, 3, 7, 0, 0, 0, 0]
+    assert len({block.address for block, _ in taken}) == 5
+    assert all(len(block.memory) >= 640 for block, _ in taken)
+
+
+def test_a_block_is_filled_from_its_beginning_when_nobody_holds_its_parts() -> None:
+    parts = Parts(place_bytes=64, num_places=10)
+    held, _ = parts.take(4)
+    address = held.address
+    other, first = parts.take(4)
+    assert other is held
+    assert first == 4
+    del held, other
+    block, first = parts.take(9)
+    assert (block.address, first) == (address, 0)
