@@ -18,10 +18,11 @@ R = TypeVar("R")
 _log = logging.getLogger(__name__)
 
 
-def compiled(*, may_reorder_sums: bool = False) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def compiled(*, may_reorder_sums: bool = False, keeps_lock: bool = False) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """A function that Numba compiles when it is first called; its code is kept on disk, for this kind of processor.
 
-    It runs without the interpreter lock, and its indices are not checked. Kept code is used until a source of compiled
+    It runs without the interpreter lock, unless it `keeps_lock`: what takes microseconds would wait longer to get it
+    back. Its indices are not checked. Kept code is used until a source of compiled
     code changes. Where nothing can be written, beside the file, in the user's cache or in NUMBA_CACHE_DIR, each process
     compiles anew, which takes some seconds.
 
@@ -32,7 +33,8 @@ def compiled(*, may_reorder_sums: bool = False) -> Callable[[Callable[P, R]], Ca
 
     def compile_later(function: Callable[P, R]) -> Callable[P, R]:
         kept, anew = (
-            numba.njit(cache=cache, nogil=True, error_model="numpy", fastmath=floats) for cache in (True, False)
+            numba.njit(cache=cache, nogil=not keeps_lock, error_model="numpy", fastmath=floats)
+            for cache in (True, False)
         )
         later: Callable[P, R]
         try:

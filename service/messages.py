@@ -138,6 +138,7 @@ class SliceMap:
     layer: int
     head: int | Literal["mean"]
     weights: np.ndarray
+    """float64: a rounded float32 would be written with nine digits."""
 
 
 @dataclass(frozen=True, slots=True)

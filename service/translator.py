@@ -150,12 +150,11 @@ class Translator:
 
     def _source_side(self, source: TextSegment) -> Side:
         assert source.spans is not None
-        original = [source.normalised.original_span(start, end) for start, end in source.spans]
-        spans = [(source.start + first, source.start + last) for first, last in original]
+        spans = source.normalised.original_spans(source.spans, source.start)
         return Side(source.text, source.start, self.manifest.source, spans)
 
     def _target_side(self, part: str, pieces: Sequence[Span], start: int) -> Side:
-        spans = [(start + first, start + last) for first, last in pieces]
+        spans = [(start + first, start + last) for first, last in pieces] if start else pieces
         return Side(part, start, self.manifest.target, spans)
 
 

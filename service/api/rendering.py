@@ -109,6 +109,5 @@ def _attention(attention: AttentionMap) -> AttentionAnswer:
 
 
 def _weights(weights: np.ndarray) -> list[list[float]]:
-    """Rounded as float64: a rounded float32 would be written with nine digits."""
-    rounded: list[list[float]] = weights.astype(np.float64).round(WEIGHT_DIGITS).tolist()
+    rounded: list[list[float]] = weights.round(WEIGHT_DIGITS).tolist()
     return rounded

@@ -9,14 +9,37 @@ from service.compiled import compiled
 TINY = float(np.finfo(np.float32).tiny)
 
 
-@compiled()
+@compiled(keeps_lock=True)
+def read_map(
+    attention: np.ndarray,
+    slices: np.ndarray,
+    places: np.ndarray,
+    num_sources: int,
+    num_source_tokens: int,
+    num_targets: int,
+    least: float,
+) -> tuple[np.ndarray, np.ndarray]:
+    """What people read of `attention` [T, A, S + 1], averaged over `slices` of A.
+
+    `places` [N, 2] are where the source's subwords and tokens and the target's subwords and tokens lie, in that order.
+    Gives weights [target tokens, source tokens], see `rows_to_one`, and links [target tokens], see `strongest`.
+    """
+    first_target = num_sources + num_source_tokens
+    sources = overlap_shares(places[:num_sources], places[num_sources:first_target])
+    behind = first_target + num_targets
+    targets = overlap_shares(places[first_target:behind], places[behind:])
+    weights, end_mass = merged(attention, slices, targets, sources)
+    return rows_to_one(weights), strongest(weights, end_mass, least)
+
+
+@compiled(keeps_lock=True)
 def overlap_shares(spans: np.ndarray, words: np.ndarray) -> np.ndarray:
-    """The share of each of `spans` [n, 2] that lies in each of `words` [m, 2], m > 0, in order: [n, m], rows sum to 1.
+    """The share of each of `spans` [n, 2] that lies in each of `words` [m, 2], in order: [n, m], rows sum to 1.
 
     A span that overlaps no word belongs to the one behind it, or to the last.
     """
     shares = np.zeros((len(spans), len(words)))
-    for i in range(len(spans)):
+    for i in range(len(spans) if len(words) > 0 else 0):
         start, end = spans[i, 0], spans[i, 1]
         total = 0
         for j in range(len(words)):
@@ -35,37 +58,45 @@ def overlap_shares(spans: np.ndarray, words: np.ndarray) -> np.ndarray:
     return shares
 
 
-@compiled()
-def merged(attention: np.ndarray, targets: np.ndarray, sources: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """`attention` [T, S + 1] summed over the source's subwords and averaged over the target's.
+@compiled(keeps_lock=True)
+def merged(
+    attention: np.ndarray, slices: np.ndarray, targets: np.ndarray, sources: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """`attention` [T, A, S + 1], averaged over `slices` of A, summed over the source's subwords and averaged over the
+    target's.
 
     `targets` [T, target tokens] and `sources` [S, source tokens] are shares. Gives weights [target tokens, source
     tokens] and what each target token gives to the last column.
     """
     num_targets, num_sources = targets.shape[1], sources.shape[1]
     weights, end_mass = np.zeros((num_targets, num_sources)), np.zeros(num_targets)
-    sizes, row = np.zeros(num_targets), np.zeros(num_sources)
+    sizes, mean, row = np.zeros(num_targets), np.zeros(attention.shape[2]), np.zeros(num_sources)
     for t in range(len(targets)):
         for j in range(num_targets):
             sizes[j] += targets[t, j]
     for t in range(len(targets)):
+        mean[:] = 0.0
+        for each in slices:
+            for s in range(len(mean)):
+                mean[s] += attention[t, each, s]
+        mean /= len(slices)
         row[:] = 0.0
         for s in range(len(sources)):
             for k in range(num_sources):
-                row[k] += attention[t, s] * sources[s, k]
+                row[k] += mean[s] * sources[s, k]
         for j in range(num_targets):
             if targets[t, j] > 0.0:
                 share = targets[t, j] / sizes[j]
-                end_mass[j] += share * attention[t, len(sources)]
+                end_mass[j] += share * mean[-1]
                 for k in range(num_sources):
                     weights[j, k] += share * row[k]
     return weights, end_mass
 
 
-@compiled()
+@compiled(keeps_lock=True)
 def rows_to_one(weights: np.ndarray) -> np.ndarray:
-    """Each row of `weights` over its sum, float32; a row without any weight becomes uniform."""
-    scaled = np.empty(weights.shape, dtype=np.float32)
+    """Each row of `weights` over its sum; a row without any weight becomes uniform."""
+    scaled = np.empty(weights.shape)
     for j in range(len(weights)):
         total = weights[j].sum()
         for k in range(weights.shape[1]):
@@ -73,7 +104,7 @@ def rows_to_one(weights: np.ndarray) -> np.ndarray:
     return scaled
 
 
-@compiled()
+@compiled(keeps_lock=True)
 def strongest(weights: np.ndarray, end_mass: np.ndarray, least: float) -> np.ndarray:
     """The first largest column of each row of `weights`; -1 where it is below `least` or no more than `end_mass`."""
     best = np.full(len(weights), -1, dtype=np.int64)

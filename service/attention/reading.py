@@ -9,8 +9,8 @@ import numpy as np
 
 from model_store.contract.manifest import Manifest
 from service.attention.alignment import links, pharaoh
-from service.attention.grouping import Grouping, Span, by_subword, by_word
-from service.attention.maps import merge
+from service.attention.grouping import Grouping, Span, by_subword
+from service.attention.maps import Merging
 from service.attention.selection import alignment_map, select
 from service.messages import AttentionMap, AttentionOptions, Level, SliceMap, Token
 from service.text.words import words
@@ -29,7 +29,7 @@ class Side:
         """The tokens of this side at `level`, with the subwords that make them up."""
         if level == "token":
             return by_subword(self.spans, self.text, self.start)
-        return by_word(self.spans, words(self.text, self.language, self.start))
+        return Grouping(tuple(words(self.text, self.language, self.start)), self.spans)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +50,23 @@ class AttentionReader:
         """Raises AttentionNotAvailableError when the bundle does not export what `options` ask for."""
         self._options = options
         self._selected = select(manifest, options)
-        self._alignment = alignment_map(manifest)
+        alignment = alignment_map(manifest)
+        self._wanted = list(dict.fromkeys((*self._selected, alignment)))
+        """The maps that were asked for, and behind them that of alignments unless it is one of them."""
+        self._aligned = self._wanted.index(alignment)
 
     def read(self, attention: np.ndarray, source: Side, target: Side) -> AttentionReading:
         """Read raw attention [T, A, S+1]: rows are the target's subwords, columns the source's and its end token."""
         sources, targets = source.grouping(self._options.level), target.grouping(self._options.level)
-        wanted = {*self._selected, self._alignment}
-        merged = {chosen: merge(chosen.of(attention), targets, sources) for chosen in wanted}
-        maps = (SliceMap(chosen.layer, chosen.head, merged[chosen].without_end()) for chosen in self._selected)
+        merging = Merging(sources, targets)
+        merged = [merging.merge(attention, chosen) for chosen in self._wanted]
+        maps = [
+            SliceMap(chosen.layer, chosen.head, each.weights)
+            for chosen, each in zip(self._selected, merged, strict=False)
+        ]
         return AttentionReading(
             source_tokens=sources.tokens,
             target_tokens=targets.tokens,
             attention=AttentionMap(self._options.kind, self._options.level, tuple(maps)),
-            alignment=pharaoh(links(merged[self._alignment])),
+            alignment=pharaoh(links(merged[self._aligned])),
         )

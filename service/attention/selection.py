@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, NoReturn
 
 import numpy as np
@@ -13,7 +14,7 @@ from service.errors import AttentionNotAvailableError, FieldFault
 from service.messages import AttentionOptions
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SelectedMap:
     """One map to return: the mean of the slices at `indices` of the attention output's A axis."""
 
@@ -21,12 +22,10 @@ class SelectedMap:
     head: int | Literal["mean"]
     indices: tuple[int, ...]
 
-    def of(self, attention: np.ndarray) -> np.ndarray:
-        """This map [T, S] of raw attention [T, A, S]."""
-        if len(self.indices) == 1:
-            return attention[:, self.indices[0]].astype(np.float64)
-        weights: np.ndarray = attention[:, list(self.indices)].mean(axis=1, dtype=np.float64)
-        return weights
+    @cached_property
+    def slices(self) -> np.ndarray:
+        """`indices`, int64."""
+        return np.array(self.indices, np.int64)
 
 
 def select(manifest: Manifest, options: AttentionOptions) -> tuple[SelectedMap, ...]:

