@@ -29,6 +29,13 @@ def zeros(num_bytes: int) -> np.ndarray:
     return array[start : start + num_bytes]
 
 
+def enlarged(array: np.ndarray, *sizes: int) -> np.ndarray:
+    """A copy of `array` with these sizes on its first axes, zeros behind what there was."""
+    larger = np.zeros((*sizes, *array.shape[len(sizes) :]), dtype=array.dtype)
+    larger[tuple(slice(0, size) for size in array.shape)] = array
+    return larger
+
+
 class Blocks:
     """Blocks of one size in large pages, used again: the last one given back is the first one to go, warm in the cache.
 

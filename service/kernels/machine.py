@@ -9,13 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
 from service.compiled import compiled
+from service.kernels.addresses import addresses_at, bytes_at, floats_at, int8s_at
 from service.kernels.heads import MOST_VECTORS, dot_products, softmax, weighted_sum
 from service.kernels.tile import DEPTH, NARROW, TILE_ROWS, WIDE, float_tile, product_tile
 from service.kernels.vectors import LANES
@@ -54,31 +51,6 @@ MOST_FLOATS = MOST_VECTORS * LANES
 TILE_COLUMNS = WIDE * LANES
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def _pointer(_typing: Any, address: Any) -> Any:
-    """An address as what `numba.carray` takes."""
-
-    def code(_context: Any, builder: ir.IRBuilder, _signature: Any, arguments: Any) -> Any:
-        return builder.inttoptr(arguments[0], ir.IntType(8).as_pointer())
-
-    return types.voidptr(types.intp), code
-
-
-@compiled()
-def _floats(address: int, count: int) -> Any:
-    return numba.carray(_pointer(address), (count,), np.float32)
-
-
-@compiled()
-def _addresses(address: int, count: int) -> Any:
-    return numba.carray(_pointer(address), (count,), np.int64)
-
-
-@compiled()
-def _bytes(address: int, count: int) -> Any:
-    return numba.carray(_pointer(address), (count,), np.uint8)
-
-
 @compiled()
 def _quantised(x: np.float32, per_unit: np.float32, zero: np.float32) -> np.uint8:
     """ONNX `QuantizeLinear`: rounded half to even, and kept within 0 and 255."""
@@ -91,9 +63,9 @@ def _quantised(x: np.float32, per_unit: np.float32, zero: np.float32) -> np.uint
 def _embed(instruction: Any, rows: np.ndarray, token_ids: np.ndarray, positions: np.ndarray) -> None:
     """target [rows, columns] = row of int8 table `source` times its scale (`second`), plus that of table `third`."""
     n = instruction.columns
-    table = numba.carray(_pointer(instruction.source), (instruction.size * n,), np.int8)
-    scales = _floats(instruction.second, instruction.size)
-    places, target = _floats(instruction.third, instruction.fourth * n), _floats(instruction.target, len(rows) * n)
+    table = int8s_at(instruction.source, instruction.size * n)
+    scales = floats_at(instruction.second, instruction.size)
+    places, target = floats_at(instruction.third, instruction.fourth * n), floats_at(instruction.target, len(rows) * n)
     for i in range(len(rows)):
         token_id = token_ids[rows[i]]
         scale, token, place = scales[token_id], token_id * n, positions[rows[i]] * n
@@ -102,14 +74,14 @@ def _embed(instruction: Any, rows: np.ndarray, token_ids: np.ndarray, positions:
 
 
 @compiled()
-def _embed_floats(instruction: Any, rows: np.ndarray, token_ids: np.ndarray, positions: np.ndarray) -> None:
+def _embedfloats_at(instruction: Any, rows: np.ndarray, token_ids: np.ndarray, positions: np.ndarray) -> None:
     """target [rows, columns] = row of float table `source` times `scale`, plus that of table `third`."""
     n, scale = instruction.columns, instruction.scale
     table, places = (
-        _floats(instruction.source, instruction.size * n),
-        _floats(instruction.third, instruction.fourth * n),
+        floats_at(instruction.source, instruction.size * n),
+        floats_at(instruction.third, instruction.fourth * n),
     )
-    target = _floats(instruction.target, len(rows) * n)
+    target = floats_at(instruction.target, len(rows) * n)
     for i in range(len(rows)):
         token, place = token_ids[rows[i]] * n, positions[rows[i]] * n
         for j in range(n):
@@ -131,12 +103,12 @@ def _mean_and_factor(row: np.ndarray, epsilon: np.float32) -> tuple[np.float32, 
 
 
 @compiled()
-def _normalise_floats(instruction: Any, num_rows: int) -> None:
+def _normalisefloats_at(instruction: Any, num_rows: int) -> None:
     """As `_normalise`, but not quantised."""
     n = instruction.columns
-    source, target = _floats(instruction.source, num_rows * n), _floats(instruction.target, num_rows * n)
-    gains, biases = _floats(instruction.second, n), _floats(instruction.third, n)
-    epsilon = _floats(instruction.fourth, 1)[0]
+    source, target = floats_at(instruction.source, num_rows * n), floats_at(instruction.target, num_rows * n)
+    gains, biases = floats_at(instruction.second, n), floats_at(instruction.third, n)
+    epsilon = floats_at(instruction.fourth, 1)[0]
     for r in range(num_rows):
         row, out = source[r * n : r * n + n], target[r * n : r * n + n]
         mean, factor = _mean_and_factor(row, epsilon)
@@ -151,10 +123,10 @@ def _normalise(instruction: Any, num_rows: int) -> None:
     `fourth` is the epsilon's address. Ba et al. 2016 (arXiv:1607.06450), equation 4.
     """
     n = instruction.columns
-    source, target = _floats(instruction.source, num_rows * n), _bytes(instruction.target, num_rows * n)
-    gains, biases = _floats(instruction.second, n), _floats(instruction.third, n)
+    source, target = floats_at(instruction.source, num_rows * n), bytes_at(instruction.target, num_rows * n)
+    gains, biases = floats_at(instruction.second, n), floats_at(instruction.third, n)
     per_unit, zero = np.float32(1.0) / instruction.scale, instruction.zero
-    epsilon = _floats(instruction.fourth, 1)[0]
+    epsilon = floats_at(instruction.fourth, 1)[0]
     for r in range(num_rows):
         row, out = source[r * n : r * n + n], target[r * n : r * n + n]
         mean, factor = _mean_and_factor(row, epsilon)
@@ -166,7 +138,7 @@ def _normalise(instruction: Any, num_rows: int) -> None:
 def _quantise(instruction: Any, num_rows: int) -> None:
     """`source` [rows, columns] quantised to `target`."""
     count = num_rows * instruction.columns
-    source, target = _floats(instruction.source, count), _bytes(instruction.target, count)
+    source, target = floats_at(instruction.source, count), bytes_at(instruction.target, count)
     per_unit, zero = np.float32(1.0) / instruction.scale, instruction.zero
     for i in range(count):
         target[i] = _quantised(source[i], per_unit, zero)
@@ -176,8 +148,8 @@ def _quantise(instruction: Any, num_rows: int) -> None:
 def _add(instruction: Any, num_rows: int) -> None:
     """target = source + second."""
     count = num_rows * instruction.columns
-    source, second = _floats(instruction.source, count), _floats(instruction.second, count)
-    target = _floats(instruction.target, count)
+    source, second = floats_at(instruction.source, count), floats_at(instruction.second, count)
+    target = floats_at(instruction.target, count)
     for i in range(count):
         target[i] = source[i] + second[i]
 
@@ -328,8 +300,8 @@ def _attend_past(
             offsets[t] = origins[r, t] * of_row + t * entry
         query, segment = instruction.source + 3 * i * entry, (r - own) * of_row
         keys, values = instruction.second + segment, instruction.third + segment
-        new_key, new_value = _floats(query + entry, n), _floats(query + 2 * entry, n)
-        key, value = _floats(keys + offsets[position], n), _floats(values + offsets[position], n)
+        new_key, new_value = floats_at(query + entry, n), floats_at(query + 2 * entry, n)
+        key, value = floats_at(keys + offsets[position], n), floats_at(values + offsets[position], n)
         for d in range(n):
             key[d] = new_key[d]
         for d in range(n):
@@ -358,7 +330,7 @@ def _attend_source(
     """
     n, heads = instruction.columns, instruction.size
     size = n // heads
-    keys, values = _addresses(instruction.second, len(lengths)), _addresses(instruction.third, len(lengths))
+    keys, values = addresses_at(instruction.second, len(lengths)), addresses_at(instruction.third, len(lengths))
     for s in range(width):
         offsets[s] = 4 * n * s
     for i in range(len(rows)):
@@ -373,7 +345,7 @@ def _attend_source(
                 instruction.scale, weights, instruction.target + here,
             )  # fmt: skip
             for own in range(count):
-                shown = _floats(instruction.fourth + shown_at + 4 * (r * slices + head + own) * width, width)
+                shown = floats_at(instruction.fourth + shown_at + 4 * (r * slices + head + own) * width, width)
                 for s in range(length):
                     shown[s] = weights[own, s]
                 for s in range(length, width):
@@ -450,8 +422,8 @@ def run(
         elif kind == FLOAT_PRODUCT:
             _float_product(instruction, num_rows)
         elif kind == NORMALISE_FLOATS:
-            _normalise_floats(instruction, num_rows)
+            _normalisefloats_at(instruction, num_rows)
         elif kind == EMBED_FLOATS:
-            _embed_floats(instruction, rows, token_ids, positions)
+            _embedfloats_at(instruction, rows, token_ids, positions)
         elif kind == EMBED:
             _embed(instruction, rows, token_ids, positions)

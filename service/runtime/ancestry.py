@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from service.compiled import compiled
-from service.runtime.room import lengthened
+from service.memory import enlarged
 
 MOVE = np.dtype([("to", np.int64), ("source", np.int64), ("first", np.int64), ("last", np.int64)])
 """Entries `first` to `last` - 1 of growing arrays are to be copied from row `source` onto row `to`."""
@@ -20,7 +20,7 @@ class Ancestry:
 
     def resize(self, num_segments: int) -> None:
         """Have room for so many segments, more than before."""
-        self._alike = lengthened(self._alike, num_segments)
+        self._alike = enlarged(self._alike, num_segments)
         self._moves = np.zeros(num_segments * self._alike.shape[1], MOVE)
 
     def begin(self, slots: np.ndarray) -> None:

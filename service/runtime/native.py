@@ -293,7 +293,7 @@ class NativeStepper:
             most,
             turns.halt,
         )
-        return Decoded(num_steps, num_over, attention[: num_steps if wants_attention else 0, : searches.rows.size])
+        return Decoded(num_steps, num_over, attention[: num_steps if wants_attention else 0])
 
     def _bind(self, buffers: Buffers, num_steps: int = 1) -> None:
         """Write instructions for where the buffers lie now, with room for the attention of so many steps."""

@@ -21,10 +21,3 @@ class Room:
         if size > len(self._memory):
             self._memory = zeros(size * self._memory.itemsize).view(self._memory.dtype)
         return self._memory[:size].reshape(shape)
-
-
-def lengthened(array: np.ndarray, length: int) -> np.ndarray:
-    """A copy of `array` with room for `length` entries on its first axis, zeros behind the old ones."""
-    longer = np.zeros((length, *array.shape[1:]), dtype=array.dtype)
-    longer[: len(array)] = array
-    return longer

@@ -8,11 +8,11 @@ from typing import Protocol
 import numpy as np
 
 from model_store.contract.manifest import Manifest, StateTensors
+from service.memory import enlarged
 from service.runtime.buffers import DEPTH_STEP, WIDTH_STEP, Buffers, Extent, rounded_up
 from service.runtime.encoded import EncodedSegments
 from service.runtime.memories import Memories
 from service.runtime.past import Past
-from service.runtime.room import lengthened
 from service.runtime.seam import Decoded, StepOutput, Turns
 from service.search.records import Searches
 
@@ -168,8 +168,8 @@ class StateRows:
         self._buffers.resize(best, self._num_segments, self._depth)
         self._stepper.past.resize(room, best.depth)
         if room != extent.segments:
-            self._positions = lengthened(self._positions, room * self._rows_per_segment)
-            self._lengths = lengthened(self._lengths, room)
+            self._positions = enlarged(self._positions, room * self._rows_per_segment)
+            self._lengths = enlarged(self._lengths, room)
             self._stepper.memories.resize(room)
 
 

@@ -35,8 +35,8 @@ class Decoded(NamedTuple):
     num_over: int
     """Searches that the last step ended."""
     attention: np.ndarray
-    """[steps, R, A, S], float32, of each step as in `StepOutput`, valid until the next one; no steps when nobody wants
-    it."""
+    """[steps, at least R, A, S], float32, of each step as in `StepOutput`, valid until the next one; no steps when
+    nobody wants it."""
 
 
 class Turns(NamedTuple):

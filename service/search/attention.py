@@ -1,57 +1,116 @@
-"""The attention of the last steps, kept while a segment that asked for it runs."""
+"""What rows looked at, kept while the segments that asked for it run."""
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
+from service.compiled import compiled
+from service.kernels.addresses import floats_at
+from service.memory import enlarged
+from service.search.task import Task
+
 
 class AttentionLog:
-    """What every row looked at in each step, from the first step of the oldest segment that wants to know.
+    """What the rows of each segment that wants to know looked at, step after step, in memory of the segment's own.
 
-    A step is copied as a whole, which costs less than a copy for each segment, and nothing while nobody asks.
+    A step costs one compiled call, and nothing while nobody asks.
     """
 
     def __init__(self) -> None:
-        self._steps: deque[np.ndarray] = deque()
-        """[R, A, S] of each step."""
-        self._num_gone = 0
-        """Steps that are kept no more."""
-        self._since: dict[int, int] = {}
-        """By the slot of each segment that wants to know: the number of its first step."""
+        self._kept: dict[int, np.ndarray] = {}
+        """[T, K, A, S] by slot."""
+        self._new: dict[int, Task] = {}
+        """By slot, those that have not done their first step."""
+        self._addresses = np.zeros(0, np.int64)
+        """By slot: where what is kept lies; 0 for segments that do not want to know."""
 
     @property
     def is_wanted(self) -> bool:
         """Whether any segment wants to know."""
-        return bool(self._since)
+        return bool(self._kept or self._new)
 
-    def put(self, slot: int, is_wanted: bool) -> None:
-        """A segment starts in `slot`."""
-        self._since.pop(slot, None)
-        if is_wanted:
-            self._since[slot] = self._num_gone + len(self._steps)
+    def put(self, slot: int, task: Task) -> None:
+        """The segment of `task` starts in `slot`."""
+        if slot >= len(self._addresses):
+            self._addresses = enlarged(self._addresses, 2 * slot + 8)
+        self._addresses[slot] = 0
+        self._kept.pop(slot, None)
+        self._new.pop(slot, None)
+        if task.keeps_attention:
+            self._new[slot] = task
 
     def move(self, to: Sequence[int], source: Sequence[int], num_slots: int) -> None:
         """Segments moved from slots `source` to slots `to`; then only the first `num_slots` are left."""
-        moved = {there: self._since.get(here) for there, here in zip(to, source, strict=True)}
-        kept = {**self._since, **moved}
-        self._since = {slot: since for slot, since in kept.items() if since is not None and slot < num_slots}
+        if not self.is_wanted:
+            return
+        for of_slots in (self._kept, self._new):
+            _move(of_slots, to, source, num_slots)
+        if to:
+            self._addresses[to] = self._addresses[source]
+        self._addresses[num_slots:] = 0
 
-    def look(self, attention: np.ndarray) -> None:
-        """Keep a step's `attention` [R, A, S], if anybody wants to know."""
-        oldest = min(self._since.values(), default=self._num_gone + len(self._steps))
-        while self._steps and self._num_gone < oldest:
-            self._steps.popleft()
-            self._num_gone += 1
-        if self._since:
-            self._steps.append(attention.copy())
+    def look(self, attention: np.ndarray, slots: np.ndarray, width: int, num_ahead: int) -> None:
+        """Keep the `attention` [steps, at least B * K, A, S] of some steps, if anybody wants to know.
 
-    def rows(self, slot: int, origins: Sequence[int], num_columns: int) -> np.ndarray | None:
-        """What the row number `origins[t]` of step t looked at, [T, A, num_columns]; None when it was not wanted."""
-        since = self._since.get(slot)
-        if since is None:
-            return None
-        first = since - self._num_gone
-        return np.stack([self._steps[first + t][row, :, :num_columns] for t, row in enumerate(origins)])
+        `slots` [B] are the records of all segments, which are `num_ahead` steps further than the first of these;
+        `width` is K.
+        """
+        for slot, task in self._new.items():
+            self._kept[slot], self._addresses[slot] = room_for(
+                task.max_tokens, width, attention.shape[2], task.num_source_tokens
+            )
+        self._new.clear()
+        if self._kept:
+            keep(attention, self._addresses, slots, width, num_ahead)
+
+    def rows(self, slot: int, path: np.ndarray) -> np.ndarray | None:
+        """What the rows that chose the tokens of `path` (`STEP` records) looked at, [T, A, S]; None when unwanted."""
+        kept = self._kept.get(slot)
+        return None if kept is None else along(kept, path)
+
+
+def _move(of_slots: dict[int, Any], to: Sequence[int], source: Sequence[int], num_slots: int) -> None:
+    """Let what is kept of slots `source` be that of slots `to`, and forget all from `num_slots` on."""
+    for there, here in zip(to, source, strict=True):
+        of_slots.pop(there, None)
+        if here in of_slots:
+            of_slots[there] = of_slots[here]
+    for slot in [slot for slot in of_slots if slot >= num_slots]:
+        del of_slots[slot]
+
+
+@compiled(keeps_lock=True)
+def room_for(num_steps: int, width: int, num_slices: int, num_columns: int) -> tuple[np.ndarray, int]:
+    """Memory for what a segment may look at [T, K, A, S], most of which will never be touched, and where it lies."""
+    room = np.empty((num_steps, width, num_slices, num_columns), dtype=np.float32)
+    return room, room.ctypes.data
+
+
+@compiled(keeps_lock=True)
+def keep(attention: np.ndarray, addresses: np.ndarray, slots: np.ndarray, width: int, num_ahead: int) -> None:
+    """Copy `attention` [steps, rows, A, S] to `addresses` [B], of each segment its own columns; see `look`."""
+    num_slices = attention.shape[2]
+    for b in range(len(slots)):
+        if addresses[b] == 0:
+            continue
+        columns = slots[b].columns
+        kept = floats_at(addresses[b], slots[b].limit * width * num_slices * columns)
+        at = (slots[b].length - num_ahead) * width * num_slices * columns
+        for step in attention:
+            for row in step[b * width : b * width + width]:
+                for each in row:
+                    for s in range(columns):
+                        kept[at + s] = each[s]
+                    at += columns
+
+
+@compiled(keeps_lock=True)
+def along(kept: np.ndarray, path: np.ndarray) -> np.ndarray:
+    """Of `kept` [T, K, A, S] what the row of each record of `path` looked at: [len(path), A, S]."""
+    rows = np.empty((len(path), kept.shape[2], kept.shape[3]), dtype=kept.dtype)
+    for t in range(len(path)):
+        rows[t] = kept[t, path[t].origin % kept.shape[1]]
+    return rows

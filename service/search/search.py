@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from service.memory import enlarged
 from service.messages import FinishReason, Hypothesis
 from service.search.attention import AttentionLog
 from service.search.kernel import advance, trace
@@ -59,7 +60,7 @@ class Search:
                 -np.inf,
             )
             self._rows[slot] = self._first_rows
-            self._attention.put(slot, task.keeps_attention)
+            self._attention.put(slot, task)
 
     def move(self, to: Sequence[int], source: Sequence[int], num_slots: int) -> None:
         """Move the segments of slots `source` to slots `to`, then keep only the first `num_slots`."""
@@ -80,8 +81,8 @@ class Search:
         Returns which row of its segment each row now continues [B, K], None when all go on with their own past, and the
         slots whose search is over.
         """
-        self._attention.look(attention)
         searches = self.searches
+        self._attention.look(attention[None], searches.slots, self._width, 0)
         num_over, num_moved = advance(logits, self._places[: len(attention)] if places is None else places, *searches)
         return searches.owners if num_moved else None, self._over() if num_over else []
 
@@ -98,12 +99,11 @@ class Search:
         return self._attention.is_wanted
 
     def follow(self, attention: np.ndarray, num_over: int) -> list[int]:
-        """After `searches` were advanced elsewhere: keep what rows looked at, `attention` [steps, B * K, A, S].
+        """After `searches` were advanced elsewhere: keep the `attention` [steps, at least B * K, A, S] of rows.
 
         Returns the slots whose search is over, `num_over` of them.
         """
-        for step in attention:
-            self._attention.look(step)
+        self._attention.look(attention, self._slots[: self.num_slots], self._width, len(attention))
         return self._over() if num_over else []
 
     def _over(self) -> list[int]:
@@ -120,7 +120,7 @@ class Search:
         finished = self._finished[slot, rank]
         path = trace(self._steps[slot], finished)
         token_ids, is_cut = path["token"].tolist(), bool(finished["cut"])
-        weights = self._attention.rows(slot, path["origin"].tolist(), int(self._slots[slot]["columns"]))
+        weights = self._attention.rows(slot, path)
         reason = FinishReason.LENGTH if is_cut else FinishReason.EOS
         ids = tuple(token_ids if is_cut else token_ids[:-1])
         return Hypothesis(ids, tuple(path["log_prob"].tolist()), reason, weights)
@@ -130,17 +130,9 @@ class Search:
         present_slots, present_steps, width = self._steps.shape
         if num_slots <= present_slots and num_steps <= present_steps:
             return
-        if num_slots > present_slots:
-            num_slots = max(num_slots, 2 * present_slots)
-        shape = (max(num_slots, present_slots), max(num_steps, present_steps), width)
-        self._slots, self._rows, self._steps, self._finished, self._owners = (
-            _enlarged(array, (shape[0], *(shape[1:] if array is self._steps else array.shape[1:])))
-            for array in (self._slots, self._rows, self._steps, self._finished, self._owners)
+        num_slots = max(num_slots, 2 * present_slots) if num_slots > present_slots else present_slots
+        self._steps = enlarged(self._steps, num_slots, max(num_steps, present_steps))
+        self._slots, self._rows, self._finished, self._owners = (
+            enlarged(array, num_slots) for array in (self._slots, self._rows, self._finished, self._owners)
         )
-        self._places = np.arange(shape[0] * width)
-
-
-def _enlarged(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    larger = np.zeros(shape, dtype=array.dtype)
-    larger[tuple(slice(0, size) for size in array.shape)] = array
-    return larger
+        self._places = np.arange(num_slots * width)

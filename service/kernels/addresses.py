@@ -1,0 +1,47 @@
+"""Arrays that lie at an address, for compiled code: of memory that somebody else holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from service.compiled import compiled
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _pointer(_typing: Any, address: Any) -> Any:
+    """An address as what `numba.carray` takes."""
+
+    def code(_context: Any, builder: ir.IRBuilder, _signature: Any, arguments: Any) -> Any:
+        return builder.inttoptr(arguments[0], ir.IntType(8).as_pointer())
+
+    return types.voidptr(types.intp), code
+
+
+@compiled()
+def floats_at(address: int, count: int) -> Any:
+    """`count` float32."""
+    return numba.carray(_pointer(address), (count,), np.float32)
+
+
+@compiled()
+def addresses_at(address: int, count: int) -> Any:
+    """`count` int64."""
+    return numba.carray(_pointer(address), (count,), np.int64)
+
+
+@compiled()
+def bytes_at(address: int, count: int) -> Any:
+    """`count` uint8."""
+    return numba.carray(_pointer(address), (count,), np.uint8)
+
+
+@compiled()
+def int8s_at(address: int, count: int) -> Any:
+    """`count` int8."""
+    return numba.carray(_pointer(address), (count,), np.int8)
