@@ -148,7 +148,7 @@ class Api:
         result = await translate_for_client(served, request, exchange.receive)
         exchange.sizes = {"texts": len(request.texts), "characters": result.usage.source_characters}
         self._meter.translated(exchange.model, len(request.texts), result.usage.source_characters)
-        return Answer(to_json(render(result, served.manifest, exchange.request_id), inf_nan_mode="null"))
+        return Answer(render(result, served.manifest, exchange.request_id))
 
     async def _model(self, exchange: Exchange) -> Answer:
         served = self._catalogue.find(exchange.path.removeprefix("/v1/models/"))

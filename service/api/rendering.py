@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
+import orjson
 
 from model_store.contract.manifest import Manifest
 from service.api.answers import (
@@ -20,8 +23,12 @@ SCORE_DIGITS = 4
 WEIGHT_DIGITS = 5
 
 
-def render(result: TranslationResult, manifest: Manifest, request_id: str) -> TranslateAnswer:
-    """The answer to POST /v1/translate, as plain data."""
+def render(result: TranslationResult, manifest: Manifest, request_id: str) -> bytes:
+    """The answer to POST /v1/translate, JSON; what is no number is null."""
+    return orjson.dumps(_answer(result, manifest, request_id), option=orjson.OPT_SERIALIZE_NUMPY)
+
+
+def _answer(result: TranslationResult, manifest: Manifest, request_id: str) -> TranslateAnswer:
     return {
         "id": request_id,
         "model": model_answer(manifest),
@@ -109,5 +116,5 @@ def _attention(attention: AttentionMap) -> AttentionAnswer:
 
 
 def _weights(weights: np.ndarray) -> list[list[float]]:
-    rounded: list[list[float]] = weights.round(WEIGHT_DIGITS).tolist()
-    return rounded
+    """Rounded, and still an array: orjson writes it as lists, without a Python number for each."""
+    return cast("list[list[float]]", weights.round(WEIGHT_DIGITS))

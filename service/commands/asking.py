@@ -78,6 +78,8 @@ def _object(response: Any) -> dict[str, Any]:
 @contextmanager
 def this_process(store: Path, model: str | None, source: str | None, target: str | None) -> Iterator[Ask]:
     """A bundle of `store` in an engine of our own: the one named, else the best one for the language pair."""
+    import orjson
+
     from service.api.rendering import render
     from service.engine.engine import Engine
     from service.engine.handle import EngineHandle
@@ -95,7 +97,8 @@ def this_process(store: Path, model: str | None, source: str | None, target: str
 
     def ask(body: Mapping[str, Any]) -> Answer:
         result = loop.run_until_complete(translator.translate(_request(body)))
-        return dict(render(result, bundle.manifest, request_id="local"))
+        answer: dict[str, Any] = orjson.loads(render(result, bundle.manifest, request_id="local"))
+        return answer
 
     handle.start()
     try:

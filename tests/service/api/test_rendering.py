@@ -1,0 +1,71 @@
+"""What is written on the wire of an answer."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from model_store.contract.manifest import Manifest
+from service.api.rendering import render
+from service.messages import (
+    AttentionMap,
+    FinishReason,
+    SliceMap,
+    Timings,
+    Token,
+    TokenizedText,
+    TranslatedSegment,
+    Translation,
+    TranslationResult,
+    Usage,
+)
+
+MANIFEST = Manifest.model_construct(name="toy", version="3", architecture="transformer", source="en", target="fr")
+SIDE = TokenizedText("chat \u00e9\U0001f642", 0, 7, (Token("chat", 0, 4), Token("\u00e9\U0001f642", 5, 7)))
+
+
+def answer(weights: np.ndarray | None = None, score: float = -0.123456) -> dict[str, Any]:
+    maps = None if weights is None else AttentionMap("cross", "word", (SliceMap(2, "mean", weights),))
+    segment = TranslatedSegment(SIDE, SIDE, score, (score,), FinishReason.EOS, maps, None if weights is None else "0-0")
+    translation = Translation(SIDE.text, score, FinishReason.EOS, (segment,), ())
+    result = TranslationResult((translation,), Usage(7, 3, 3), Timings(0.0, 0.0012345, 0.5), 0.6)
+    read: dict[str, Any] = json.loads(render(result, MANIFEST, "an-id"))
+    return read
+
+
+def test_weights_are_rows_of_rounded_numbers() -> None:
+    (segment,) = answer(np.array([[0.123456789, 0.876543211], [1.0, 0.0]]))["translations"][0]["segments"]
+    assert segment["attention"]["maps"] == [
+        {"layer": 2, "head": "mean", "weights": [[0.12346, 0.87654], [1.0, 0.0]]},
+    ]
+    assert segment["alignment"] == "0-0"
+
+
+@pytest.mark.parametrize(("shape", "written"), [((0, 0), []), ((0, 3), []), ((2, 0), [[], []])])
+def test_a_map_of_no_tokens_is_written_too(shape: tuple[int, int], written: list[list[float]]) -> None:
+    (segment,) = answer(np.zeros(shape))["translations"][0]["segments"]
+    assert segment["attention"]["maps"][0]["weights"] == written
+
+
+def test_attention_that_was_not_asked_for_is_not_there() -> None:
+    (segment,) = answer()["translations"][0]["segments"]
+    assert not {"attention", "alignment"} & set(segment)
+
+
+def test_texts_are_written_as_they_are_and_numbers_rounded() -> None:
+    written = answer()
+    assert written["translations"][0]["text"] == SIDE.text
+    assert written["translations"][0]["score"] == -0.1235
+    assert written["timings_ms"] == {"queue": 0.0, "encode": 1.23, "decode": 500.0, "total": 600.0}
+    assert written["translations"][0]["segments"][0]["source"]["tokens"][1] == {
+        "text": "\u00e9\U0001f642", "start": 5, "end": 7,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("score", [math.nan, math.inf, -math.inf])
+def test_what_is_no_number_is_null(score: float) -> None:
+    assert answer(score=score)["translations"][0]["score"] is None
