@@ -71,12 +71,13 @@ def test_the_sources_of_another_folder_have_the_same_digest(tmp_path: Path, monk
 def test_what_writes_code_or_gives_it_constants_takes_part_in_the_digest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Compiled functions hold what they import; records and rooms reach them as arguments, whose types are a key."""
+    """Compiled functions hold what they import; what Python around them uses reaches them as arguments at most, whose
+    types are a key."""
     folder = tmp_path / "service"
     shutil.copytree(SERVICE, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    arguments_only = {"service.runtime.room", "service.runtime.buffers"}
+    around = {"service.memory", "service.runtime.buffers", "service.search.task"}
     for file in folder.rglob("*.py"):
         imported = modules_of(file)
         if "service.compiled" in imported:
-            for name in imported - arguments_only:
+            for name in imported - around:
                 assert takes_part(tmp_path / f"{name.replace('.', '/')}.py", folder, monkeypatch), f"{file}: {name}"
