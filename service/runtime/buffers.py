@@ -54,7 +54,7 @@ class Buffers:
             for spec in self.specs
             if spec.encoder_output
         ]
-        """What the encoder gives: name, rows of a segment, and what lies between the row axis and S if there is one."""
+        """What the encoder gives: name, rows of a segment, and the axes between rows and S if there is S."""
         self.version = 0
         """Changes whenever an array or the mask comes to lie elsewhere."""
 
@@ -83,15 +83,18 @@ class Buffers:
         self.mask, self.extent = mask, extent
         self.version += 1
 
-    def write(self, slot: int, encoded: Mapping[str, np.ndarray], num_columns: int) -> None:
-        """Write what a segment got from the encoder, which has no row axis and so many source columns, to `slot`."""
-        self.mask[slot, :num_columns] = True
-        self.mask[slot, num_columns:] = False
-        for name, each, behind_row in self._encoded:
-            value, rows = encoded[name], self.arrays[name]
-            part = (*behind_row, slice(num_columns)) if behind_row is not None else ()
-            for row in range(each * slot, each * slot + each):
-                rows[row][part] = value
+    def write(self, slot: int, encoded: Mapping[str, np.ndarray], lengths: Sequence[int]) -> None:
+        """Write what segments of so many source columns got from the encoder to `slot` and those behind it.
+
+        `encoded` arrays have a segment where those here have rows, and as many columns as the longest, or more.
+        """
+        count, num_columns = len(lengths), max(lengths)
+        self.mask[slot : slot + count] = np.arange(self.extent.width) < np.array(lengths)[:, None]
+        for name, each, before_columns in self._encoded:
+            part = (slice(None), *before_columns, slice(num_columns)) if before_columns is not None else ()
+            rows = self.arrays[name][each * slot : each * (slot + count)]
+            for row in range(each):
+                rows[row::each][part] = encoded[name][part]
 
     def move(self, to: np.ndarray, source: np.ndarray, used_depth: int) -> None:
         """Copy segments `source` onto segments `to`, growing arrays up to `used_depth` entries."""

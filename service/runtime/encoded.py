@@ -28,6 +28,14 @@ class EncodedSegments:
 
 
 @dataclass(frozen=True, slots=True)
+class PaddedSegments(EncodedSegments):
+    """Encoded segments in arrays of all of them, padded to the longest."""
+
+    arrays: Mapping[str, np.ndarray]
+    """State arrays [B, ...] by name."""
+
+
+@dataclass(frozen=True, slots=True)
 class PlacedSegments(EncodedSegments):
     """Encoded segments that say where in memory they lie, token by token: [S, N D] for heads, N of D floats."""
 

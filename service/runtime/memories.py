@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 import numpy as np
 
 from service.memory import Block
 from service.runtime.buffers import Buffers
-from service.runtime.encoded import EncodedSegments, PlacedSegments
+from service.runtime.encoded import EncodedSegments, PaddedSegments, PlacedSegments
 
 
 class Memories(Protocol):
@@ -40,11 +40,28 @@ class CopiedMemories:
         self, slots: Sequence[int], encoded: Sequence[EncodedSegments], picks: Sequence[int], buffers: Buffers
     ) -> None:
         """See `Memories.put`."""
-        for slot, batch, pick in zip(slots, encoded, picks, strict=True):
-            buffers.write(slot, batch.of_segment(pick), batch.lengths[pick])
+        for first, last in _runs(slots, encoded, picks):
+            batch, here = encoded[first], slice(picks[first], picks[last] + 1)
+            assert isinstance(batch, PaddedSegments)
+            arrays = {name: array[here] for name, array in batch.arrays.items()}
+            buffers.write(slots[first], arrays, batch.lengths[here])
 
     def move(self, to: Sequence[int], source: Sequence[int], num_segments: int) -> None:
         """See `Memories.move`; buffers move all that they have."""
+
+
+def _runs(slots: Sequence[int], encoded: Sequence[EncodedSegments], picks: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """The first and the last of those in a row that can be copied together: neighbours here and there."""
+    first = 0
+    for i in range(1, len(slots) + 1):
+        if (
+            i < len(slots)
+            and encoded[i] is encoded[first]
+            and slots[i] - slots[first] == picks[i] - picks[first] == i - first
+        ):
+            continue
+        yield first, i - 1
+        first = i
 
 
 class LinkedMemories:

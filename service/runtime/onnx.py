@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ from model_store.contract.manifest import Manifest, StateTensors
 from model_store.contract.state import Lifetime
 from service.runtime.buffers import Buffers
 from service.runtime.bundled import BundleRuntime
-from service.runtime.encoded import EncodedSegments
+from service.runtime.encoded import PaddedSegments
 from service.runtime.memories import CopiedMemories, Memories
 from service.runtime.past import CopiedPast, Past
 from service.runtime.room import Room
@@ -48,7 +49,7 @@ class OnnxEncoder:
         self._tokens, self._encoder = manifest.special_tokens, encoder
         self._outputs = {str(spec.encoder_output): spec for spec in manifest.state if spec.encoder_output}
 
-    def encode(self, sources: Sequence[Sequence[int]]) -> EncodedSegments:
+    def encode(self, sources: Sequence[Sequence[int]]) -> PaddedSegments:
         """See `Runtime.encode`."""
         longest = max(map(len, sources)) + 1
         source_ids = np.full((len(sources), longest), self._tokens.pad, dtype=np.int64)
@@ -61,17 +62,18 @@ class OnnxEncoder:
         lengths = [len(ids) + 1 for ids in sources]
         arrays = {spec.name: array for spec, array in zip(self._outputs.values(), outputs, strict=True)}
         axes = {spec.name: spec.axis("S") for spec in self._outputs.values()}
-        return EncodedSegments(lengths, len(sources) * longest, lambda pick: _cut(arrays, axes, pick, lengths[pick]))
+        of_segment = partial(_cut, arrays, axes, lengths)
+        return PaddedSegments(lengths, len(sources) * longest, of_segment, arrays)
 
 
 def _cut(
-    arrays: Mapping[str, np.ndarray], axes: Mapping[str, int | None], pick: int, length: int
+    arrays: Mapping[str, np.ndarray], axes: Mapping[str, int | None], lengths: Sequence[int], pick: int
 ) -> dict[str, np.ndarray]:
     """What one segment has of encoder outputs, without padding."""
     segment = {}
     for name, array in arrays.items():
         axis = axes[name]
-        part = () if axis is None else (*[slice(None)] * (axis - 1), slice(length))
+        part = () if axis is None else (*[slice(None)] * (axis - 1), slice(lengths[pick]))
         segment[name] = array[pick][part]
     return segment
 
