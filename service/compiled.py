@@ -22,9 +22,9 @@ def compiled(*, may_reorder_sums: bool = False, keeps_lock: bool = False) -> Cal
     """A function that Numba compiles when it is first called; its code is kept on disk, for this kind of processor.
 
     It runs without the interpreter lock, unless it `keeps_lock`: what takes microseconds would wait longer to get it
-    back. Its indices are not checked. Kept code is used until a source of compiled
-    code changes. Where nothing can be written, beside the file, in the user's cache or in NUMBA_CACHE_DIR, each process
-    compiles anew, which takes some seconds.
+    back. Its indices are not checked. Kept code is used until a source of compiled code changes. Where nothing can be
+    written, beside the file, in the user's cache or in NUMBA_CACHE_DIR, each process compiles anew, which takes some
+    seconds.
 
     `may_reorder_sums` lets a sum be taken in another order than written, by vectors; the order depends on the length
     alone.

@@ -71,6 +71,11 @@ def merged(
     num_targets, num_sources = targets.shape[1], sources.shape[1]
     weights, end_mass = np.zeros((num_targets, num_sources)), np.zeros(num_targets)
     sizes, mean, row = np.zeros(num_targets), np.zeros(attention.shape[2]), np.zeros(num_sources)
+    first, behind = np.zeros(len(sources), np.int64), np.zeros(len(sources), np.int64)
+    for s in range(len(sources)):  # a subword has a share of few tokens, side by side
+        for k in range(num_sources):
+            if sources[s, k] > 0.0:
+                first[s], behind[s] = k if behind[s] == 0 else first[s], k + 1
     for t in range(len(targets)):
         for j in range(num_targets):
             sizes[j] += targets[t, j]
@@ -82,7 +87,7 @@ def merged(
         mean /= len(slices)
         row[:] = 0.0
         for s in range(len(sources)):
-            for k in range(num_sources):
+            for k in range(first[s], behind[s]):
                 row[k] += mean[s] * sources[s, k]
         for j in range(num_targets):
             if targets[t, j] > 0.0:

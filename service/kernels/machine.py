@@ -74,7 +74,7 @@ def _embed(instruction: Any, rows: np.ndarray, token_ids: np.ndarray, positions:
 
 
 @compiled()
-def _embedfloats_at(instruction: Any, rows: np.ndarray, token_ids: np.ndarray, positions: np.ndarray) -> None:
+def _embed_floats(instruction: Any, rows: np.ndarray, token_ids: np.ndarray, positions: np.ndarray) -> None:
     """target [rows, columns] = row of float table `source` times `scale`, plus that of table `third`."""
     n, scale = instruction.columns, instruction.scale
     table, places = (
@@ -103,7 +103,7 @@ def _mean_and_factor(row: np.ndarray, epsilon: np.float32) -> tuple[np.float32, 
 
 
 @compiled()
-def _normalisefloats_at(instruction: Any, num_rows: int) -> None:
+def _normalise_floats(instruction: Any, num_rows: int) -> None:
     """As `_normalise`, but not quantised."""
     n = instruction.columns
     source, target = floats_at(instruction.source, num_rows * n), floats_at(instruction.target, num_rows * n)
@@ -422,8 +422,8 @@ def run(
         elif kind == FLOAT_PRODUCT:
             _float_product(instruction, num_rows)
         elif kind == NORMALISE_FLOATS:
-            _normalisefloats_at(instruction, num_rows)
+            _normalise_floats(instruction, num_rows)
         elif kind == EMBED_FLOATS:
-            _embedfloats_at(instruction, rows, token_ids, positions)
+            _embed_floats(instruction, rows, token_ids, positions)
         elif kind == EMBED:
             _embed(instruction, rows, token_ids, positions)
