@@ -52,7 +52,7 @@ class TranslateBody(BaseModel):
     """alpha of Wu et al. 2016, equation 14; 0 turns it off."""
     num_alternatives: Annotated[int, Field(ge=0, le=15)] = 0
     """Further hypotheses for each text, best first by the search's length-normalised score; at most beam_size - 1. An
-    empty or blank text has none."""
+    empty or blank text has none, blank being also one of invisible characters only."""
     max_output_tokens: Annotated[int, Field(ge=1, le=100_000)] | None = None
     """Target tokens per segment, end token included; null derives it from the source's length."""
     attention: bool | AttentionBody = False
