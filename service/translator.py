@@ -150,12 +150,16 @@ class Translator:
 
     def _source_side(self, source: TextSegment) -> Side:
         assert source.spans is not None
-        spans = source.normalised.original_spans(source.spans, source.start)
+        spans = _shifted(source.normalised.original_spans(source.spans), source.start)
         return Side(source.text, source.start, self.manifest.source, spans)
 
     def _target_side(self, part: str, pieces: Sequence[Span], start: int) -> Side:
-        spans = [(start + first, start + last) for first, last in pieces] if start else pieces
-        return Side(part, start, self.manifest.target, spans)
+        return Side(part, start, self.manifest.target, _shifted(pieces, start))
+
+
+def _shifted(spans: Sequence[Span], offset: int) -> Sequence[Span]:
+    """`spans`, `offset` further on."""
+    return [(offset + start, offset + end) for start, end in spans] if offset else spans
 
 
 class _Turn:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,8 +18,6 @@ class EncodedSegments:
     """Source tokens of each segment."""
     num_padded_tokens: int
     """See `Encoded.num_padded_tokens`."""
-    of_segment: Callable[[int], Mapping[str, np.ndarray]]
-    """State arrays of one segment by name, without the row axis; S is its own length."""
 
     @property
     def num_tokens(self) -> int:
@@ -29,7 +27,7 @@ class EncodedSegments:
 
 @dataclass(frozen=True, slots=True)
 class PaddedSegments(EncodedSegments):
-    """Encoded segments in arrays of all of them, padded to the longest."""
+    """Encoded segments in arrays of all of them, padded to the longest with finite numbers."""
 
     arrays: Mapping[str, np.ndarray]
     """State arrays [B, ...] by name."""

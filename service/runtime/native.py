@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 
 import numpy as np
 
@@ -28,7 +27,7 @@ from service.kernels.steps import (
 )
 from service.kernels.translation import translate
 from service.kernels.vectors import LANES, processor_has_dot_products
-from service.memory import Block, Parts
+from service.memory import Parts
 from service.runtime.buffers import Buffers
 from service.runtime.bundled import BundleRuntime
 from service.runtime.decode import decode
@@ -80,11 +79,11 @@ class NativeEncoder:
         specs = _memories_of(manifest)
         if len(specs) < len(manifest.encoder.outputs):
             raise UnsupportedGraphError("an encoder output that changes from step to step")
-        self._outputs = {spec.name: _heads_of(translated, str(spec.encoder_output)) for spec in specs}
-        if len({heads.source for heads in self._outputs.values()}) < len(self._outputs):
+        self._outputs = [_heads_of(translated, str(spec.encoder_output)).source for spec in specs]
+        if len(set(self._outputs)) < len(self._outputs):
             raise UnsupportedGraphError("an output that is there twice")
         _check_tables(translated, manifest.limits.max_source_tokens, manifest.tokenizer.vocabulary_size)
-        self._token_bytes = np.array([heads.source.row_bytes for heads in self._outputs.values()], np.int64)
+        self._token_bytes = np.array([output.row_bytes for output in self._outputs], np.int64)
         self._program = Program(translated)
         self._make_room(TOKENS_AT_ONCE)
 
@@ -109,30 +108,18 @@ class NativeEncoder:
             begin, end = ends[first] - lengths[first], ends[last - 1]
             block, used = self._parts.take(end - begin)
             places = self._begins + block.address + used * self._token_bytes
-            for heads, place in zip(self._outputs.values(), places.tolist(), strict=True):
-                self._instructions.write_to(heads.source, place)
+            for output, place in zip(self._outputs, places.tolist(), strict=True):
+                self._instructions.write_to(output, place)
             counted = np.array(lengths[first:last], np.int64)
             self._encode(token_ids[begin:end], columns[begin:end], counted)
             before = np.array(ends[first:last], np.int64) - counted - begin
             addresses[:, first:last] = places[:, None] + before * self._token_bytes[:, None]
             blocks += [block] * (last - first)
-        of_segment = partial(self._of_segment, lengths, addresses, blocks)
-        return PlacedSegments(lengths, ends[-1], of_segment, addresses, blocks)
+        return PlacedSegments(lengths, ends[-1], addresses, blocks)
 
     def _encode(self, token_ids: np.ndarray, columns: np.ndarray, lengths: np.ndarray) -> None:
         rows, scratch = self._rows[: len(token_ids)], (self._weights, self._offsets)
         run(self._instructions.array, rows, 1, token_ids, columns, lengths, NO_PAST, 0, 0, 0, 0, *scratch)
-
-    def _of_segment(
-        self, lengths: Sequence[int], addresses: np.ndarray, blocks: Sequence[Block], pick: int
-    ) -> dict[str, np.ndarray]:
-        """See `EncodedSegments.of_segment`."""
-        arrays = {}
-        for (name, heads), address in zip(self._outputs.items(), addresses[:, pick].tolist(), strict=True):
-            begin = address - blocks[pick].address
-            part = blocks[pick].memory[begin : begin + lengths[pick] * heads.source.row_bytes].view(np.float32)
-            arrays[name] = part.reshape(lengths[pick], heads.num_heads, -1).swapaxes(0, 1)
-        return arrays
 
 
 def _by_entry(spec: StateTensors) -> StateTensors:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -61,21 +60,7 @@ class OnnxEncoder:
         outputs = self._encoder.run(list(self._outputs), {"source_ids": source_ids, "source_mask": mask})
         lengths = [len(ids) + 1 for ids in sources]
         arrays = {spec.name: array for spec, array in zip(self._outputs.values(), outputs, strict=True)}
-        axes = {spec.name: spec.axis("S") for spec in self._outputs.values()}
-        of_segment = partial(_cut, arrays, axes, lengths)
-        return PaddedSegments(lengths, len(sources) * longest, of_segment, arrays)
-
-
-def _cut(
-    arrays: Mapping[str, np.ndarray], axes: Mapping[str, int | None], lengths: Sequence[int], pick: int
-) -> dict[str, np.ndarray]:
-    """What one segment has of encoder outputs, without padding."""
-    segment = {}
-    for name, array in arrays.items():
-        axis = axes[name]
-        part = () if axis is None else (*[slice(None)] * (axis - 1), slice(lengths[pick]))
-        segment[name] = array[pick][part]
-    return segment
+        return PaddedSegments(lengths, len(sources) * longest, arrays)
 
 
 class _Bound(NamedTuple):

@@ -26,12 +26,11 @@ class NormalisedText:
         at = self.starts[start] if start < len(self.starts) else (self.ends[-1] if self.ends else 0)
         return at, at
 
-    def original_spans(self, spans: Sequence[tuple[int, int]], offset: int) -> Sequence[tuple[int, int]]:
-        """`original_span` of each, `offset` further on."""
+    def original_spans(self, spans: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
+        """`original_span` of each."""
         if isinstance(self.starts, range):  # each code point stands for itself
-            return [(offset + start, offset + end) for start, end in spans] if offset else spans
-        found = (self.original_span(start, end) for start, end in spans)
-        return [(offset + start, offset + end) for start, end in found]
+            return spans
+        return [self.original_span(start, end) for start, end in spans]
 
 
 def without_surrogates(text: str) -> str:

@@ -102,7 +102,11 @@ def test_a_map_is_the_mean_of_its_slices(
 
 def test_source_subwords_are_summed_and_target_subwords_averaged() -> None:
     raw = np.array([[0.2, 0.3, 0.4, 0.1], [0.6, 0.2, 0.2, 0.0], [0.1, 0.1, 0.3, 0.5], [0, 0, 0, 1]], np.float32)
-    found = merge(raw, grouping([0, 0, 1], 2), grouping([0, 0, 1], 2))
+    both = grouping([0, 0, 1], 2)
+    weights, end_mass = merged(raw[:, None], ONLY.slices, shares(both), shares(both))
+    np.testing.assert_allclose(weights, [[0.65, 0.3], [0.2, 0.3]], atol=1e-6)
+    np.testing.assert_allclose(end_mass, [0.05, 0.5], atol=1e-6)
+    found = merge(raw, both, both)
     np.testing.assert_allclose(found.weights, [[0.65 / 0.95, 0.3 / 0.95], [0.4, 0.6]], atol=1e-6)
     assert pharaoh(links(found)) == "0-0"
 

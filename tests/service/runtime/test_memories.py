@@ -46,7 +46,7 @@ def encoded(lengths: list[int], first: int) -> PaddedSegments:
         arrays["memory"][b, :length] = first + b + np.arange(length)[:, None] / 100
         arrays["by_head"][b, :, :length] = first + b + np.arange(length) / 100
         arrays["hidden"][b] = first + b
-    return PaddedSegments(lengths, len(lengths) * longest, lambda pick: {}, arrays)
+    return PaddedSegments(lengths, len(lengths) * longest, arrays)
 
 
 @given(

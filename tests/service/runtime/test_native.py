@@ -16,7 +16,7 @@ from service.engine.limits import EngineLimits
 from service.kernels.graph import UnsupportedGraphError
 from service.messages import Hypothesis, SearchOptions, Segment, SegmentResult
 from service.runtime.bundled import BundleRuntime
-from service.runtime.encoded import EncodedSegments
+from service.runtime.encoded import EncodedSegments, PaddedSegments, PlacedSegments
 from service.runtime.native import TOKENS_AT_ONCE, NativeRuntime
 from service.runtime.onnx import OnnxRuntime
 from service.runtime.opening import open_runtime
@@ -94,8 +94,20 @@ def forced(
     return np.array([x for x, _ in steps]), [attention[:, b, :, :n] for b, n in enumerate(encoded.lengths)]
 
 
-def states(encoded: EncodedSegments, pick: int) -> dict[str, np.ndarray]:
-    return {name: np.array(array) for name, array in encoded.of_segment(pick).items()}
+def states(runtime: BundleRuntime, encoded: EncodedSegments, pick: int) -> dict[str, np.ndarray]:
+    """What a segment got from the encoder by name, [N, S, D], of its own length."""
+    length, found = encoded.lengths[pick], {}
+    for i, spec in enumerate(spec for spec in runtime.manifest.state if spec.encoder_output):
+        heads, _, size = spec.axes
+        assert (isinstance(heads, int), isinstance(size, int), spec.axis("S")) == (True, True, 2)
+        if isinstance(encoded, PaddedSegments):
+            found[spec.name] = np.array(encoded.arrays[spec.name][pick, :, :length])
+        else:
+            assert isinstance(encoded, PlacedSegments)
+            begin = encoded.addresses[i, pick] - encoded.blocks[pick].address
+            part = encoded.blocks[pick].memory[begin : begin + 4 * length * int(heads) * int(size)]
+            found[spec.name] = np.array(part.view(np.float32).reshape(length, int(heads), int(size)).swapaxes(0, 1))
+    return found
 
 
 # ---- against ONNX Runtime -------------------------------------------------------------------------------------------
@@ -108,7 +120,7 @@ def test_encoded_segments_are_those_of_onnx_runtime(
     assert list(ours.lengths) == list(theirs.lengths)
     differences, sizes = [], []
     for pick in range(len(sources)):
-        left, right = states(ours, pick), states(theirs, pick)
+        left, right = states(native, ours, pick), states(onnx, theirs, pick)
         assert {name: array.shape for name, array in left.items()} == {n: a.shape for n, a in right.items()}
         differences += [np.abs(left[name] - right[name]).reshape(-1) for name in left]
         sizes += [np.abs(right[name]).reshape(-1) for name in left]
@@ -173,7 +185,7 @@ def test_encoding_gives_the_same_bits_in_any_company(native: NativeRuntime, sour
     together = native.encode(company)
     assert together.num_tokens == together.num_padded_tokens
     for pick, ids in enumerate(company):
-        by_itself, beside = states(native.encode([ids]), 0), states(together, pick)
+        by_itself, beside = states(native, native.encode([ids]), 0), states(native, together, pick)
         assert together.lengths[pick] == len(ids) + 1
         for name, array in by_itself.items():
             np.testing.assert_array_equal(array, beside[name])
@@ -183,7 +195,7 @@ def test_a_segment_longer_than_a_run_of_the_encoder_is_encoded(
     native: NativeRuntime, onnx: OnnxRuntime, sources: list[list[int]]
 ) -> None:
     long = (sources[7] * TOKENS_AT_ONCE)[: TOKENS_AT_ONCE + 9]
-    left, right = states(native.encode([[5], long]), 1), states(onnx.encode([long]), 0)
+    left, right = states(native, native.encode([[5], long]), 1), states(onnx, onnx.encode([long]), 0)
     for name, array in left.items():
         assert array.shape == right[name].shape
         assert np.median(np.abs(array - right[name])) <= 2e-2 * np.abs(right[name]).mean()
@@ -191,9 +203,9 @@ def test_a_segment_longer_than_a_run_of_the_encoder_is_encoded(
 
 def test_what_was_encoded_stays_when_more_is(native: NativeRuntime, sources: list[list[int]]) -> None:
     first = native.encode(sources[:4])
-    before = states(first, 2)
+    before = states(native, first, 2)
     native.encode(sources[4:])
-    for name, array in states(first, 2).items():
+    for name, array in states(native, first, 2).items():
         np.testing.assert_array_equal(array, before[name])
 
 
@@ -301,7 +313,8 @@ def test_two_states_may_be_made_of_the_same_numbers(bundle: Bundle) -> None:
     made_by = {name: node for node in model.graph.node for name in node.output}
     made_by["cross_value_1"].input[0] = made_by["cross_key_1"].input[0]
     tied = replace(bundle, encoder=model.SerializeToString())
-    encoded = states(open_runtime(tied).encode([[5, 6, 7], [8]]), 0)
+    runtime = open_runtime(tied)
+    encoded = states(runtime, runtime.encode([[5, 6, 7], [8]]), 0)
     np.testing.assert_array_equal(encoded["cross_value_1"], encoded["cross_key_1"])
 
 
