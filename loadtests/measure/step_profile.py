@@ -55,7 +55,9 @@ NUM_DEAREST = 10
 NUM_EMPTY = 4
 """Runs of no instruction, whose time is taken off that of each one."""
 INT8_PRODUCTS = frozenset({"Product", "MatMulIntegerToFloat", "MatMulInteger", "DynamicQuantizeMatMul"})
-FLOAT_PRODUCTS = frozenset({"MatMul", "FusedMatMul", "Gemm", "FusedGemm"})
+FLOAT_PRODUCTS = frozenset({"FloatProduct", "MatMul", "FusedMatMul", "Gemm", "FusedGemm"})
+SPARSE_PRODUCTS = frozenset({"SparseProduct", "SparseFloatProduct"})
+"""What they multiply depends on what they read, so they have no part in the products' speed."""
 FUSED_ATTENTION = ("AttendPast", "AttendSource", "GroupQueryAttention")
 """Products, softmax and the copy of the past in one: told apart, because no profile can divide it."""
 PEAK_PRODUCTS = ((512, 512, 512), (1024, 1024, 1024), (2048, 2048, 2048), (1024, 4096, 4096))
@@ -103,7 +105,7 @@ class Round:
     @property
     def products_us(self) -> float:
         """Inside matrix products; those of fused attention are not counted."""
-        return self._inside(INT8_PRODUCTS | FLOAT_PRODUCTS)
+        return self._inside(INT8_PRODUCTS | FLOAT_PRODUCTS | SPARSE_PRODUCTS)
 
     @property
     def int8_speed(self) -> float:
@@ -274,7 +276,7 @@ def peak_speed(shape: tuple[int, int, int], rounds: int) -> float:
 
 def show_products(profiles: Sequence[StepProfile], num_rows: int) -> None:
     """What of a step is inside products."""
-    kinds = [*sorted(INT8_PRODUCTS), *sorted(FLOAT_PRODUCTS), *FUSED_ATTENTION]
+    kinds = [*sorted(INT8_PRODUCTS), *sorted(FLOAT_PRODUCTS), *sorted(SPARSE_PRODUCTS), *FUSED_ATTENTION]
     used = [kind for kind in kinds if any(profile.quietest.calls[kind] for profile in profiles)]
     cells = []
     for profile in profiles:

@@ -14,21 +14,33 @@ import numpy as np
 from service.compiled import compiled
 from service.kernels.addresses import addresses_at, bytes_at, floats_at, int8s_at
 from service.kernels.heads import MOST_VECTORS, dot_products, softmax, weighted_sum
-from service.kernels.tile import DEPTH, NARROW, TILE_ROWS, WIDE, float_tile, product_tile
+from service.kernels.tile import (
+    DEPTH,
+    NARROW,
+    NUMBER_BYTES,
+    TILE_COLUMNS,
+    TILE_ROWS,
+    WIDE,
+    float_tile,
+    nonzeros,
+    product_row,
+    product_tile,
+)  # fmt: skip
 from service.kernels.vectors import LANES
 
 EMBED, NORMALISE, QUANTISE, PRODUCT, ADD, ATTEND_PAST, ATTEND_SOURCE, ATTEND_SEGMENT = range(8)
 EMBED_FLOATS, NORMALISE_FLOATS, FLOAT_PRODUCT = range(8, 11)
+SPARSE_PRODUCT, SPARSE_FLOAT_PRODUCT = range(11, 13)
 """What an instruction does; see the functions of these names."""
 KINDS = (
     *("Embed", "Normalise", "Quantise", "Product", "Add", "AttendPast", "AttendSource", "AttendSegment"),
-    *("EmbedFloats", "NormaliseFloats", "FloatProduct"),
+    *("EmbedFloats", "NormaliseFloats", "FloatProduct", "SparseProduct", "SparseFloatProduct"),
 )
 """Their names."""
 
 INSTRUCTION = np.dtype(
     [(name, np.int64) for name in ("kind", "target", "source", "second", "third", "fourth", "fifth", "sixth")]
-    + [(name, np.int64) for name in ("stride", "columns", "size")]
+    + [(name, np.int64) for name in ("seventh", "eighth", "stride", "columns", "size")]
     + [(name, np.float32) for name in ("scale", "zero")],
     align=True,
 )
@@ -42,13 +54,18 @@ _wide_floats_1, _wide_floats_2, _wide_floats_3, _wide_floats_4, _wide_floats_5, 
 _narrow_floats_1, _narrow_floats_2, _narrow_floats_3, _narrow_floats_4, _narrow_floats_5, _narrow_floats_6 = (
     float_tile(i + 1, NARROW) for i in range(6)
 )
+_nonzero_bytes, _nonzero_floats = nonzeros(of_bytes=True), nonzeros(of_bytes=False)
+_product_row, _float_row = product_row(), float_tile(1, WIDE, of_chosen=True)
 _dots_1, _dots_2, _dots_4 = dot_products(1, 1), dot_products(2, 1), dot_products(4, 1)
 _all_dots_1, _all_dots_2, _all_dots_4 = (dot_products(size, MOST_VECTORS // size) for size in (1, 2, 4))
 _softmax = softmax()
 _sum_1, _sum_2, _sum_4 = weighted_sum(1, 1), weighted_sum(2, 1), weighted_sum(4, 1)
 _all_sums_1, _all_sums_2, _all_sums_4 = (weighted_sum(size, MOST_VECTORS // size) for size in (1, 2, 4))
 MOST_FLOATS = MOST_VECTORS * LANES
-TILE_COLUMNS = WIDE * LANES
+COUNT_BYTES = 8
+"""Of how many activations of a row are not 0."""
+SPARSE_COST = 3
+"""An activation of one row alone costs about as much as so many of a tile of many rows."""
 
 
 @compiled()
@@ -230,6 +247,73 @@ def _float_product(instruction: Any, num_rows: int) -> None:
             tile = source, 4 * depth, weights, depth, biases, least, addend, stride, target, 4 * n
             _float_tile(min(num_rows - row, TILE_ROWS), wide, tile)
         column += TILE_COLUMNS if wide else LANES
+
+
+@compiled()
+def found_bytes(size: int) -> int:
+    """What finding the activations that are not 0 takes for a row of `size`: see `_find`."""
+    return COUNT_BYTES + (NUMBER_BYTES + 1) * (size + LANES)
+
+
+@compiled()
+def _find(instruction: Any, num_rows: int, of_bytes: bool) -> bool:
+    """Find the activations of each row that are not 0; whether they are so few that the others be better passed over.
+
+    For each row it writes to `seventh` how many they are, int64, then their numbers, int32, and, `of_bytes`, what they
+    are, uint8; there is room for `size` and one vector of both.
+    """
+    size, total = instruction.size, 0
+    for row in range(num_rows):
+        found = instruction.seventh + row * found_bytes(size)
+        numbers, vectors = found + COUNT_BYTES, size // LANES
+        if of_bytes:
+            values = numbers + NUMBER_BYTES * (size + LANES)
+            _nonzero_bytes((instruction.source + row * size, vectors, numbers, values, found))
+        else:
+            _nonzero_floats((instruction.source + 4 * row * size, vectors, numbers, found))
+        total += addresses_at(found, 1)[0]
+    return SPARSE_COST * total <= size * num_rows
+
+
+@compiled()
+def _sparse_product(instruction: Any, num_rows: int) -> None:
+    """As `_product`, of a source whose zero is 0: where much of it is 0, that is passed over. See `_find`.
+
+    `columns` is a multiple of TILE_COLUMNS; `eighth` are the weights once more, `woven`.
+    """
+    n, depth, stride = instruction.columns, instruction.size, instruction.stride
+    if not _find(instruction, num_rows, True):
+        _product(instruction, num_rows)
+        return
+    for column in range(0, n, TILE_COLUMNS):
+        weights = instruction.eighth + column * depth
+        first, factors = instruction.third + 4 * column, instruction.fourth + 4 * column
+        biases = instruction.fifth + 4 * column
+        for row in range(num_rows):
+            found = instruction.seventh + row * found_bytes(depth)
+            numbers, steps = found + COUNT_BYTES, max(1, -(-addresses_at(found, 1)[0] // DEPTH))
+            values, target = numbers + NUMBER_BYTES * (depth + LANES), instruction.target + 4 * (row * n + column)
+            addend = instruction.sixth + (stride * row + 4 * column if stride else 0)
+            _product_row((values, numbers, steps, weights, first, factors, biases, addend, target))
+
+
+@compiled()
+def _sparse_float_product(instruction: Any, num_rows: int) -> None:
+    """As `_float_product`: where much is 0, that is passed over. `columns` is a multiple of TILE_COLUMNS."""
+    n, depth, stride = instruction.columns, instruction.size, instruction.stride
+    if not _find(instruction, num_rows, False):
+        _float_product(instruction, num_rows)
+        return
+    least = np.int64(np.float32(instruction.zero).view(np.int32))
+    for column in range(0, n, TILE_COLUMNS):
+        weights, biases = instruction.second + 4 * column * depth, instruction.fifth + 4 * column
+        for row in range(num_rows):
+            found = instruction.seventh + row * found_bytes(depth)
+            numbers, steps = found + COUNT_BYTES, max(1, addresses_at(found, 1)[0])
+            source, target = instruction.source + 4 * row * depth, instruction.target + 4 * (row * n + column)
+            addend = instruction.sixth + (stride * row + 4 * column if stride else 0)
+            tile = source, 4 * depth, weights, steps, biases, least, addend, stride, target, 4 * n, numbers
+            _float_row(tile)
 
 
 @compiled()
@@ -419,8 +503,12 @@ def run(
             _attend_source(instruction, rows, rows_per_segment, lengths, width, slices, shown_at, weights, offsets)
         elif kind == ATTEND_SEGMENT:
             _attend_segment(instruction, lengths, weights, offsets)
+        elif kind == SPARSE_PRODUCT:
+            _sparse_product(instruction, num_rows)
         elif kind == FLOAT_PRODUCT:
             _float_product(instruction, num_rows)
+        elif kind == SPARSE_FLOAT_PRODUCT:
+            _sparse_float_product(instruction, num_rows)
         elif kind == NORMALISE_FLOATS:
             _normalise_floats(instruction, num_rows)
         elif kind == EMBED_FLOATS:

@@ -27,7 +27,7 @@ from service.kernels.steps import (
     buffers_of,
     sources_of,
 )  # fmt: skip
-from service.kernels.tile import DEPTH, NARROW, WIDE
+from service.kernels.tile import DEPTH, NARROW, TILE_COLUMNS, woven
 from service.kernels.vectors import LANES
 from service.memory import CACHE_LINE_BYTES, whole_lines, zeros
 
@@ -72,6 +72,8 @@ class Program:
         self._outputs = {value for value in outputs if isinstance(value, Buffer)}
         self._steps = translated.steps
         self._offsets, self._row_bytes = _plan(translated.steps, self._outputs)
+        self._sparse = _sparse(translated.steps)
+        self._found_bytes = max((machine.found_bytes(source.columns) for source in self._sparse.values()), default=0)
         self._kept: list[np.ndarray] = []
         self._free = np.zeros(0, np.uint8)
         self._memory = np.zeros(0, np.uint8)
@@ -82,17 +84,19 @@ class Program:
 
         All instructions of a program hand things to each other in the same memory, so only one may run at a time.
         """
-        if len(self._memory) < self._row_bytes * num_rows:
-            self._memory = _aligned(self._row_bytes * num_rows)
+        num_bytes = (self._row_bytes + self._found_bytes) * num_rows
+        if len(self._memory) < num_bytes:
+            self._memory = _aligned(num_bytes)
         memory = self._memory
+        found_at = memory.ctypes.data + self._row_bytes * num_rows
         addresses = {buffer: memory.ctypes.data + at * num_rows for buffer, at in self._offsets.items()}
         addresses |= dict.fromkeys(self._outputs, 0) | dict(places.outputs)
         array = np.zeros(len(self._steps), machine.INSTRUCTION)
         uses: dict[Buffer, list[tuple[int, str]]] = {output: [] for output in self._outputs}
         for i, (step, fixed) in enumerate(zip(self._steps, self._fixed, strict=True)):
             buffers = buffers_of(step)
-            found = {operand: addresses[buffer] for operand, buffer in buffers.items()}
-            for name, value in {**fixed, **_elsewhere(step, places), **found}.items():
+            own = {operand: addresses[buffer] for operand, buffer in buffers.items()}
+            for name, value in {**fixed, **_elsewhere(step, places), **own, "seventh": found_at}.items():
                 array[i][name] = value
             for operand, buffer in buffers.items():
                 if buffer in uses:
@@ -125,8 +129,10 @@ class Program:
             case Quantise(target):
                 return {"kind": machine.QUANTISE, **_quantising(target)}
             case Product(target, source, weights, scales, biases, addend):
+                is_sparse = target in self._sparse
                 return {
-                    "kind": machine.PRODUCT,
+                    "kind": machine.SPARSE_PRODUCT if is_sparse else machine.PRODUCT,
+                    "eighth": self._keep(woven(weights)) if is_sparse else 0,
                     "second": self._keep(packed(weights, DEPTH)),
                     "third": self._keep(-source.zero * weights.sum(axis=0, dtype=np.int32)),
                     "fourth": self._keep(np.float32(source.scale) * scales),
@@ -134,7 +140,7 @@ class Program:
                 }
             case FloatProduct(target, source, weights, biases, is_positive, addend):
                 return {
-                    "kind": machine.FLOAT_PRODUCT,
+                    "kind": machine.SPARSE_FLOAT_PRODUCT if target in self._sparse else machine.FLOAT_PRODUCT,
                     "second": self._keep(packed(weights, 1)),
                     **self._sizes_and_sums(target, source, biases, addend),
                     "zero": 0.0 if is_positive else -np.inf,
@@ -155,7 +161,7 @@ class Program:
         """What products of both kinds have; without an addend zeros for one tile are added to all."""
         return {
             "fifth": self._keep(biases),
-            "sixth": self._keep(np.zeros(WIDE * LANES, np.float32)),
+            "sixth": self._keep(np.zeros(TILE_COLUMNS, np.float32)),
             "stride": 4 * target.columns if addend else 0,
             "columns": target.columns,
             "size": source.columns,
@@ -177,11 +183,26 @@ def packed(weights: np.ndarray, together: int) -> np.ndarray:
     depth, columns = weights.shape
     tiles, start = [], 0
     while start < columns:
-        width = LANES * (WIDE if columns - start >= LANES * WIDE else NARROW)
+        width = TILE_COLUMNS if columns - start >= TILE_COLUMNS else LANES * NARROW
         tile = weights[:, start : start + width].reshape(depth // together, together, width)
         tiles.append(tile.transpose(0, 2, 1).reshape(-1))
         start += width
     return np.concatenate(tiles)
+
+
+def _sparse(steps: Sequence[Step]) -> dict[Buffer, Buffer]:
+    """Products that may pass over much of what they read: what a rectifier wrote. Their sources by their targets.
+
+    An integer of 0 stands for 0.0 only where its buffer's zero is 0.
+    """
+    positive = {step.target for step in steps if isinstance(step, FloatProduct) and step.is_positive}
+    positive |= {step.target for step in steps if step.target.dtype is np.uint8 and step.target.zero == 0}
+    return {
+        step.target: step.source
+        for step in steps
+        if isinstance(step, Product | FloatProduct) and step.source in positive
+        if step.source.columns % LANES == 0 and step.target.columns % TILE_COLUMNS == 0
+    }
 
 
 def _quantising(target: Buffer) -> dict[str, Any]:

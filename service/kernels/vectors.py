@@ -19,6 +19,7 @@ FLOAT = ir.FloatType()
 SUMS = ir.VectorType(I32, LANES)
 BYTES = ir.VectorType(I8, VECTOR_BYTES)
 FLOATS = ir.VectorType(FLOAT, LANES)
+MASK = ir.VectorType(ir.IntType(1), LANES)
 
 Value = Any
 """A number in LLVM code: llvmlite tells no types."""

@@ -10,7 +10,17 @@ import pytest
 from service.kernels import machine
 from service.kernels.heads import MOST_VECTORS
 from service.kernels.program import Instructions, Places, Program
-from service.kernels.steps import Buffer, Embed, Embedding, Given, Step, Translated, Weights
+from service.kernels.steps import (
+    AttendPast,
+    AttendSource,
+    Buffer,
+    Embed,
+    Embedding,
+    Given,
+    Step,
+    Translated,
+    Weights,
+)  # fmt: skip
 from service.kernels.vectors import LANES, processor_has_dot_products
 
 needs_instruction = pytest.mark.skipif(
@@ -78,6 +88,17 @@ def computed(
     for array in arrays:
         assert (array[num_rows] == GUARD).all(), "written behind the last row"
     return [array[:num_rows] for array in arrays]
+
+
+def places_for(translated: Translated) -> Places:
+    """Addresses for all that is not a program's own; nothing is run, so they lead nowhere."""
+    states, shown = set[str](), {}
+    for step in translated.steps:
+        if isinstance(step, AttendPast | AttendSource):
+            states |= {step.keys.name, step.values.name}
+        if isinstance(step, AttendSource):
+            shown[step.weights] = 0
+    return Places(dict.fromkeys(states, 0), {}, shown)
 
 
 def run(

@@ -12,11 +12,9 @@ from hypothesis import strategies as st
 
 from model_store.contract.store import EMBEDDED_STORE, Store
 from service.kernels.graph import read_graph
-from service.kernels.program import Places, Program
+from service.kernels.program import Program
 from service.kernels.steps import (
     Add,
-    AttendPast,
-    AttendSource,
     Buffer,
     Heads,
     Normalised,
@@ -26,7 +24,7 @@ from service.kernels.steps import (
     Translated,
 )
 from service.kernels.translation import fused, translate  # fmt: skip
-from tests.service.kernels.programs import computed, fed, needs_instruction, quantised
+from tests.service.kernels.programs import computed, fed, needs_instruction, places_for, quantised
 
 CACHE_LINE = 64
 
@@ -46,17 +44,6 @@ def read_by(step: Step) -> Iterator[Buffer]:
 def may_be_written_over(step: Step) -> list[Buffer]:
     """What a step that sums reads number by number, each just before it writes that number."""
     return [b for b in read_by(step) if b.dtype is np.float32] if isinstance(step, Add | Product) else []
-
-
-def places_for(translated: Translated) -> Places:
-    """Addresses for all that is not a program's own; nothing is run, so they lead nowhere."""
-    states, shown = set[str](), {}
-    for step in translated.steps:
-        if isinstance(step, AttendPast | AttendSource):
-            states |= {step.keys.name, step.values.name}
-        if isinstance(step, AttendSource):
-            shown[step.weights] = 0
-    return Places(dict.fromkeys(states, 0), {}, shown)
 
 
 def assert_nothing_is_written_over_what_is_still_read(translated: Translated, num_rows: int) -> None:
