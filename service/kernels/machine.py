@@ -272,7 +272,7 @@ def _find(instruction: Any, num_rows: int, of_bytes: bool) -> bool:
         else:
             _nonzero_floats((instruction.source + 4 * row * size, vectors, numbers, found))
         total += addresses_at(found, 1)[0]
-    return SPARSE_COST * total <= size * num_rows
+    return bool(SPARSE_COST * total <= size * num_rows)
 
 
 @compiled()
