@@ -104,43 +104,57 @@ def weighted_sum(num_vectors: int, num_heads: int) -> Callable[..., None]:
     return written(6, write)
 
 
-def softmax() -> Callable[..., None]:
-    """A function for compiled code: softmax(scale * weights), in place.
+def softmax(num_heads: int) -> Callable[..., None]:
+    """A function for compiled code: softmax(scale * weights), in place, of some heads.
 
-    It takes addresses and sizes: of the weights, float32 [entries]; entries, at least 1; the bits of the scale,
-    float32, above 0. There must be memory for 16 more weights, which are written too.
+    It takes addresses and sizes: of the weights, float32 [entries] for each head; how many bytes lie from one head's to
+    the next's; entries, at least 1; the bits of the scale, float32, above 0. There must be memory for 16 more weights
+    of each head, which are written too. While one head waits for a result another goes on.
     """
 
-    def write(builder: ir.IRBuilder, weights: Value, count: Value, scale_bits: Value) -> None:
+    def write(builder: ir.IRBuilder, weights: Value, distance: Value, count: Value, scale_bits: Value) -> None:
         maximum = known(builder, "llvm.maxnum.v16f32", FLOATS, FLOATS, FLOATS)
         largest = known(builder, "llvm.vector.reduce.fmax.v16f32", FLOAT, FLOATS)
         total = known(builder, "llvm.vector.reduce.fadd.v16f32", FLOAT, FLOAT, FLOATS)
         scale = everywhere(builder, FLOATS, builder.bitcast(builder.trunc(scale_bits, I32), FLOAT))
-        store(builder, of_one(_NO_WEIGHT), builder.add(weights, builder.mul(count, I64(FLOAT_BYTES))), 0)
         vectors = builder.lshr(builder.add(count, I64(LANES - 1)), I64(4))
+        rows = apart(builder, weights, distance, num_heads)
+        for row in rows:
+            store(builder, of_one(_NO_WEIGHT), builder.add(row, builder.mul(count, I64(FLOAT_BYTES))), 0)
 
-        loop, tops = begin_loop(builder, vectors, [of_one(_NO_WEIGHT)])
-        found = builder.call(maximum, [tops[0], load(builder, FLOATS, _vector(builder, weights, loop), 0)])
-        end_loop(builder, loop, tops, [found])
-        top = everywhere(builder, FLOATS, builder.call(largest, [found], fastmath=("nnan",)))
+        loop, tops = begin_loop(builder, vectors, [of_one(_NO_WEIGHT)] * num_heads)
+        found = [
+            builder.call(maximum, [top, load(builder, FLOATS, _vector(builder, row, loop), 0)])
+            for row, top in zip(rows, tops, strict=True)
+        ]
+        end_loop(builder, loop, tops, found)
+        highest = [everywhere(builder, FLOATS, builder.call(largest, [top], fastmath=("nnan",))) for top in found]
 
-        loop, sums = begin_loop(builder, vectors, [of_one(0.0)])
-        here = _vector(builder, weights, loop)
-        power = exponential(
-            builder, builder.fmul(builder.fsub(load(builder, FLOATS, here, 0), top), scale), has_scale=True
-        )
-        store(builder, power, here, 0)
-        added = builder.fadd(sums[0], power)
-        end_loop(builder, loop, sums, [added])
-        share = builder.fdiv(FLOAT(1.0), builder.call(total, [FLOAT(0.0), added], fastmath=("reassoc",)))
-        shares = everywhere(builder, FLOATS, share)
+        loop, sums = begin_loop(builder, vectors, [of_one(0.0)] * num_heads)
+        added = []
+        for row, top, so_far in zip(rows, highest, sums, strict=True):
+            here = _vector(builder, row, loop)
+            exponent = builder.fmul(builder.fsub(load(builder, FLOATS, here, 0), top), scale)
+            power = exponential(builder, exponent, has_scale=True)
+            store(builder, power, here, 0)
+            added.append(builder.fadd(so_far, power))
+        end_loop(builder, loop, sums, added)
+        shares = [
+            everywhere(
+                builder,
+                FLOATS,
+                builder.fdiv(FLOAT(1.0), builder.call(total, [FLOAT(0.0), powers], fastmath=("reassoc",))),
+            )
+            for powers in added
+        ]
 
         loop, _ = begin_loop(builder, vectors, [])
-        here = _vector(builder, weights, loop)
-        store(builder, builder.fmul(load(builder, FLOATS, here, 0), shares), here, 0)
+        for row, share in zip(rows, shares, strict=True):
+            here = _vector(builder, row, loop)
+            store(builder, builder.fmul(load(builder, FLOATS, here, 0), share), here, 0)
         end_loop(builder, loop, [], [])
 
-    return written(3, write)
+    return written(4, write)
 
 
 def _entry(builder: ir.IRBuilder, base: Value, offsets: Value, loop: Loop) -> Value:

@@ -58,7 +58,8 @@ _nonzero_bytes, _nonzero_floats = nonzeros(of_bytes=True), nonzeros(of_bytes=Fal
 _product_row, _float_row = product_row(), float_tile(1, WIDE, of_chosen=True)
 _dots_1, _dots_2, _dots_4 = dot_products(1, 1), dot_products(2, 1), dot_products(4, 1)
 _all_dots_1, _all_dots_2, _all_dots_4 = (dot_products(size, MOST_VECTORS // size) for size in (1, 2, 4))
-_softmax = softmax()
+_softmax = softmax(1)
+_all_softmax_1, _all_softmax_2, _all_softmax_4 = (softmax(MOST_VECTORS // size) for size in (1, 2, 4))
 _sum_1, _sum_2, _sum_4 = weighted_sum(1, 1), weighted_sum(2, 1), weighted_sum(4, 1)
 _all_sums_1, _all_sums_2, _all_sums_4 = (weighted_sum(size, MOST_VECTORS // size) for size in (1, 2, 4))
 MOST_FLOATS = MOST_VECTORS * LANES
@@ -86,8 +87,9 @@ def _embed(instruction: Any, rows: np.ndarray, token_ids: np.ndarray, positions:
     for i in range(len(rows)):
         token_id = token_ids[rows[i]]
         scale, token, place = scales[token_id], token_id * n, positions[rows[i]] * n
+        row, word, where = target[i * n : i * n + n], table[token : token + n], places[place : place + n]
         for j in range(n):
-            target[i * n + j] = np.float32(table[token + j]) * scale + places[place + j]
+            row[j] = np.float32(word[j]) * scale + where[j]
 
 
 @compiled()
@@ -101,8 +103,9 @@ def _embed_floats(instruction: Any, rows: np.ndarray, token_ids: np.ndarray, pos
     target = floats_at(instruction.target, len(rows) * n)
     for i in range(len(rows)):
         token, place = token_ids[rows[i]] * n, positions[rows[i]] * n
+        row, word, where = target[i * n : i * n + n], table[token : token + n], places[place : place + n]
         for j in range(n):
-            target[i * n + j] = table[token + j] * scale + places[place + j]
+            row[j] = word[j] * scale + where[j]
 
 
 @compiled(may_reorder_sums=True)
@@ -328,6 +331,19 @@ def _dot_products(size: int, together: bool, dots: tuple[int, ...]) -> None:
 
 
 @compiled()
+def _shares(size: int, together: bool, products: tuple[int, ...]) -> None:
+    """See `softmax`, and `_dot_products`."""
+    if not together:
+        _softmax(products)
+    elif size == 64:
+        _all_softmax_4(products)
+    elif size == 32:
+        _all_softmax_2(products)
+    else:
+        _all_softmax_1(products)
+
+
+@compiled()
 def _weighted_sum(size: int, together: bool, sums: tuple[int, ...]) -> None:
     """See `weighted_sum`, and `_dot_products`."""
     if size == 64:
@@ -351,8 +367,7 @@ def _attend(
     """
     where, shares, apart, together = offsets.ctypes.data, weights.ctypes.data, 4 * weights.shape[1], num_heads > 1
     _dot_products(size, together, (query, keys, where, count, shares, apart))
-    for head in range(num_heads):
-        _softmax((shares + head * apart, count, np.int64(np.float32(scale).view(np.int32))))
+    _shares(size, together, (shares, apart, count, np.int64(np.float32(scale).view(np.int32))))
     _weighted_sum(size, together, (shares, apart, values, where, count, target))
 
 
@@ -450,14 +465,16 @@ def _attend_segment(instruction: Any, lengths: np.ndarray, weights: np.ndarray, 
         offsets[t] = 4 * n * t
     first = 0
     for count in lengths:
-        for head in range(heads):
-            memory = 4 * (first * n + head * size)
-            for r in range(first, first + count):
-                here = 4 * (r * n + head * size)
+        for r in range(first, first + count):
+            head = 0
+            while head < heads:
+                num = _heads_at_once(size, heads, head)
+                memory, here = 4 * (first * n + head * size), 4 * (r * n + head * size)
                 _attend(
-                    size, 1, instruction.source + here, instruction.second + memory, instruction.third + memory,
+                    size, num, instruction.source + here, instruction.second + memory, instruction.third + memory,
                     offsets, count, instruction.scale, weights, instruction.target + here,
                 )  # fmt: skip
+                head += num
         first += count
 
 
