@@ -331,7 +331,7 @@ def _dot_products(size: int, together: bool, dots: tuple[int, ...]) -> None:
 
 
 @compiled()
-def _shares(size: int, together: bool, products: tuple[int, ...]) -> None:
+def _shares(size: int, together: bool, products: tuple[Any, ...]) -> None:
     """See `softmax`, and `_dot_products`."""
     if not together:
         _softmax(products)
