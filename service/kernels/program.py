@@ -77,7 +77,18 @@ class Program:
         self._kept: list[np.ndarray] = []
         self._free = np.zeros(0, np.uint8)
         self._memory = np.zeros(0, np.uint8)
-        self._fixed = [self._constants(step) for step in translated.steps]
+        self._fixed = np.zeros(len(self._steps), machine.INSTRUCTION)
+        for i, step in enumerate(self._steps):
+            for name, value in self._constants(step).items():
+                self._fixed[i][name] = value
+        used = [(i, operand, b) for i, step in enumerate(self._steps) for operand, b in buffers_of(step).items()]
+        self._uses = {output: [(i, operand) for i, operand, b in used if b is output] for output in self._outputs}
+        """The numbers of the instructions that write or read an output, and the operand that it is."""
+        self._own = {
+            operand: np.array([(i, self._offsets[b]) for i, of, b in used if of == operand and b in self._offsets]).T
+            for operand in sorted({operand for _, operand, b in used if b in self._offsets})
+        }
+        """The numbers of the instructions with an operand in the program's memory, and where that is, for one row."""
 
     def instructions(self, num_rows: int, places: Places) -> Instructions:
         """Instructions for at most `num_rows` rows.
@@ -87,21 +98,17 @@ class Program:
         num_bytes = (self._row_bytes + self._found_bytes) * num_rows
         if len(self._memory) < num_bytes:
             self._memory = _aligned(num_bytes)
-        memory = self._memory
-        found_at = memory.ctypes.data + self._row_bytes * num_rows
-        addresses = {buffer: memory.ctypes.data + at * num_rows for buffer, at in self._offsets.items()}
-        addresses |= dict.fromkeys(self._outputs, 0) | dict(places.outputs)
-        array = np.zeros(len(self._steps), machine.INSTRUCTION)
-        uses: dict[Buffer, list[tuple[int, str]]] = {output: [] for output in self._outputs}
-        for i, (step, fixed) in enumerate(zip(self._steps, self._fixed, strict=True)):
-            buffers = buffers_of(step)
-            own = {operand: addresses[buffer] for operand, buffer in buffers.items()}
-            for name, value in {**fixed, **_elsewhere(step, places), **own, "seventh": found_at}.items():
-                array[i][name] = value
-            for operand, buffer in buffers.items():
-                if buffer in uses:
-                    uses[buffer].append((i, operand))
-        return Instructions(array, num_rows, uses, memory, self._kept)
+        begin, array = self._memory.ctypes.data, self._fixed.copy()
+        array["seventh"] = begin + self._row_bytes * num_rows
+        for operand, (numbers, offsets) in self._own.items():
+            array[operand][numbers] = begin + offsets * num_rows
+        for i, step in enumerate(self._steps):
+            for name, address in _elsewhere(step, places).items():
+                array[i][name] = address
+        instructions = Instructions(array, num_rows, self._uses, self._memory, self._kept)
+        for output, address in places.outputs.items():
+            instructions.write_to(output, address)
+        return instructions
 
     def _constants(self, step: Step) -> dict[str, Any]:
         """The part of an instruction that never changes."""
