@@ -1,8 +1,9 @@
 """Where the time of a decoder step goes: matrix products, other operators, and what faster products could still give.
 
 A model that kernels run is profiled instruction by instruction; for one that ONNX Runtime runs, its own profile tells
-the time of each operator. The engine's rows drive the steps. The int8 products' speed,
-multiply-adds over time, is set against this CPU's int8 peak as one core shows it: the fastest of some large products.
+the time of each operator. The engine's rows drive the steps: they translate sentences of a test set, cut to one length,
+because how much of a product can be passed over depends on the text. The int8 products' speed, multiply-adds over time,
+is set against this CPU's int8 peak as one core shows it: the fastest of some large products.
 Of every time the quietest round is told, so that a busy neighbour counts as little as it can.
 
 A profile slows what it times: its operators together may be dearer than the whole step without it. So shares are of the
@@ -14,7 +15,6 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import random
 import sys
 import tempfile
 import time
@@ -33,7 +33,7 @@ from onnx import TensorProto, helper, numpy_helper
 from loadtests.measure.setting import Setting, parser, show
 from model_store.contract.bundle import Bundle
 from model_store.contract.store import Store
-from service.kernels.machine import KINDS, PRODUCT, run
+from service.kernels.machine import KINDS, PRODUCT, SPARSE_PRODUCT, run
 from service.runtime.bundled import BundleRuntime
 from service.runtime.native import NativeRuntime, NativeStepper, Run, open_decoder
 from service.runtime.onnx import OnnxStepper, open_session
@@ -47,6 +47,7 @@ EXAMPLES = """examples:
 """
 BEAM_SIZES = (1, 4)
 NUM_ROWS = 64
+NUM_SENTENCES = 2000
 NUM_SOURCE_TOKENS = 12
 """Of each segment, end token included."""
 NUM_STEPS = 24
@@ -70,7 +71,7 @@ class Operator(NamedTuple):
     kind: str
     time_us: float
     num_multiply_adds: int
-    """Of an int8 product M K N, of all else 0."""
+    """Of an int8 product M K N, with those that are passed over; of all else 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,7 @@ class Round:
     time_us: dict[str, float]
     calls: Counter[str]
     num_multiply_adds: int
+    """Of int8 products that pass over nothing."""
 
     @classmethod
     def of(cls, steps: Sequence[Sequence[Operator]]) -> Round:
@@ -90,7 +92,8 @@ class Round:
         for operator in operators:
             time_us[operator.kind] += operator.time_us
             calls[operator.kind] += 1
-        return cls(len(steps), time_us, calls, sum(operator.num_multiply_adds for operator in operators))
+        counted = sum(operator.num_multiply_adds for operator in operators if operator.kind in INT8_PRODUCTS)
+        return cls(len(steps), time_us, calls, counted)
 
     @property
     def total_us(self) -> float:
@@ -185,7 +188,7 @@ def timed_run(steps: list[list[Operator]]) -> Run:
             start = time.perf_counter()
             run(program[i : i + 1], rows, *others)
             seconds = max(0.0, time.perf_counter() - start - empty_s)
-            is_product = instruction["kind"] == PRODUCT
+            is_product = instruction["kind"] in (PRODUCT, SPARSE_PRODUCT)
             size = len(rows) * int(instruction["columns"]) * int(instruction["size"]) if is_product else 0
             operators.append(Operator(KINDS[instruction["kind"]], seconds * 1e6, size))
         steps.append(operators)
@@ -193,36 +196,55 @@ def timed_run(steps: list[list[Operator]]) -> Run:
     return timed
 
 
-def drive(runtime: BundleRuntime, stepper: Stepper, num_rows: int, beam_size: int, rounds: int) -> list[float]:
-    """Seconds of each step of `rounds` rounds: the engine's rows, full from the first step to the last."""
-    chance = random.Random(1)
-    pieces = range(runtime.end_id + 1, runtime.manifest.tokenizer.vocabulary_size)
-    slots = range(num_rows // beam_size)
-    encoded = runtime.encode([chance.choices(pieces, k=NUM_SOURCE_TOKENS - 1) for _ in slots])
-    token_ids = np.array([chance.choices(pieces, k=num_rows) for _ in range(NUM_STEPS)], dtype=np.int64)
+def drive(
+    runtime: BundleRuntime, stepper: Stepper, sources: Sequence[Sequence[int]], beam_size: int, rounds: int
+) -> list[float]:
+    """Seconds of each step of `rounds` rounds: the engine's rows, full from the first step to the last.
+
+    The rows of a segment go on with the best tokens of the first step, one each, and then with each one's best.
+    """
+    slots, end_id = range(len(sources)), runtime.end_id
+    encoded = runtime.encode(sources)
     rows = StateRows(runtime.manifest, stepper, beam_size)
+    ranks = np.tile(np.arange(beam_size), len(sources))
     times_s = []
     for _ in range(rounds):
         rows.put(slots, [encoded] * len(slots), slots)
-        for fed in token_ids:
+        fed = np.full(len(ranks), runtime.begin_id)
+        for number in range(NUM_STEPS):
             start = time.perf_counter()
-            rows.step(fed)
+            output = rows.step(fed)
             times_s.append(time.perf_counter() - start)
+            logits = output.logits_of_rows.copy()
+            logits[:, end_id] = -np.inf  # nobody is over before the others
+            if number == 0:
+                fed = np.argsort(-logits, axis=1)[np.arange(len(ranks)), ranks]
+                rows.reorder(np.zeros((len(sources), beam_size), np.int64))
+            else:
+                fed = logits.argmax(axis=1)
     return times_s
 
 
-def measure(bundle: Bundle, num_rows: int, beam_size: int, rounds: int) -> StepProfile:
+def sources_of(bundle: Bundle, sentences: Sequence[str], count: int) -> list[tuple[int, ...]]:
+    """Token ids of `count` sentences that are long enough, cut to NUM_SOURCE_TOKENS with the end token."""
+    found = [ids for sentence in sentences if len(ids := tuple(bundle.tokenizer.encode(sentence))) >= NUM_SOURCE_TOKENS]
+    if len(found) < count:
+        raise SystemExit(f"{len(found)} sentences of {NUM_SOURCE_TOKENS} tokens, fewer than {count}; give fewer --rows")
+    return [ids[: NUM_SOURCE_TOKENS - 1] for ids in found[:count]]
+
+
+def measure(bundle: Bundle, sources: Sequence[Sequence[int]], beam_size: int, rounds: int) -> StepProfile:
     """Time the steps without a profile, then with one; a first round of each is not counted."""
     runtime, steps = open_runtime(bundle), list[list[Operator]]()
     if isinstance(runtime, NativeRuntime):
         program = open_decoder(bundle)
-        times_s = drive(runtime, NativeStepper(program, beam_size), num_rows, beam_size, rounds + 1)
-        drive(runtime, NativeStepper(program, beam_size, timed_run(steps)), num_rows, beam_size, rounds + 1)
+        times_s = drive(runtime, NativeStepper(program, beam_size), sources, beam_size, rounds + 1)
+        drive(runtime, NativeStepper(program, beam_size, timed_run(steps)), sources, beam_size, rounds + 1)
     else:
         plain = OnnxStepper(bundle.manifest, open_session(bundle.decoder_step, 1), beam_size)
-        times_s = drive(runtime, plain, num_rows, beam_size, rounds + 1)
+        times_s = drive(runtime, plain, sources, beam_size, rounds + 1)
         with profiled(bundle.decoder_step, steps) as decoder:
-            drive(runtime, OnnxStepper(bundle.manifest, decoder, beam_size), num_rows, beam_size, rounds + 1)
+            drive(runtime, OnnxStepper(bundle.manifest, decoder, beam_size), sources, beam_size, rounds + 1)
     counted = range(NUM_STEPS, len(times_s), NUM_STEPS)
     step_s = min(sum(times_s[i : i + NUM_STEPS]) for i in counted) / NUM_STEPS
     quietest = min((Round.of(steps[i : i + NUM_STEPS]) for i in counted), key=lambda each: each.total_us)
@@ -356,10 +378,14 @@ def _options() -> argparse.Namespace:
 def main() -> None:
     """Print the tables."""
     options = _options()
-    bundles = Setting(Store(options.store), options.data).bundles()
+    setting = Setting(Store(options.store), options.data)
+    bundles, sentences = setting.bundles(), setting.sentences(NUM_SENTENCES)
     works = [(bundle, beam_size) for bundle in bundles for beam_size in BEAM_SIZES]
     with click.progressbar(works, label="steps", file=sys.stderr) as bar:
-        profiles = [measure(bundle, options.rows, beam_size, options.rounds) for bundle, beam_size in bar]
+        profiles = [
+            measure(bundle, sources_of(bundle, sentences, options.rows // beam_size), beam_size, options.rounds)
+            for bundle, beam_size in bar
+        ]
     with click.progressbar(PEAK_PRODUCTS, label="int8 peak", file=sys.stderr) as shapes:
         speeds = {shape: peak_speed(shape, options.rounds) for shape in shapes}
     show_products(profiles, options.rows)
