@@ -21,6 +21,7 @@ from service.kernels.tile import (
     TILE_COLUMNS,
     TILE_ROWS,
     WIDE,
+    asked_for,
     float_tile,
     nonzeros,
     product_row,
@@ -54,6 +55,7 @@ _wide_floats_1, _wide_floats_2, _wide_floats_3, _wide_floats_4, _wide_floats_5, 
 _narrow_floats_1, _narrow_floats_2, _narrow_floats_3, _narrow_floats_4, _narrow_floats_5, _narrow_floats_6 = (
     float_tile(i + 1, NARROW) for i in range(6)
 )
+_ask_for = asked_for()
 _nonzero_bytes, _nonzero_floats = nonzeros(of_bytes=True), nonzeros(of_bytes=False)
 _product_row, _float_row = product_row(), float_tile(1, WIDE, of_chosen=True)
 _dots_1, _dots_2, _dots_4 = dot_products(1, 1), dot_products(2, 1), dot_products(4, 1)
@@ -259,8 +261,8 @@ def found_bytes(size: int) -> int:
 
 
 @compiled()
-def _find(instruction: Any, num_rows: int, of_bytes: bool) -> bool:
-    """Find the activations of each row that are not 0; whether they are so few that the others be better passed over.
+def _find(instruction: Any, num_rows: int, of_bytes: bool) -> int:
+    """Find the activations of each row that are not 0; how many they are in all.
 
     For each row it writes to `seventh` how many they are, int64, then their numbers, int32, and, `of_bytes`, what they
     are, uint8; there is room for `size` and one vector of both.
@@ -275,7 +277,7 @@ def _find(instruction: Any, num_rows: int, of_bytes: bool) -> bool:
         else:
             _nonzero_floats((instruction.source + 4 * row * size, vectors, numbers, found))
         total += addresses_at(found, 1)[0]
-    return bool(SPARSE_COST * total <= size * num_rows)
+    return total
 
 
 @compiled()
@@ -285,11 +287,14 @@ def _sparse_product(instruction: Any, num_rows: int) -> None:
     `columns` is a multiple of TILE_COLUMNS; `eighth` are the weights once more, `woven`.
     """
     n, depth, stride = instruction.columns, instruction.size, instruction.stride
-    if not _find(instruction, num_rows, True):
+    total = _find(instruction, num_rows, True)
+    if SPARSE_COST * total > depth * num_rows:
         _product(instruction, num_rows)
         return
     for column in range(0, n, TILE_COLUMNS):
         weights = instruction.eighth + column * depth
+        if total >= depth:  # most of them will be read
+            _ask_for((weights, depth))
         first, factors = instruction.third + 4 * column, instruction.fourth + 4 * column
         biases = instruction.fifth + 4 * column
         for row in range(num_rows):
@@ -304,12 +309,15 @@ def _sparse_product(instruction: Any, num_rows: int) -> None:
 def _sparse_float_product(instruction: Any, num_rows: int) -> None:
     """As `_float_product`: where much is 0, that is passed over. `columns` is a multiple of TILE_COLUMNS."""
     n, depth, stride = instruction.columns, instruction.size, instruction.stride
-    if not _find(instruction, num_rows, False):
+    total = _find(instruction, num_rows, False)
+    if SPARSE_COST * total > depth * num_rows:
         _float_product(instruction, num_rows)
         return
     least = np.int64(np.float32(instruction.zero).view(np.int32))
     for column in range(0, n, TILE_COLUMNS):
         weights, biases = instruction.second + 4 * column * depth, instruction.fifth + 4 * column
+        if total >= depth:
+            _ask_for((weights, 4 * depth))
         for row in range(num_rows):
             found = instruction.seventh + row * found_bytes(depth)
             numbers, steps = found + COUNT_BYTES, max(1, addresses_at(found, 1)[0])

@@ -164,6 +164,20 @@ def nonzeros(of_bytes: bool) -> Callable[..., None]:
     return written(5 if of_bytes else 4, write)
 
 
+def asked_for() -> Callable[..., None]:
+    """A function for compiled code: vectors that will be read in no order, asked for from the first to the last.
+
+    It takes an address, and how many vectors lie there, at least 1. They come to the second-level cache.
+    """
+
+    def write(builder: ir.IRBuilder, address: Value, count: Value) -> None:
+        loop, _ = begin_loop(builder, count, [])
+        fetch(builder, builder.add(address, builder.mul(loop.number, I64(VECTOR_BYTES))), 0)
+        end_loop(builder, loop, [], [])
+
+    return written(2, write)
+
+
 def woven(weights: np.ndarray) -> np.ndarray:
     """Weights [K, columns] as `product_row` reads them: for each tile of 64 columns [K, 64].
 
