@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from service.kernels import machine
+from service.kernels.products import found_bytes
 from service.kernels.steps import (
     Add,
     AttendPast,
@@ -73,7 +74,7 @@ class Program:
         self._steps = translated.steps
         self._offsets, self._row_bytes = _plan(translated.steps, self._outputs)
         self._sparse = _sparse(translated.steps)
-        self._found_bytes = max((machine.found_bytes(source.columns) for source in self._sparse.values()), default=0)
+        self._found_bytes = max((found_bytes(source.columns) for source in self._sparse.values()), default=0)
         self._kept: list[np.ndarray] = []
         self._free = np.zeros(0, np.uint8)
         self._memory = np.zeros(0, np.uint8)
