@@ -3,6 +3,9 @@
 ONNX Runtime's dynamic quantisation takes one activation scale from the whole batch, so that a sentence's translation
 would depend on its company. Scales from calibration (Jacob et al. 2018, arXiv:1712.05877) keep rows independent, and
 save the pass over the activations that finding the range costs. Weights have one scale per output column.
+
+What attends to the past is rounded to half precision as well, an eighth or less of what an 8-bit product has rounded
+before: a runtime may then keep each number of the past with 16 bits and lose nothing.
 """
 
 from __future__ import annotations
@@ -17,6 +20,8 @@ from onnx import NodeProto, helper, numpy_helper
 from model_store.export.graphs import CONTRIB
 from model_store.export.products import Embedding, Product, find_embeddings, find_products, initialisers
 
+PAST_ATTENTION = "GroupQueryAttention"
+"""Attention of ONNX Runtime to a past that it appends to; its first input is queries, keys and values side by side."""
 MIN_TABLE_ROWS = 1024
 """Embedding tables with fewer rows stay in float32: they weigh little."""
 
@@ -153,5 +158,19 @@ def _rewritten(model: onnx.ModelProto, rewriter: _Rewriter) -> Iterator[NodeProt
             yield from rewriter.product(products[id(node)])
         elif id(node) in embeddings:
             yield from rewriter.embedding(embeddings[id(node)])
+        elif node.op_type == PAST_ATTENTION:
+            yield from _halved(node)
         elif id(node) not in absorbed:
             yield node
+
+
+def _halved(attention: NodeProto) -> Iterator[NodeProto]:
+    """Attention to the past of queries, keys and values that are rounded to half precision (IEEE 754 binary16)."""
+    given = attention.input[0]
+    half, rounded = f"{given}_half", f"{given}_rounded"
+    yield helper.make_node("Cast", [given], [half], to=onnx.TensorProto.FLOAT16)
+    yield helper.make_node("Cast", [half], [rounded], to=onnx.TensorProto.FLOAT)
+    changed = NodeProto()
+    changed.CopyFrom(attention)
+    changed.input[0] = rounded
+    yield changed

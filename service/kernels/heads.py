@@ -1,12 +1,14 @@
-"""The two loops of attention heads over the entries that they attend to, D floats each, D a multiple of 16.
+"""Attention heads, written for the processor: loops over the entries that they attend to, D numbers each.
 
 Heads side by side go over the entries together, so that keys and values are read from end to end: they come from memory
-that no cache holds when there are many, which is fast at nothing else.
+that no cache holds when there are many, which is fast at nothing else. How fast is up to how many entries the processor
+looks at ahead, so that a turn is as few operations as can be.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from llvmlite import ir
 
@@ -15,9 +17,12 @@ from service.kernels.vectors import (
     FLOAT,
     FLOAT_BYTES,
     FLOATS,
+    HALF_BYTES,
+    HALVES,
     I32,
     I64,
     LANES,
+    SUMS,
     VECTOR_BYTES,
     Loop,
     Value,
@@ -27,6 +32,7 @@ from service.kernels.vectors import (
     everywhere,
     known,
     load,
+    load_floats,
     multiply_add,
     of_one,
     store,
@@ -42,124 +48,176 @@ MOST_VECTORS = 16
 """Vectors of an entry, heads side by side, that are looked at together: registers hold as many sums."""
 
 
-def dot_products(num_vectors: int, num_heads: int) -> Callable[..., None]:
-    """A function for compiled code: query . key of every entry and of some heads, D = 16 `num_vectors`.
+def attention(num_vectors: int, num_heads: int, kind: Any = FLOATS) -> Callable[..., None]:
+    """A function for compiled code: weights = softmax(scale * query . keys), and the sum of weight times value, of some
+    heads, D = 16 `num_vectors`. Vaswani et al. 2017 (arXiv:1706.03762), equation 1.
 
-    It takes addresses and sizes: of the queries, float32 [heads, D]; of the keys, float32 [heads, D] each; of how many
-    bytes behind that the keys of each entry lie, int64 [entries]; entries, at least 1; of the results, float32
-    [entries] for each head; how many bytes lie from one head's to the next's.
+    It takes addresses and sizes: of the queries, float32 [heads, D], rounded to `kind` first; of the keys and of the
+    values, `kind` [heads, D] each; of how many bytes behind those of an entry lie, int64 [entries]; entries, at least 1; of the weights, float32
+    [entries] for each head; how many bytes lie from one head's to the next's; the bits of the scale, float32, above 0;
+    of the result, float32 [heads, D]. There must be memory for 16 more weights of each head, which are written too.
     """
 
     def write(
-        builder: ir.IRBuilder, queries: Value, keys: Value, offsets: Value, count: Value, target: Value, distance: Value
-    ) -> None:
-        fma, total = multiply_add(builder), known(builder, "llvm.vector.reduce.fadd.v16f32", FLOAT, FLOAT, FLOATS)
-        parts = [load(builder, FLOATS, queries, j) for j in range(num_heads * num_vectors)]
-        targets = apart(builder, target, distance, num_heads)
-        loop, _ = begin_loop(builder, count, [])
-        key = _entry(builder, keys, offsets, loop)
-        for head, result in enumerate(targets):
-            own = range(head * num_vectors, (head + 1) * num_vectors)
-            products = builder.fmul(parts[own[0]], load(builder, FLOATS, key, own[0]))
-            for j in own[1:]:
-                products = builder.call(fma, [parts[j], load(builder, FLOATS, key, j), products])
-            product = builder.call(total, [FLOAT(0.0), products], fastmath=("reassoc",))
-            builder.store(product, _number(builder, result, loop), align=4)
-        end_loop(builder, loop, [], [])
-
-    return written(6, write)
-
-
-def weighted_sum(num_vectors: int, num_heads: int) -> Callable[..., None]:
-    """A function for compiled code: the sum of weight times value over all entries, for some heads, D = 16
-    `num_vectors`.
-
-    It takes addresses and sizes: of the weights, float32 [entries] for each head; how many bytes lie from one head's to
-    the next's; of the values, float32 [heads, D] each; of how many bytes behind that the values of each entry lie,
-    int64 [entries]; entries, at least 1; of the result, float32 [heads, D].
-    """
-
-    def write(
-        builder: ir.IRBuilder,
-        weights: Value,
-        distance: Value,
-        values: Value,
-        offsets: Value,
-        count: Value,
-        target: Value,
-    ) -> None:
-        fma, all_vectors = multiply_add(builder), num_heads * num_vectors
-        shares = apart(builder, weights, distance, num_heads)
-        loop, sums = begin_loop(builder, count, [of_one(0.0)] * all_vectors)
-        value = _entry(builder, values, offsets, loop)
-        added = []
-        for head, share in enumerate(shares):
-            weight = everywhere(builder, FLOATS, builder.load(_number(builder, share, loop), align=4))
-            for j in range(head * num_vectors, (head + 1) * num_vectors):
-                added.append(builder.call(fma, [weight, load(builder, FLOATS, value, j), sums[j]]))
-        end_loop(builder, loop, sums, added)
-        for j in range(all_vectors):
-            store(builder, added[j], target, j)
-
-    return written(6, write)
-
-
-def softmax(num_heads: int) -> Callable[..., None]:
-    """A function for compiled code: softmax(scale * weights), in place, of some heads.
-
-    It takes addresses and sizes: of the weights, float32 [entries] for each head; how many bytes lie from one head's to
-    the next's; entries, at least 1; the bits of the scale, float32, above 0. There must be memory for 16 more weights
-    of each head, which are written too. While one head waits for a result another goes on.
-    """
-
-    def write(builder: ir.IRBuilder, weights: Value, distance: Value, count: Value, scale_bits: Value) -> None:
-        maximum = known(builder, "llvm.maxnum.v16f32", FLOATS, FLOATS, FLOATS)
-        largest = known(builder, "llvm.vector.reduce.fmax.v16f32", FLOAT, FLOATS)
-        total = known(builder, "llvm.vector.reduce.fadd.v16f32", FLOAT, FLOAT, FLOATS)
-        scale = everywhere(builder, FLOATS, builder.bitcast(builder.trunc(scale_bits, I32), FLOAT))
-        vectors = builder.lshr(builder.add(count, I64(LANES - 1)), I64(4))
+        builder: ir.IRBuilder, queries: Value, keys: Value, values: Value, offsets: Value, count: Value, weights: Value,
+        distance: Value, scale_bits: Value, target: Value,
+    ) -> None:  # fmt: skip
         rows = apart(builder, weights, distance, num_heads)
-        for row in rows:
-            store(builder, of_one(_NO_WEIGHT), builder.add(row, builder.mul(count, I64(FLOAT_BYTES))), 0)
+        _write_products(builder, kind, queries, keys, offsets, count, rows, num_vectors)
+        _write_shares(builder, rows, count, scale_bits)
+        _write_sums(builder, kind, rows, values, offsets, count, target, num_vectors)
 
-        loop, tops = begin_loop(builder, vectors, [of_one(_NO_WEIGHT)] * num_heads)
-        found = [
-            builder.call(maximum, [top, load(builder, FLOATS, _vector(builder, row, loop), 0)])
-            for row, top in zip(rows, tops, strict=True)
-        ]
-        end_loop(builder, loop, tops, found)
-        highest = [everywhere(builder, FLOATS, builder.call(largest, [top], fastmath=("nnan",))) for top in found]
+    return written(9, write)
 
-        loop, sums = begin_loop(builder, vectors, [of_one(0.0)] * num_heads)
-        added = []
-        for row, top, so_far in zip(rows, highest, sums, strict=True):
-            here = _vector(builder, row, loop)
-            exponent = builder.fmul(builder.fsub(load(builder, FLOATS, here, 0), top), scale)
-            power = exponential(builder, exponent, has_scale=True)
-            store(builder, power, here, 0)
-            added.append(builder.fadd(so_far, power))
-        end_loop(builder, loop, sums, added)
-        shares = [
-            everywhere(
-                builder,
-                FLOATS,
-                builder.fdiv(FLOAT(1.0), builder.call(total, [FLOAT(0.0), powers], fastmath=("reassoc",))),
-            )
-            for powers in added
-        ]
 
-        loop, _ = begin_loop(builder, vectors, [])
-        for row, share in zip(rows, shares, strict=True):
-            here = _vector(builder, row, loop)
-            store(builder, builder.fmul(load(builder, FLOATS, here, 0), share), here, 0)
+def _write_products(
+    builder: ir.IRBuilder, kind: Any, queries: Value, keys: Value, offsets: Value, count: Value, rows: Sequence[Value],
+    num_vectors: int,
+) -> None:  # fmt: skip
+    """Query . key of every entry and of all heads, to their `rows` of weights.
+
+    A turn takes as many entries as together have 16 products, a whole vector; the last one takes the last entry again
+    and again where there are no more.
+    """
+    fma, num_heads = multiply_add(builder), len(rows)
+    num_entries = LANES // num_heads if num_heads > 1 else 1
+    parts = [load(builder, FLOATS, queries, j) for j in range(num_heads * num_vectors)]
+    if kind is HALVES:
+        parts = [builder.fpext(builder.fptrunc(part, HALVES), FLOATS) for part in parts]
+    last = builder.sub(count, I64(1))
+    turns = builder.udiv(builder.add(last, I64(num_entries)), I64(num_entries))
+    loop, _ = begin_loop(builder, turns, [])
+    first = builder.mul(loop.number, I64(num_entries))
+    of_entries, width = [], LANES
+    for i in range(num_entries):
+        number = builder.add(first, I64(i))
+        there_is = builder.icmp_signed("<=", number, last)
+        key = _entry(builder, keys, offsets, builder.select(there_is, number, last))
+        of_heads = []
+        for own in _heads(num_heads, num_vectors):
+            products = builder.fmul(parts[own[0]], load_floats(builder, kind, key, own[0]))
+            for j in own[1:]:
+                products = builder.call(fma, [parts[j], load_floats(builder, kind, key, j), products])
+            of_heads.append(products)
+        of_entry, width = _folded(builder, of_heads, LANES)
+        of_entries.append(of_entry)
+    totals, width = _folded(builder, of_entries, width)
+    while width > 1:
+        totals, width = _fold(builder, totals, totals, width), width // 2
+    for head, row in enumerate(rows):
+        own_lanes = [head * num_entries + i for i in range(num_entries)]
+        own = builder.shuffle_vector(totals, totals, ir.Constant(ir.VectorType(I32, num_entries), own_lanes))
+        place = builder.inttoptr(builder.add(row, builder.mul(first, I64(FLOAT_BYTES))), own.type.as_pointer())
+        builder.store(own, place, align=4)
+    end_loop(builder, loop, [], [])
+
+
+def _write_shares(builder: ir.IRBuilder, rows: Sequence[Value], count: Value, scale_bits: Value) -> None:
+    """softmax(scale * products), in place. While one head waits for a result another goes on."""
+    maximum = known(builder, "llvm.maxnum.v16f32", FLOATS, FLOATS, FLOATS)
+    largest = known(builder, "llvm.vector.reduce.fmax.v16f32", FLOAT, FLOATS)
+    total = known(builder, "llvm.vector.reduce.fadd.v16f32", FLOAT, FLOAT, FLOATS)
+    scale = everywhere(builder, FLOATS, builder.bitcast(builder.trunc(scale_bits, I32), FLOAT))
+    vectors = builder.lshr(builder.add(count, I64(LANES - 1)), I64(4))
+    for row in rows:
+        store(builder, of_one(_NO_WEIGHT), builder.add(row, builder.mul(count, I64(FLOAT_BYTES))), 0)
+
+    loop, tops = begin_loop(builder, vectors, [of_one(_NO_WEIGHT)] * len(rows))
+    found = [
+        builder.call(maximum, [top, load(builder, FLOATS, _vector(builder, row, loop), 0)])
+        for row, top in zip(rows, tops, strict=True)
+    ]
+    end_loop(builder, loop, tops, found)
+    highest = [everywhere(builder, FLOATS, builder.call(largest, [top], fastmath=("nnan",))) for top in found]
+
+    loop, sums = begin_loop(builder, vectors, [of_one(0.0)] * len(rows))
+    added = []
+    for row, top, so_far in zip(rows, highest, sums, strict=True):
+        here = _vector(builder, row, loop)
+        exponent = builder.fmul(builder.fsub(load(builder, FLOATS, here, 0), top), scale)
+        power = exponential(builder, exponent, has_scale=True)
+        store(builder, power, here, 0)
+        added.append(builder.fadd(so_far, power))
+    end_loop(builder, loop, sums, added)
+    shares = [
+        everywhere(
+            builder,
+            FLOATS,
+            builder.fdiv(FLOAT(1.0), builder.call(total, [FLOAT(0.0), powers], fastmath=("reassoc",))),
+        )
+        for powers in added
+    ]
+
+    loop, _ = begin_loop(builder, vectors, [])
+    for row, share in zip(rows, shares, strict=True):
+        here = _vector(builder, row, loop)
+        store(builder, builder.fmul(load(builder, FLOATS, here, 0), share), here, 0)
+    end_loop(builder, loop, [], [])
+
+
+def _write_sums(
+    builder: ir.IRBuilder, kind: Any, rows: Sequence[Value], values: Value, offsets: Value, count: Value, target: Value,
+    num_vectors: int,
+) -> None:  # fmt: skip
+    """The sum of weight times value over all entries, for all heads."""
+    fma, all_vectors = multiply_add(builder), len(rows) * num_vectors
+    loop, sums = begin_loop(builder, count, [of_one(0.0)] * all_vectors)
+    value = _entry(builder, values, offsets, loop.number)
+    added = []
+    for row, own in zip(rows, _heads(len(rows), num_vectors), strict=True):
+        weight = everywhere(builder, FLOATS, builder.load(_number(builder, row, loop), align=4))
+        for j in own:
+            added.append(builder.call(fma, [weight, load_floats(builder, kind, value, j), sums[j]]))
+    end_loop(builder, loop, sums, added)
+    for j in range(all_vectors):
+        store(builder, added[j], target, j)
+
+
+def halving() -> Callable[..., None]:
+    """A function for compiled code: float32 rounded to 16 bits each, to nearest, half to even.
+
+    It takes the addresses of the floats and of the result, and how many vectors of 16 there are, at least 1.
+    """
+
+    def write(builder: ir.IRBuilder, source: Value, target: Value, count: Value) -> None:
+        loop, _ = begin_loop(builder, count, [])
+        halves = builder.fptrunc(load(builder, FLOATS, _vector(builder, source, loop), 0), HALVES)
+        store(builder, halves, builder.add(target, builder.mul(loop.number, I64(LANES * HALF_BYTES))), 0)
         end_loop(builder, loop, [], [])
 
-    return written(4, write)
+    return written(3, write)
 
 
-def _entry(builder: ir.IRBuilder, base: Value, offsets: Value, loop: Loop) -> Value:
-    """The address of the entry of this turn."""
-    address = builder.add(offsets, builder.mul(loop.number, I64(OFFSET_BYTES)))
+def _heads(num_heads: int, num_vectors: int) -> list[range]:
+    """The numbers of each head's vectors."""
+    return [range(head * num_vectors, (head + 1) * num_vectors) for head in range(num_heads)]
+
+
+def _folded(builder: ir.IRBuilder, vectors: Sequence[Value], width: int) -> tuple[Value, int]:
+    """Sums over the lanes of vectors side by side in one, as far as their number goes: half a block is added to the
+    other half, one vector's in the first half of the new block and another's in the second.
+
+    Vectors consist of blocks of `width` lanes, to be summed each; also how wide those of the result are.
+    """
+    while len(vectors) > 1:
+        half = len(vectors) // 2
+        vectors = [_fold(builder, a, b, width) for a, b in zip(vectors[:half], vectors[half:], strict=True)]
+        width //= 2
+    return vectors[0], width
+
+
+def _fold(builder: ir.IRBuilder, a: Value, b: Value, width: int) -> Value:
+    """The halves of the blocks of two vectors, added: those of `a` come first in the blocks of the result."""
+    half = width // 2
+    stays = [n if n % width < half else LANES + n for n in range(LANES)]
+    comes = [n + half if n % width < half else LANES + n - half for n in range(LANES)]
+    parts = (builder.shuffle_vector(a, b, ir.Constant(SUMS, lanes)) for lanes in (stays, comes))
+    return builder.fadd(*parts)
+
+
+def _entry(builder: ir.IRBuilder, base: Value, offsets: Value, number: Value) -> Value:
+    """The address of entry `number`."""
+    address = builder.add(offsets, builder.mul(number, I64(OFFSET_BYTES)))
     return builder.add(base, builder.load(builder.inttoptr(address, I64.as_pointer()), align=8))
 
 

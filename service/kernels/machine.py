@@ -13,17 +13,17 @@ import numpy as np
 
 from service.compiled import compiled
 from service.kernels.addresses import addresses_at, bytes_at, floats_at, int8s_at
-from service.kernels.heads import MOST_VECTORS, dot_products, softmax, weighted_sum
+from service.kernels.heads import MOST_VECTORS, attention, halving
 from service.kernels.products import float_product, product, sparse_float_product, sparse_product
-from service.kernels.vectors import LANES
+from service.kernels.vectors import HALVES, LANES
 
 EMBED, NORMALISE, QUANTISE, PRODUCT, ADD, ATTEND_PAST, ATTEND_SOURCE, ATTEND_SEGMENT = range(8)
 EMBED_FLOATS, NORMALISE_FLOATS, FLOAT_PRODUCT = range(8, 11)
-SPARSE_PRODUCT, SPARSE_FLOAT_PRODUCT = range(11, 13)
+SPARSE_PRODUCT, SPARSE_FLOAT_PRODUCT, ATTEND_HALVED_PAST = range(11, 14)
 """What an instruction does; see the functions of these names."""
 KINDS = (
     *("Embed", "Normalise", "Quantise", "Product", "Add", "AttendPast", "AttendSource", "AttendSegment"),
-    *("EmbedFloats", "NormaliseFloats", "FloatProduct", "SparseProduct", "SparseFloatProduct"),
+    *("EmbedFloats", "NormaliseFloats", "FloatProduct", "SparseProduct", "SparseFloatProduct", "AttendHalvedPast"),
 )
 """Their names."""
 
@@ -35,12 +35,11 @@ INSTRUCTION = np.dtype(
 )
 """Addresses of memory and of constants, sizes and numbers; each function says what it takes them for."""
 
-_dots_1, _dots_2, _dots_4 = dot_products(1, 1), dot_products(2, 1), dot_products(4, 1)
-_all_dots_1, _all_dots_2, _all_dots_4 = (dot_products(size, MOST_VECTORS // size) for size in (1, 2, 4))
-_softmax = softmax(1)
-_all_softmax_1, _all_softmax_2, _all_softmax_4 = (softmax(MOST_VECTORS // size) for size in (1, 2, 4))
-_sum_1, _sum_2, _sum_4 = weighted_sum(1, 1), weighted_sum(2, 1), weighted_sum(4, 1)
-_all_sums_1, _all_sums_2, _all_sums_4 = (weighted_sum(size, MOST_VECTORS // size) for size in (1, 2, 4))
+_head_1, _head_2, _head_4 = (attention(size, 1) for size in (1, 2, 4))
+_heads_1, _heads_2, _heads_4 = (attention(size, MOST_VECTORS // size) for size in (1, 2, 4))
+_halved_head_1, _halved_head_2, _halved_head_4 = (attention(size, 1, HALVES) for size in (1, 2, 4))
+_halved_heads_1, _halved_heads_2, _halved_heads_4 = (attention(size, MOST_VECTORS // size, HALVES) for size in (1, 2, 4))
+_halve = halving()
 MOST_FLOATS = MOST_VECTORS * LANES
 
 
@@ -150,55 +149,45 @@ def _add(instruction: Any, num_rows: int) -> None:
 
 
 @compiled()
-def _dot_products(size: int, together: bool, dots: tuple[int, ...]) -> None:
-    """See `dot_products`: of one head, or of as many `together` as MOST_VECTORS hold."""
+def _attend_floats(size: int, together: bool, attended: tuple[int, ...]) -> None:
+    """See `attention`: one head, or as many `together` as MOST_VECTORS hold."""
     if size == 64:
-        _all_dots_4(dots) if together else _dots_4(dots)
+        _heads_4(attended) if together else _head_4(attended)
     elif size == 32:
-        _all_dots_2(dots) if together else _dots_2(dots)
+        _heads_2(attended) if together else _head_2(attended)
     else:
-        _all_dots_1(dots) if together else _dots_1(dots)
+        _heads_1(attended) if together else _head_1(attended)
 
 
 @compiled()
-def _shares(size: int, together: bool, products: tuple[Any, ...]) -> None:
-    """See `softmax`, and `_dot_products`."""
-    if not together:
-        _softmax(products)
-    elif size == 64:
-        _all_softmax_4(products)
-    elif size == 32:
-        _all_softmax_2(products)
-    else:
-        _all_softmax_1(products)
-
-
-@compiled()
-def _weighted_sum(size: int, together: bool, sums: tuple[int, ...]) -> None:
-    """See `weighted_sum`, and `_dot_products`."""
+def _attend_halves(size: int, together: bool, attended: tuple[int, ...]) -> None:
+    """As `_attend_floats`, keys and values having 16 bits."""
     if size == 64:
-        _all_sums_4(sums) if together else _sum_4(sums)
+        _halved_heads_4(attended) if together else _halved_head_4(attended)
     elif size == 32:
-        _all_sums_2(sums) if together else _sum_2(sums)
+        _halved_heads_2(attended) if together else _halved_head_2(attended)
     else:
-        _all_sums_1(sums) if together else _sum_1(sums)
+        _halved_heads_1(attended) if together else _halved_head_1(attended)
 
 
 @compiled()
 def _attend(
-    size: int, num_heads: int, query: int, keys: int, values: int, offsets: np.ndarray, count: int, scale: np.float32,
-    weights: np.ndarray, target: int,
+    size: int, num_heads: int, are_halved: bool, query: int, keys: int, values: int, offsets: np.ndarray, count: int,
+    scale: np.float32, weights: np.ndarray, target: int,
 ) -> None:  # fmt: skip
     """Some heads of one row, 1 or MOST_FLOATS / D: `weights` [heads, entries] = softmax(query . keys * scale), then
     their sums of the values to `target`.
 
-    Addresses of what has D = `size` floats for each head; key and value t lie `offsets[t]` bytes behind. Vaswani et al.
-    2017 (arXiv:1706.03762), equation 1.
+    Addresses of what has D = `size` numbers for each head; key and value t lie `offsets[t]` bytes behind.
     """
-    where, shares, apart, together = offsets.ctypes.data, weights.ctypes.data, 4 * weights.shape[1], num_heads > 1
-    _dot_products(size, together, (query, keys, where, count, shares, apart))
-    _shares(size, together, (shares, apart, count, np.int64(np.float32(scale).view(np.int32))))
-    _weighted_sum(size, together, (shares, apart, values, where, count, target))
+    attended = (
+        query, keys, values, offsets.ctypes.data, count, weights.ctypes.data, 4 * weights.shape[1],
+        np.int64(np.float32(scale).view(np.int32)), target,
+    )  # fmt: skip
+    if are_halved:
+        _attend_halves(size, num_heads > 1, attended)
+    else:
+        _attend_floats(size, num_heads > 1, attended)
 
 
 @compiled()
@@ -210,16 +199,17 @@ def _heads_at_once(size: int, num_heads: int, first: int) -> int:
 @compiled()
 def _attend_past(
     instruction: Any, rows: np.ndarray, rows_per_segment: int, positions: np.ndarray, origins: np.ndarray, room: int,
-    weights: np.ndarray, offsets: np.ndarray,
+    weights: np.ndarray, offsets: np.ndarray, are_halved: bool,
 ) -> None:  # fmt: skip
     """Self-attention of a decoder: `source` has query, key and value of each row [rows, 3 columns].
 
-    Key and value are entry number `position` of the past from now on: `second` and `third` [R, room, columns], where
-    entry t of a row lies with row `origins[row, t]` of its segment. `size` is the number of heads, `scale` the factor
-    of the products.
+    Key and value are entry number `position` of the past from now on: `second` and `third` [R, room, columns], float32
+    or rounded to 16 bits, where entry t of a row lies with row `origins[row, t]` of its segment. `size` is the number
+    of heads, `scale` the factor of the products.
     """
     n, heads = instruction.columns, instruction.size
-    size, entry = n // heads, 4 * n
+    size, given, shrunk = n // heads, 4 * n, 2 if are_halved else 1
+    entry = given // shrunk
     of_row = entry * room
     for i in range(len(rows)):
         r = rows[i]
@@ -227,23 +217,29 @@ def _attend_past(
         origins[r, position] = own
         for t in range(position + 1):
             offsets[t] = origins[r, t] * of_row + t * entry
-        query, segment = instruction.source + 3 * i * entry, (r - own) * of_row
+        query, segment = instruction.source + 3 * i * given, (r - own) * of_row
         keys, values = instruction.second + segment, instruction.third + segment
-        new_key, new_value = floats_at(query + entry, n), floats_at(query + 2 * entry, n)
-        key, value = floats_at(keys + offsets[position], n), floats_at(values + offsets[position], n)
-        for d in range(n):
-            key[d] = new_key[d]
-        for d in range(n):
-            value[d] = new_value[d]
+        _append(query + given, keys + offsets[position], n, are_halved)
+        _append(query + 2 * given, values + offsets[position], n, are_halved)
         head = 0
         while head < heads:
             count, part = _heads_at_once(size, heads, head), 4 * head * size
-            target = instruction.target + i * entry + part
             _attend(
-                size, count, query + part, keys + part, values + part, offsets, position + 1, instruction.scale,
-                weights, target,
+                size, count, are_halved, query + part, keys + part // shrunk, values + part // shrunk, offsets,
+                position + 1, instruction.scale, weights, instruction.target + i * given + part,
             )  # fmt: skip
             head += count
+
+
+@compiled()
+def _append(source: int, target: int, count: int, are_halved: bool) -> None:
+    """Write `count` floats at the address `source` to that of an entry, as its array has them."""
+    if are_halved:
+        _halve((source, target, count // LANES))
+    else:
+        given, kept = floats_at(source, count), floats_at(target, count)
+        for d in range(count):
+            kept[d] = given[d]
 
 
 @compiled()
@@ -270,7 +266,7 @@ def _attend_source(
             count, part = _heads_at_once(size, heads, head), 4 * head * size
             here = 4 * i * n + part
             _attend(
-                size, count, instruction.source + here, keys[segment] + part, values[segment] + part, offsets, length,
+                size, count, False, instruction.source + here, keys[segment] + part, values[segment] + part, offsets, length,
                 instruction.scale, weights, instruction.target + here,
             )  # fmt: skip
             for own in range(count):
@@ -301,7 +297,7 @@ def _attend_segment(instruction: Any, lengths: np.ndarray, weights: np.ndarray, 
                 num = _heads_at_once(size, heads, head)
                 memory, here = 4 * (first * n + head * size), 4 * (r * n + head * size)
                 _attend(
-                    size, num, instruction.source + here, instruction.second + memory, instruction.third + memory,
+                    size, num, False, instruction.source + here, instruction.second + memory, instruction.third + memory,
                     offsets, count, instruction.scale, weights, instruction.target + here,
                 )  # fmt: skip
                 head += num
@@ -345,7 +341,9 @@ def run(
         elif kind == ADD:
             _add(instruction, num_rows)
         elif kind == ATTEND_PAST:
-            _attend_past(instruction, rows, rows_per_segment, positions, origins, room, weights, offsets)
+            _attend_past(instruction, rows, rows_per_segment, positions, origins, room, weights, offsets, False)
+        elif kind == ATTEND_HALVED_PAST:
+            _attend_past(instruction, rows, rows_per_segment, positions, origins, room, weights, offsets, True)
         elif kind == ATTEND_SOURCE:
             _attend_source(instruction, rows, rows_per_segment, lengths, width, slices, shown_at, weights, offsets)
         elif kind == ATTEND_SEGMENT:

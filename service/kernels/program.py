@@ -33,6 +33,7 @@ from service.kernels.vectors import LANES
 from service.memory import CACHE_LINE_BYTES, whole_lines, zeros
 
 
+
 @dataclass(frozen=True, slots=True)
 class Places:
     """Where a program finds and leaves what is not its own: addresses of memory."""
@@ -74,6 +75,9 @@ class Program:
         self._steps = translated.steps
         self._offsets, self._row_bytes = _plan(translated.steps, self._outputs)
         self._sparse = _sparse(translated.steps)
+        pasts = [step for step in translated.steps if isinstance(step, AttendPast) and step.are_halved]
+        self.halved = frozenset(state.name for step in pasts for state in (step.keys, step.values))
+        """The growing state arrays, by the names of the graph's inputs, that have numbers of 16 bits."""
         self._found_bytes = max((found_bytes(source.columns) for source in self._sparse.values()), default=0)
         self._kept: list[np.ndarray] = []
         self._free = np.zeros(0, np.uint8)
@@ -155,8 +159,9 @@ class Program:
                 }
             case Add(target):
                 return {"kind": machine.ADD, "columns": target.columns}
-            case AttendPast(target, num_heads=heads):
-                return {"kind": machine.ATTEND_PAST, **_heads(target, heads), "scale": (target.columns / heads) ** -0.5}
+            case AttendPast(target, num_heads=heads, are_halved=are_halved):
+                kind = machine.ATTEND_HALVED_PAST if are_halved else machine.ATTEND_PAST
+                return {"kind": kind, **_heads(target, heads), "scale": (target.columns / heads) ** -0.5}
             case AttendSource(target, num_heads=heads):
                 return {"kind": machine.ATTEND_SOURCE, **_heads(target, heads), "scale": 1.0}
             case AttendSegment(target, num_heads=heads):

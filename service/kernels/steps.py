@@ -87,6 +87,15 @@ class Heads:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Halved:
+    """Floats rounded to half precision (IEEE 754 binary16), which wait for what reads them."""
+
+    source: Buffer
+    are_floats: bool
+    """Whether they are float32 again."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Lengths:
     """How many source tokens each segment has: counted, or as what is added to products of padding."""
 
@@ -211,6 +220,8 @@ class AttendPast:
     keys: Given
     values: Given
     num_heads: int
+    are_halved: bool = False
+    """Whether query, key and value are rounded to half precision, so that the past has numbers of 16 bits."""
 
 
 @dataclass(frozen=True, slots=True)

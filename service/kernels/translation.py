@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 import numpy as np
+from onnx import TensorProto
 
 from service.kernels.graph import Graph, Node, UnsupportedGraphError
 from service.kernels.heads import HEAD_SIZES
@@ -28,6 +29,7 @@ from service.kernels.steps import (
     Embedding,
     FloatProduct,
     Given,
+    Halved,
     Heads,
     Lengths,
     Normalise,
@@ -185,6 +187,13 @@ def _slice(_: _Translation, node: Node, table: Value, start: Value, end: Value, 
 
 
 def _cast(_: _Translation, node: Node, value: Value) -> Value:
+    kind = node.attributes.get("to")
+    if isinstance(value, Buffer):
+        _need(kind == TensorProto.FLOAT16, "floats as another type")
+        return Halved(_floats(value), are_floats=False)
+    if isinstance(value, Halved):
+        _need(kind == TensorProto.FLOAT and not value.are_floats, "half precision as another type")
+        return replace(value, are_floats=True)
     return _as(Given, value) if not isinstance(value, Picked) else value
 
 
@@ -380,9 +389,13 @@ def _group_query_attention(
     _need(set(node.attributes) == {"num_heads", "kv_num_heads"}, "options that are not known")
     _need(node.attributes["kv_num_heads"] == heads and key is None and value is None, "queries and keys apart")
     _as(Given, positions), _as(Sizes, total)
+    are_halved = isinstance(source, Halved)
+    if are_halved:
+        _need(source.are_floats, "numbers of 16 bits")
+        source = source.source
     target = Buffer(_floats(source).columns // 3)
     _head_size(target.columns, heads)
-    translation.steps.append(AttendPast(target, source, _as(Given, keys), _as(Given, values), heads))
+    translation.steps.append(AttendPast(target, source, _as(Given, keys), _as(Given, values), heads, are_halved))
     return target, Appended(keys), Appended(values)
 
 

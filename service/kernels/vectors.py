@@ -12,13 +12,15 @@ from numba.extending import intrinsic
 
 LANES = 16
 """Numbers of 32 bits in one register."""
-VECTOR_BYTES, FLOAT_BYTES = 64, 4
+VECTOR_BYTES, FLOAT_BYTES, HALF_BYTES = 64, 4, 2
 
 I8, I16, I32, I64 = ir.IntType(8), ir.IntType(16), ir.IntType(32), ir.IntType(64)
 FLOAT = ir.FloatType()
 SUMS = ir.VectorType(I32, LANES)
 BYTES = ir.VectorType(I8, VECTOR_BYTES)
 FLOATS = ir.VectorType(FLOAT, LANES)
+HALVES = ir.VectorType(ir.HalfType(), LANES)
+"""Floats kept with 16 bits each (IEEE 754 binary16)."""
 MASK = ir.VectorType(ir.IntType(1), LANES)
 
 Value = Any
@@ -105,6 +107,13 @@ def load(builder: ir.IRBuilder, kind: Any, base: Value, number: int) -> Value:
 def store(builder: ir.IRBuilder, value: Value, base: Value, number: int) -> None:
     """Write vector `number` behind the address `base`."""
     builder.store(value, vector_at(builder, value.type, base, number), align=1)
+
+
+def load_floats(builder: ir.IRBuilder, kind: Any, base: Value, number: int) -> Value:
+    """Vector `number` of those behind the address `base`, which are FLOATS, or HALVES that become FLOATS."""
+    if kind is FLOATS:
+        return load(builder, FLOATS, base, number)
+    return builder.fpext(load(builder, HALVES, builder.add(base, I64(LANES * HALF_BYTES * number)), 0), FLOATS)
 
 
 def vector_at(builder: ir.IRBuilder, kind: Any, base: Value, number: int) -> Value:

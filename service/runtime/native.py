@@ -28,7 +28,7 @@ from service.kernels.steps import (
 from service.kernels.translation import translate
 from service.kernels.vectors import LANES, processor_has_dot_products
 from service.memory import Parts
-from service.runtime.buffers import Buffers
+from service.runtime.buffers import Buffers, Kept
 from service.runtime.bundled import BundleRuntime
 from service.runtime.decode import decode
 from service.runtime.encoded import PlacedSegments
@@ -122,9 +122,11 @@ class NativeEncoder:
         run(self._instructions.array, rows, 1, token_ids, columns, lengths, NO_PAST, 0, 0, 0, 0, *scratch)
 
 
-def _by_entry(spec: StateTensors) -> StateTensors:
+def _by_entry(spec: StateTensors, is_halved: bool) -> Kept:
     """A growing array as kernels read it: [T, columns]."""
-    return spec.model_copy(update={"axes": ("T", math.prod(axis for axis in spec.axes if isinstance(axis, int)))})
+    columns = math.prod(axis for axis in spec.axes if isinstance(axis, int))
+    dtype = np.dtype(np.float16 if is_halved else np.float32)
+    return Kept(spec.name, spec.lifetime, dtype, ("T", columns))
 
 
 def _memories_of(manifest: Manifest) -> list[StateTensors]:
@@ -199,8 +201,8 @@ def _first_slices(layers: Sequence[Weights]) -> dict[Weights, int]:
 class NativeStepper:
     """Steps the rows of one lane."""
 
-    most_slack = 4
-    """What is not used costs memory only; other buffers cost new instructions."""
+    most_slack = math.inf
+    """What is not used costs memory only, which smaller buffers would not give back; others cost new instructions."""
 
     def __init__(self, decoder: Decoder, rows_per_segment: int, run: Run = run) -> None:
         """`run` does the instructions: `machine.run`, or something that measures it."""
@@ -219,9 +221,10 @@ class NativeStepper:
         """See `Stepper.memories`."""
         return self._memories
 
-    def in_buffers(self, specs: Sequence[StateTensors]) -> Sequence[StateTensors]:
+    def in_buffers(self, specs: Sequence[StateTensors]) -> Sequence[Kept]:
         """See `Stepper.in_buffers`: what grows, entry after entry with all heads of one together; not the memories."""
-        return [_by_entry(spec) for spec in specs if spec.lifetime is Lifetime.GROWING]
+        halved = self._decoder.program.halved
+        return [_by_entry(spec, spec.step_input in halved) for spec in specs if spec.lifetime is Lifetime.GROWING]
 
     def run(self, buffers: Buffers, token_ids: np.ndarray, positions: np.ndarray, lengths: np.ndarray) -> StepOutput:
         """See `Stepper.run`."""

@@ -11,7 +11,7 @@ import onnxruntime
 from model_store.contract.bundle import Bundle
 from model_store.contract.manifest import Manifest, StateTensors
 from model_store.contract.state import Lifetime
-from service.runtime.buffers import Buffers
+from service.runtime.buffers import Buffers, Kept
 from service.runtime.bundled import BundleRuntime
 from service.runtime.encoded import PaddedSegments
 from service.runtime.memories import CopiedMemories, Memories
@@ -92,9 +92,9 @@ class OnnxStepper:
         self._bound: dict[int, _Bound] = {}
         """By the number of rows."""
 
-    def in_buffers(self, specs: Sequence[StateTensors]) -> Sequence[StateTensors]:
+    def in_buffers(self, specs: Sequence[StateTensors]) -> Sequence[Kept]:
         """See `Stepper.in_buffers`: all, as the graph has them."""
-        return specs
+        return [Kept.like(spec) for spec in specs]
 
     def run(self, buffers: Buffers, token_ids: np.ndarray, positions: np.ndarray, lengths: np.ndarray) -> StepOutput:
         """See `Stepper.run`."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from model_store.contract.manifest import Manifest, StateTensors
 from service.memory import enlarged
-from service.runtime.buffers import DEPTH_STEP, WIDTH_STEP, Buffers, Extent, rounded_up
+from service.runtime.buffers import DEPTH_STEP, WIDTH_STEP, Buffers, Extent, Kept, rounded_up
 from service.runtime.encoded import EncodedSegments
 from service.runtime.memories import Memories
 from service.runtime.past import Past
@@ -26,12 +26,12 @@ class Stepper(Protocol):
         ...
 
     @property
-    def most_slack(self) -> int:
+    def most_slack(self) -> float:
         """How many times as wide and deep as rows need buffers may stay; little where a step computes over all."""
         ...
 
-    def in_buffers(self, specs: Sequence[StateTensors]) -> Sequence[StateTensors]:
-        """The state arrays that buffers are to have, with the axes that they are to have there."""
+    def in_buffers(self, specs: Sequence[StateTensors]) -> Sequence[Kept]:
+        """The state arrays that buffers are to have, and how."""
         ...
 
     @property
@@ -173,6 +173,6 @@ class StateRows:
             self._stepper.memories.resize(room)
 
 
-def _fits(size: int, needed: int, step: int, slack: int) -> bool:
+def _fits(size: int, needed: int, step: int, slack: float) -> bool:
     """Whether `size` is enough, and no more than `slack` times what would be allocated."""
     return needed <= size <= slack * rounded_up(needed, step)
