@@ -53,9 +53,10 @@ def attention(num_vectors: int, num_heads: int, kind: Any = FLOATS) -> Callable[
     heads, D = 16 `num_vectors`. Vaswani et al. 2017 (arXiv:1706.03762), equation 1.
 
     It takes addresses and sizes: of the queries, float32 [heads, D], rounded to `kind` first; of the keys and of the
-    values, `kind` [heads, D] each; of how many bytes behind those of an entry lie, int64 [entries]; entries, at least 1; of the weights, float32
-    [entries] for each head; how many bytes lie from one head's to the next's; the bits of the scale, float32, above 0;
-    of the result, float32 [heads, D]. There must be memory for 16 more weights of each head, which are written too.
+    values, `kind` [heads, D] each; of how many bytes behind those of an entry lie, int64 [entries]; entries, at least
+    1; of the weights, float32 [entries] for each head; how many bytes lie from one head's to the next's; the bits of
+    the scale, float32, above 0; of the result, float32 [heads, D]. There must be memory for 16 more weights of each
+    head, which are written too.
     """
 
     def write(

@@ -38,7 +38,9 @@ INSTRUCTION = np.dtype(
 _head_1, _head_2, _head_4 = (attention(size, 1) for size in (1, 2, 4))
 _heads_1, _heads_2, _heads_4 = (attention(size, MOST_VECTORS // size) for size in (1, 2, 4))
 _halved_head_1, _halved_head_2, _halved_head_4 = (attention(size, 1, HALVES) for size in (1, 2, 4))
-_halved_heads_1, _halved_heads_2, _halved_heads_4 = (attention(size, MOST_VECTORS // size, HALVES) for size in (1, 2, 4))
+_halved_heads_1, _halved_heads_2, _halved_heads_4 = (
+    attention(size, MOST_VECTORS // size, HALVES) for size in (1, 2, 4)
+)
 _halve = halving()
 MOST_FLOATS = MOST_VECTORS * LANES
 
@@ -149,7 +151,7 @@ def _add(instruction: Any, num_rows: int) -> None:
 
 
 @compiled()
-def _attend_floats(size: int, together: bool, attended: tuple[int, ...]) -> None:
+def _attend_floats(size: int, together: bool, attended: tuple[Any, ...]) -> None:
     """See `attention`: one head, or as many `together` as MOST_VECTORS hold."""
     if size == 64:
         _heads_4(attended) if together else _head_4(attended)
@@ -160,7 +162,7 @@ def _attend_floats(size: int, together: bool, attended: tuple[int, ...]) -> None
 
 
 @compiled()
-def _attend_halves(size: int, together: bool, attended: tuple[int, ...]) -> None:
+def _attend_halves(size: int, together: bool, attended: tuple[Any, ...]) -> None:
     """As `_attend_floats`, keys and values having 16 bits."""
     if size == 64:
         _halved_heads_4(attended) if together else _halved_head_4(attended)
@@ -266,8 +268,8 @@ def _attend_source(
             count, part = _heads_at_once(size, heads, head), 4 * head * size
             here = 4 * i * n + part
             _attend(
-                size, count, False, instruction.source + here, keys[segment] + part, values[segment] + part, offsets, length,
-                instruction.scale, weights, instruction.target + here,
+                size, count, False, instruction.source + here, keys[segment] + part, values[segment] + part, offsets,
+                length, instruction.scale, weights, instruction.target + here,
             )  # fmt: skip
             for own in range(count):
                 shown = floats_at(instruction.fourth + shown_at + 4 * (r * slices + head + own) * width, width)
@@ -297,8 +299,8 @@ def _attend_segment(instruction: Any, lengths: np.ndarray, weights: np.ndarray, 
                 num = _heads_at_once(size, heads, head)
                 memory, here = 4 * (first * n + head * size), 4 * (r * n + head * size)
                 _attend(
-                    size, num, False, instruction.source + here, instruction.second + memory, instruction.third + memory,
-                    offsets, count, instruction.scale, weights, instruction.target + here,
+                    size, num, False, instruction.source + here, instruction.second + memory,
+                    instruction.third + memory, offsets, count, instruction.scale, weights, instruction.target + here,
                 )  # fmt: skip
                 head += num
         first += count

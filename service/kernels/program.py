@@ -33,7 +33,6 @@ from service.kernels.vectors import LANES
 from service.memory import CACHE_LINE_BYTES, whole_lines, zeros
 
 
-
 @dataclass(frozen=True, slots=True)
 class Places:
     """Where a program finds and leaves what is not its own: addresses of memory."""

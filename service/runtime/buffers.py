@@ -81,7 +81,7 @@ class Buffers:
         self.version = 0
         """Changes whenever an array or the mask comes to lie elsewhere."""
 
-    def rows_of(self, spec: Kept) -> int:
+    def rows_of(self, spec: Kept | StateTensors) -> int:
         """Rows that each segment has of an array: 1 or K."""
         return 1 if spec.lifetime is Lifetime.STATIC else self.rows_per_segment
 

@@ -22,6 +22,8 @@ from tests.service.kernels.programs import computed, fed, fed_by_token, needs_in
 pytestmark = needs_instruction
 
 SEEDS = st.integers(0, 2**32)
+HEADS = st.sampled_from([1, 2, 3, 4, 5, 8, 9, 16, 18])
+"""As many as kernels look at together, of each size, and fewer, and more."""
 HEAD_SIZES = st.sampled_from([16, 32, 64])
 SHARPNESS = st.sampled_from([0.1, 1.0, 30.0])
 """How far apart queries and keys are: weights from nearly equal to all on one entry."""
@@ -38,7 +40,7 @@ def assert_close(result: np.ndarray, expected: np.ndarray) -> None:
 
 
 @settings(max_examples=30)
-@given(SEEDS, st.integers(1, 4), HEAD_SIZES, st.lists(COUNTS, min_size=1, max_size=4), SHARPNESS)
+@given(SEEDS, HEADS, HEAD_SIZES, st.lists(COUNTS, min_size=1, max_size=4), SHARPNESS)
 def test_tokens_attend_to_their_whole_segment_and_to_no_other(
     seed: int, num_heads: int, size: int, lengths: list[int], sharpness: float
 ) -> None:
@@ -60,7 +62,7 @@ def test_tokens_attend_to_their_whole_segment_and_to_no_other(
 
 
 @settings(max_examples=30)
-@given(SEEDS, st.integers(1, 4), HEAD_SIZES, st.lists(COUNTS, min_size=1, max_size=4), st.integers(1, 3), SHARPNESS)
+@given(SEEDS, HEADS, HEAD_SIZES, st.lists(COUNTS, min_size=1, max_size=4), st.integers(1, 3), SHARPNESS)
 def test_rows_attend_to_the_source_of_their_segment(
     seed: int, num_heads: int, size: int, lengths: list[int], rows_per_segment: int, sharpness: float
 ) -> None:
@@ -107,19 +109,19 @@ def test_rows_attend_to_the_source_of_their_segment(
     np.testing.assert_array_equal(shown_alone[0], shown[chosen, :, : lengths[segment]])
 
 
-@settings(max_examples=30)
-@given(SEEDS, st.integers(1, 4), HEAD_SIZES, st.lists(COUNTS, min_size=1, max_size=5), SHARPNESS)
+@settings(max_examples=60)
+@given(SEEDS, HEADS, HEAD_SIZES, st.lists(COUNTS, min_size=1, max_size=5), SHARPNESS, st.booleans())
 def test_rows_attend_to_their_past_and_append_to_it(
-    seed: int, num_heads: int, size: int, counts: list[int], sharpness: float
+    seed: int, num_heads: int, size: int, counts: list[int], sharpness: float, are_halved: bool
 ) -> None:
     """Entries beyond a row's position are no numbers here, and nobody may look at them."""
     random, columns, num_rows = np.random.default_rng(seed), num_heads * size, len(counts)
-    room = max(counts) + 5
+    room, kind = max(counts) + 5, np.float16 if are_halved else np.float32
     table = random.integers(-128, 128, (num_rows, 3 * columns)).astype(np.int8)
     scales = (random.uniform(0.5, 1.5, num_rows) * sharpness / 64).astype(np.float32)
     feed = fed_by_token(table, scales, room)
-    step = AttendPast(Buffer(columns), feed.target, Given("keys"), Given("values"), num_heads)
-    past = random.normal(size=(2, num_rows, num_heads, room, size)).astype(np.float32)
+    step = AttendPast(Buffer(columns), feed.target, Given("keys"), Given("values"), num_heads, are_halved)
+    past = random.normal(size=(2, num_rows, num_heads, room, size)).astype(kind)
     for row, count in enumerate(counts):
         past[:, row, :, count - 1 :] = np.nan
 
@@ -133,11 +135,11 @@ def test_rows_attend_to_their_past_and_append_to_it(
         return result, by_entry.swapaxes(2, 3)
 
     result, kept = attended(list(range(num_rows)), room)
-    given_rows = table.astype(np.float32) * scales[:, None]
+    given_rows = (table.astype(np.float32) * scales[:, None]).astype(kind)
     for row, count in enumerate(counts):
         query, key, value = by_heads(given_rows[row].reshape(3, columns), num_heads).swapaxes(0, 1)
         np.testing.assert_array_equal(kept[:, row, :, : count - 1], past[:, row, :, : count - 1])
-        np.testing.assert_array_equal(kept[:, row, :, count - 1], np.array([key, value], np.float32))
+        np.testing.assert_array_equal(kept[:, row, :, count - 1], np.array([key, value], kind))
         assert np.isnan(kept[:, row, :, count:]).all()
         keys, values = kept[:, row, :, :count].astype(np.float64)
         weights = softmax(query[:, None] @ keys.swapaxes(1, 2) / np.sqrt(size))
@@ -157,3 +159,23 @@ def test_equal_keys_get_equal_weights(size: int) -> None:
     step = AttendSegment(Buffer(size), queries.target, keys.target, values.target, 1)
     (result,) = computed([queries, keys, values, step], [step.target], range(length), lengths=[length])
     np.testing.assert_allclose(result, np.tile(values.places.mean(axis=0), (length, 1)), atol=1e-5)
+
+
+@settings(max_examples=20)
+@given(SEEDS, st.sampled_from([1, 2, 3, 4, 5, 6, 7, 8, 40]), st.booleans())
+def test_what_is_too_large_or_too_small_for_half_precision_is_rounded_as_ieee_754_says(
+    seed: int, num_entries: int, is_large: bool
+) -> None:
+    """The nearer number of 16 bits, the even one when two are as near; what is too large becomes infinite."""
+    random, columns = np.random.default_rng(seed), 64
+    exponents = random.integers(14, 18, 3 * columns) if is_large else random.integers(-28, -10, 3 * columns)
+    mantissas = 1 + random.integers(0, 2**12, 3 * columns) / 2**12
+    numbers = (mantissas * 2.0**exponents * random.choice([-1, 1], 3 * columns)).astype(np.float32)
+    feed = fed(np.tile(numbers, (num_entries, 1)))
+    step = AttendPast(Buffer(columns), feed.target, Given("keys"), Given("values"), 4, True)
+    states = {name: np.zeros((1, num_entries, columns), np.float16) for name in ("keys", "values")}
+    computed([feed, step], [step.target], [num_entries - 1], room=num_entries, states=states)
+    with np.errstate(over="ignore"):
+        key, value = numbers.astype(np.float16).reshape(3, columns)[1:]
+    np.testing.assert_array_equal(states["keys"][0, -1], key)
+    np.testing.assert_array_equal(states["values"][0, -1], value)

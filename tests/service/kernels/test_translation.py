@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
+from onnx import TensorProto
 
 from model_store.contract.store import EMBEDDED_STORE, Store
 from service.kernels.graph import UnsupportedGraphError, read_graph
@@ -183,8 +184,12 @@ def refused_gathering_of_another_axis(w: GraphWriter) -> str:
     return w.node("Gather", w.constant(np.zeros((4, 16)), np.float32), "token_ids", axis=1)
 
 
-def attention_to_the_past(w: GraphWriter, columns: int, num_heads: int, **options: int) -> str:
+def attention_to_the_past(
+    w: GraphWriter, columns: int, num_heads: int, casts: Sequence[int] = (), **options: int
+) -> str:
     source = w.product(w.quantised(w.embedded()), HIDDEN, 3 * columns)
+    for kind in casts:
+        source = w.node("Cast", source, to=kind)
     longest = w.node("ReduceMax", "position")
     return w.node(
         "GroupQueryAttention", source, "", "", "keys", "values", "position", longest,
@@ -202,6 +207,27 @@ def refused_attention_to_the_past_with_a_window(w: GraphWriter) -> str:
 
 def refused_attention_to_the_past_with_shared_keys(w: GraphWriter) -> str:
     return attention_to_the_past(w, 32, 2, kv_num_heads=1)
+
+
+def attention_to_a_halved_past(w: GraphWriter, columns: int, num_heads: int) -> str:
+    return attention_to_the_past(w, columns, num_heads, [TensorProto.FLOAT16, TensorProto.FLOAT])
+
+
+def refused_attention_to_a_past_that_stays_in_half_precision(w: GraphWriter) -> str:
+    return attention_to_the_past(w, 32, 2, [TensorProto.FLOAT16])
+
+
+def refused_attention_to_a_past_of_another_precision(w: GraphWriter) -> str:
+    return attention_to_the_past(w, 32, 2, [TensorProto.BFLOAT16, TensorProto.FLOAT])
+
+
+def refused_attention_to_a_past_that_is_rounded_twice(w: GraphWriter) -> str:
+    return attention_to_the_past(w, 32, 2, [TensorProto.FLOAT16, TensorProto.FLOAT, TensorProto.FLOAT])
+
+
+def refused_sum_in_half_precision(w: GraphWriter) -> str:
+    half = w.node("Cast", w.embedded(), to=TensorProto.FLOAT16)
+    return w.node("Add", half, half)
 
 
 def attention_to_a_segment(w: GraphWriter, columns: int, num_heads: int, **options: int | float) -> str:
@@ -272,6 +298,10 @@ def refused_attention_to_padding(w: GraphWriter) -> str:
         (refused_attention_to_the_past_by_heads_of_24, "com.microsoft.GroupQueryAttention"),
         (refused_attention_to_the_past_with_a_window, "com.microsoft.GroupQueryAttention"),
         (refused_attention_to_the_past_with_shared_keys, "com.microsoft.GroupQueryAttention"),
+        (refused_attention_to_a_past_that_stays_in_half_precision, "com.microsoft.GroupQueryAttention"),
+        (refused_attention_to_a_past_of_another_precision, "Cast"),
+        (refused_attention_to_a_past_that_is_rounded_twice, "Cast"),
+        (refused_sum_in_half_precision, "Add"),
         (refused_attention_to_a_segment_by_heads_of_8, "Attention"),
         (refused_attention_to_a_segment_that_is_causal, "Attention"),
         (refused_attention_to_a_segment_of_another_scale, "Attention"),
@@ -290,7 +320,12 @@ def test_what_is_not_known_is_refused_by_the_name_of_its_operator(
 
 @pytest.mark.parametrize(
     ("known", "num_heads"),
-    [(attention_to_the_past, 2), (attention_to_a_segment, 1), (attention_to_the_source, 2)],
+    [
+        (attention_to_the_past, 2),
+        (attention_to_a_halved_past, 2),
+        (attention_to_a_segment, 1),
+        (attention_to_the_source, 2),
+    ],
 )
 def test_the_same_graphs_with_heads_of_a_known_size_are_translated(
     known: Callable[[GraphWriter, int, int], str], num_heads: int
