@@ -38,7 +38,7 @@ FOLDER = click.Path(file_okay=False, path_type=Path)
     type=click.Path(dir_okay=False, path_type=Path),
     default=Path("docs/performance.md"),
     show_default=True,
-    help="Gets the tables of all results in --out, between its two markers.",
+    help="Gets the tables of all results in --out, between its two markers; pictures go to `images` beside it.",
 )
 @click.option("--list", "only_list", is_flag=True, help="Name the rows and measure nothing.")
 @click.option("--render", "only_render", is_flag=True, help="Write the document from the results there are.")
@@ -71,7 +71,7 @@ def main(
         return
     if unknown := [name for name in rows if name not in known]:
         raise click.BadParameter(f"{', '.join(unknown)}; there are: {', '.join(known)}", param_hint="ROW")
-    options = Options(data, store, cache, rounds, sentences, seconds)
+    options = Options(data, store, cache, rounds, sentences, seconds, document.parent / "images")
     circumstances = Circumstances.here(_command())
     for name in () if only_render else rows or known:
         results = _measure(name, known[name], options)

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from loadtests.peers import fastapi_app
+from loadtests.peers import fastapi_app, instructions
 from loadtests.peers.http_process import running_process
 from loadtests.peers.options import Options
 from loadtests.server import Server, free_port
@@ -21,7 +21,7 @@ def running_fastapi(options: Options, num_workers: int) -> Iterator[Server]:
     from loadtests.peers.ctranslate2_model import ctranslate2_model  # CTranslate2 is in the extra `peers` alone
 
     bundle, port = options.bundle(), free_port()
-    environment = {
+    environment = instructions.environment() | {
         fastapi_app.MODEL: str(ctranslate2_model(bundle, "int8", options.cache).absolute()),
         fastapi_app.TOKENIZER: str((bundle.path / bundle.manifest.tokenizer.file).absolute()),
     }

@@ -11,6 +11,7 @@ from typing import Literal
 
 import click
 
+from loadtests.peers import instructions
 from loadtests.peers.alternate import Row, alternate
 from loadtests.peers.answers import Answers, compare
 from loadtests.peers.attendant_side import AttendantSide
@@ -45,6 +46,7 @@ def against_ctranslate2(options: Options, precision: Precision) -> Comparison:
     from loadtests.peers.ctranslate2_model import ctranslate2_model, float32_bundle, pieces
     from loadtests.peers.ctranslate2_side import CTranslate2Side
 
+    os.environ.update(instructions.environment())
     bundle = options.bundle()
     pairs, sources = tokenised(options, bundle)
     folder = ctranslate2_model(bundle, precision, options.cache)
@@ -138,9 +140,8 @@ def _one_by_one(name: str, beam_size: int, bar: str, options: Options) -> Row:
 
 
 def _with_instructions(row: Row) -> Row:
-    """The row, with the instruction set that CTranslate2 was told to use: it reads that once, when it is loaded."""
-    told = os.environ.get("CT2_FORCE_CPU_ISA", "its own choice")
-    return replace(row, details={**row.details, "instruction set of the peer": told})
+    """The row, with the instruction set that CTranslate2 was told to use."""
+    return replace(row, details={**row.details, "instruction set of the peer": instructions.described()})
 
 
 ROWS: dict[str, Callable[[Options], Row]] = {

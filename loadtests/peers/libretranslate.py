@@ -21,6 +21,7 @@ from typing import Any
 
 import click
 
+from loadtests.peers import instructions
 from loadtests.peers.http_process import running_process
 from loadtests.peers.options import Options
 from loadtests.server import Server, ServerError, free_port
@@ -29,9 +30,14 @@ VERSION = "1.9.6"
 REQUIREMENTS = (f"libretranslate=={VERSION}", "spacy>=3.8,<3.9")
 ENVIRONMENT = Path(".venv-libretranslate")
 
-AS_INSTALLED: Mapping[str, str] = {}
+AS_INSTALLED: Mapping[str, str] = {instructions.VARIABLE: instructions.ITS_OWN}
 """What people run who set nothing."""
-TUNED: Mapping[str, str] = {"ARGOS_INTER_THREADS": "2", "ARGOS_INTRA_THREADS": "1", "ARGOS_COMPUTE_TYPE": "int8"}
+TUNED: Mapping[str, str] = {
+    "ARGOS_INTER_THREADS": "2",
+    "ARGOS_INTRA_THREADS": "1",
+    "ARGOS_COMPUTE_TYPE": "int8",
+    **instructions.environment(),
+}
 """Variables of Argos Translate's for two cores, for those who look into its source."""
 
 _PACK = """

@@ -29,6 +29,8 @@ class Options:
     """The first so many of the shuffled test sentences."""
     seconds: float | None = None
     """Length of one measurement under load, where a row has one; None takes the row's own."""
+    pictures: Path | None = None
+    """Folder that rows with a picture draw it into; None for no pictures."""
 
     def bundle(self) -> Bundle:
         """The published model. Raises StoreError when the store does not hold it."""

@@ -165,6 +165,10 @@ COMPARISONS = {
 }
 
 
+PICTURES = {1: "throughput-latency.png", 4: "throughput-latency-beam4.png"}
+"""Names of files, by beam size."""
+
+
 @dataclass(frozen=True, slots=True)
 class Lengths:
     """How long things last, in seconds."""
@@ -206,9 +210,16 @@ def measure(beam_size: int, stage: Stage, lengths: Lengths) -> tuple[Row, dict[s
     return row, curves
 
 
+def _search(beam_size: int) -> str:
+    return "greedy" if beam_size == 1 else f"beam {beam_size}"
+
+
 def _row(beam_size: int, options: Options) -> Row:
     with Stage(options) as stage:
-        return measure(beam_size, stage, Lengths.of(options))[0]
+        row, curves = measure(beam_size, stage, Lengths.of(options))
+    if options.pictures:
+        draw(curves, LIMIT_MS, _search(beam_size), options.pictures / PICTURES[beam_size])
+    return row
 
 
 ROWS: dict[str, Callable[[Options], Row]] = {
@@ -250,7 +261,7 @@ def main(
     for what, detail in row.details.items():
         click.echo(f"  {what}: {detail}")
     if picture:
-        draw(curves, LIMIT_MS, "greedy" if beam_size == "1" else f"beam {beam_size}", picture)
+        draw(curves, LIMIT_MS, _search(int(beam_size)), picture)
     if out:
         name = "greedy" if beam_size == "1" else f"beam{beam_size}"
         command = f"python -m loadtests.peers.scenario {' '.join(sys.argv[1:])}"

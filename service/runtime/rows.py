@@ -107,7 +107,8 @@ class StateRows:
         self._stepper.memories.move(to, source, num_segments)
         self._num_segments = num_segments
         self._look()
-        self._fit(num_segments, 1)
+        if num_segments:  # when none is left, nothing is computed over what is too large; the next to come may need it
+            self._fit(num_segments, 1)
 
     def reorder(self, owners: np.ndarray) -> None:
         """See `Rows.reorder`."""
