@@ -9,7 +9,7 @@ from pathlib import Path
 import ctranslate2
 
 from loadtests.peers.ctranslate2_model import Precision
-from loadtests.peers.side import LENGTH_PENALTY, Batch, Run, output_limit
+from loadtests.peers.side import PEER_LENGTH_PENALTY, Batch, Run, output_limit
 
 
 class CTranslate2Side:
@@ -55,7 +55,7 @@ class CTranslate2Side:
             max_batch_size=batch_size,
             batch_type=unit,
             beam_size=beam_size,
-            length_penalty=LENGTH_PENALTY,
+            length_penalty=PEER_LENGTH_PENALTY,
             max_decoding_length=limit,
             min_decoding_length=0,
             max_input_length=0,

@@ -14,6 +14,7 @@ from loadtests.peers.fastapi_peer import WORKERS, running_fastapi
 from loadtests.peers.http_client import ask_all, closed_loop, request_bytes
 from loadtests.peers.libretranslate import AS_INSTALLED, TUNED, running_libretranslate
 from loadtests.peers.options import MODEL, Options
+from loadtests.peers.side import LENGTH_PENALTY
 from loadtests.server import Server, running_server
 
 REPLICAS = (1, 2)
@@ -62,9 +63,15 @@ def attendant(options: Options, num_replicas: int) -> Iterator[Service]:
             f"{num_replicas} replica(s)",
             server,
             "/v1/translate",
-            lambda text, fields: {"text": text, **fields},
+            _our_body,
             lambda answer: [translation["text"] for translation in answer["translations"]],
         )
+
+
+def _our_body(text: str | list[str], fields: Mapping[str, Any]) -> dict[str, Any]:
+    """With a beam, hypotheses are ranked as the peer ranks them; greedy search has nothing to rank."""
+    penalty = {"length_penalty": LENGTH_PENALTY} if fields.get("beam_size", 1) > 1 else {}
+    return {"text": text, **penalty, **fields}
 
 
 @contextmanager

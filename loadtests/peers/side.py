@@ -6,9 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-LENGTH_PENALTY = 1.0
-"""alpha of both sides. Ours divides a hypothesis's log-probability by ((5 + T) / 6) ** alpha, CTranslate2 by
-T ** alpha."""
+PEER_LENGTH_PENALTY = 1.0
+"""alpha of CTranslate2, its default: it divides a hypothesis's log-probability by T ** alpha."""
+LENGTH_PENALTY = 1.25
+"""alpha of ours, which divides by ((5 + T) / 6) ** alpha: the one that ranks hypotheses most nearly as the peer does.
+
+For one more token both divisors grow by the same share at T = 20. Of 1,000 sentences in float32 with beam 4 it gives
+91.3% the tokens that CTranslate2 gives them; 1.0 does 87.2%, 1.5 91.0%, 2.0 82.8%.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ MIN_TABLE_ROWS = 1024
 
 @dataclass(frozen=True)
 class Range:
-    """Smallest and largest value that an activation took in calibration."""
+    """Smallest and largest value of an activation."""
 
     low: float
     high: float
