@@ -39,6 +39,12 @@ class Answers:
         return abs(self.bleu_ours - self.bleu_peer) <= MAX_BLEU_APART
 
     @property
+    def are_no_worse(self) -> bool:
+        """Whether ours are as good or better: BLEU no more than MAX_BLEU_APART below. LibreTranslate changes texts of
+        its own accord, so that its BLEU is lower with the same weights."""
+        return self.bleu_ours >= self.bleu_peer - MAX_BLEU_APART
+
+    @property
     def are_identical(self) -> bool:
         """Whether at least MIN_IDENTICAL of the answers are the same."""
         return self.identical >= MIN_IDENTICAL

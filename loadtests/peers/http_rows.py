@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from typing import Any
 import click
 
 from loadtests.peers.alternate import MIN_ROUNDS, Better, Row, alternate
-from loadtests.peers.answers import compare
+from loadtests.peers.answers import Answers, compare
 from loadtests.peers.http_client import closed_loop
 from loadtests.peers.http_load import Load
 from loadtests.peers.http_process import end_on_sigterm, idle_cores
@@ -174,7 +174,8 @@ def measure_row(name: str, stage: Stage) -> Row:
     mine, peer, details = stage.both(comparison)
     beam = {"beam_size": comparison.beam_size}
     sides = ((mine, {**beam, **comparison.our_fields}), (peer, beam))
-    details |= _idle(mine, peer, stage.seconds) | _agreement(stage, mine, peer, comparison)
+    answers = _answers(stage, mine, peer, comparison)
+    details |= _idle(mine, peer, stage.seconds) | {"answers": str(answers)}
     cpu: dict[str, list[float]] = {}
 
     def once(service: Service, side: str, fields: Mapping[str, Any]) -> float:
@@ -195,7 +196,7 @@ def measure_row(name: str, stage: Stage) -> Row:
     )
     client = ", ".join(f"{side} {sum(used) / len(used):.2f}" for side, used in cpu.items())
     row.details.update(details | {"cores that the client used": client, "seconds a round": f"{stage.seconds:g}"})
-    return row
+    return replace(row, same_answers=answers.are_no_worse)
 
 
 def _order(side: tuple[Service, Mapping[str, Any]], label: str) -> tuple[Service, str, Mapping[str, Any]]:
@@ -207,13 +208,12 @@ def _idle(mine: Service, peer: Service, seconds: float) -> dict[str, str]:
     return {"cores used when idle": ", ".join(f"{name} {cores:.3f}" for name, cores in idle.items())}
 
 
-def _agreement(stage: Stage, mine: Service, peer: Service, comparison: Comparison) -> dict[str, str]:
-    """Both sides' answers to the first sentences, one text a request."""
+def _answers(stage: Stage, mine: Service, peer: Service, comparison: Comparison) -> Answers:
+    """How far both sides agree on the first sentences, one text a request."""
     pairs = stage.pairs[: stage.options.num_sentences]
     texts = [pair.source for pair in pairs]
     answers = [service.translations(texts, beam_size=comparison.beam_size) for service in (mine, peer)]
-    agreed = compare(answers[0], answers[1], [pair.target for pair in pairs], str)
-    return {"answers": str(agreed)}
+    return compare(answers[0], answers[1], [pair.target for pair in pairs], str)
 
 
 def _row(name: str, options: Options) -> Row:

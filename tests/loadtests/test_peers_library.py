@@ -52,6 +52,8 @@ def test_answers_are_compared_one_by_one_and_by_bleu() -> None:
     assert answers.bleu_ours > 99.9
     assert not answers.bleu_agrees
     assert not answers.are_identical
+    assert answers.are_no_worse
+    assert not compare([references[0], "autre chose"], references, references, str).are_no_worse
 
 
 def test_outputs_of_ours_are_in_the_order_of_the_sentences(bundle: Bundle, sources: list[list[int]]) -> None:
