@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from loadtests.peers.alternate import MIN_ROUNDS, Row
+from loadtests.peers.http_process import end_on_sigterm
 from loadtests.peers.options import Options
 from loadtests.peers.registry import Measurement, Result, measurements
 from loadtests.peers.report import Circumstances, Kept, number, read, update, write
@@ -65,6 +66,7 @@ def main(
       python -m loadtests.peers offline-greedy offline-beam --rounds 7
       python -m loadtests.peers --sentences 200 --out /tmp/try --document /tmp/try.md
     """
+    end_on_sigterm()
     known = _known()
     if only_list:
         click.echo("\n".join(known))
