@@ -106,7 +106,7 @@ def _field_faults(error: ValidationError) -> list[FieldFault]:
         else:
             context = found.get("ctx", {})
             limit = next((context[key] for key in ("ge", "le", "max_length") if key in context), None)
-            fault = FieldFault(path, EXPECTED[generic], limit, _size(found["input"]))
+            fault = FieldFault(path, EXPECTED[generic], limit, _given(found["input"], found["type"]))
         if generic not in faults or len(path) > len(faults[generic].field):
             faults[generic] = fault
     whole = "attention" if any(field.startswith("attention.") for field in faults) else None
@@ -124,13 +124,14 @@ def _path(location: tuple[int | str, ...]) -> str:
     return field
 
 
-def _size(value: object) -> int | float | None:
-    """What an error may say about a value: a number itself, or how long it is."""
+def _given(value: object, fault: str) -> int | float | None:
+    """What an error may say about a value: a number itself, or how long it is when that is the fault."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int | float):
         return value if abs(value) < MAX_NUMBER_ECHOED else None  # NaN and infinities neither
-    return len(value) if isinstance(value, str | list | dict) else None
+    is_of_wrong_length = fault.endswith(("too_long", "too_short"))
+    return len(value) if is_of_wrong_length and isinstance(value, str | list | dict) else None
 
 
 def _invalid(faults: list[FieldFault]) -> InvalidRequestError:

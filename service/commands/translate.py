@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from service.attention.panel import Panel, panels
 from service.attention.terminal import show
@@ -70,7 +71,7 @@ def translate(
       attendant translate --url http://127.0.0.1:8000 < letter.txt > lettre.txt
       attendant translate --attention heads.png --layer all --head all "I saw her."
     """
-    _check(attention, options)
+    _check(attention, url, options)
     drawn: list[Panel] = []
     model = ""
     body = _body(options, attention is not None or show_map)
@@ -84,7 +85,11 @@ def translate(
         _draw(drawn, attention, model)
 
 
-def _check(attention: Path | None, options: dict[str, Any]) -> None:
+def _check(attention: Path | None, url: str | None, options: dict[str, Any]) -> None:
+    if url is not None and not url.startswith(("http://", "https://")):
+        raise click.UsageError("--url must begin with http:// or https://, for example http://127.0.0.1:8000")
+    if url is not None and click.get_current_context().get_parameter_source("store") is ParameterSource.COMMANDLINE:
+        raise click.UsageError("--store is not used with --url: a server has a store of its own; leave one of them out")
     if options["alternatives"] >= options["beam_size"]:
         raise click.UsageError("--alternatives must be less than --beam-size")
     if attention is not None and attention.suffix.lower() != ".png":

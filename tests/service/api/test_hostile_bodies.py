@@ -171,6 +171,13 @@ def test_a_fault_names_the_field_the_limit_and_the_value(ask: Ask) -> None:
     assert fault == {"field": "beam_size", "message": "must be a whole number from 1 to 16", "limit": 16, "given": 99}
 
 
+@pytest.mark.parametrize(("field", "value"), [("beam_size", "4"), ("length_penalty", "1"), ("beam_size", [1, 2])])
+def test_a_value_of_another_type_is_not_told_by_a_length_that_looks_right(ask: Ask, field: str, value: object) -> None:
+    (fault,) = post(ask, body(**{field: value})).json()["errors"]
+    assert fault["field"] == field
+    assert "given" not in fault
+
+
 def test_every_faulty_field_is_told_at_once(ask: Ask) -> None:
     faults = post(ask, body(beam_size=99, length_penalty=-1, source=5, attention={"layer": "x", "head": 0})).json()[
         "errors"
