@@ -263,7 +263,7 @@ def main(
     if picture:
         draw(curves, LIMIT_MS, _search(int(beam_size)), picture)
     if out:
-        name = "greedy" if beam_size == "1" else f"beam{beam_size}"
+        name = _search(int(beam_size)).replace(" ", "")
         command = f"python -m loadtests.peers.scenario {' '.join(sys.argv[1:])}"
         write(out, Kept(f"scenario-{name}", [row], Circumstances.here(command)))
         points = {side: [asdict(point) for point in points] for side, points in curves.items()}

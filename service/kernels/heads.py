@@ -77,8 +77,8 @@ def _write_products(
 ) -> None:  # fmt: skip
     """Query . key of every entry and of all heads, to their `rows` of weights.
 
-    A turn takes as many entries as together have 16 products, a whole vector; the last one takes the last entry again
-    and again where there are no more.
+    A turn takes as many entries as together have 16 products, a whole vector, or one entry of a single head; the last
+    turn takes the last entry again and again where there are no more.
     """
     fma, num_heads = multiply_add(builder), len(rows)
     num_entries = LANES // num_heads if num_heads > 1 else 1

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from model_store.contract.manifest import StateTensors
-from model_store.contract.state import Axis, Lifetime
+from model_store.contract.state import Lifetime
 from service.memory import whole_lines, zeros
 from service.runtime.ancestry import copy_entries
 
@@ -37,36 +36,16 @@ class Extent:
     """T: entries of growing arrays."""
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """How buffers have a state array."""
-
-    name: str
-    lifetime: Lifetime
-    dtype: np.dtype[Any]
-    axes: tuple[Axis, ...]
-    """Behind the row axis."""
-    encoder_output: str | None = None
-    """What the encoder gives as its first value."""
-
-    @classmethod
-    def like(cls, spec: StateTensors) -> Kept:
-        """As the graph has it."""
-        return cls(spec.name, spec.lifetime, np.dtype(spec.dtype), spec.axes, spec.encoder_output)
-
-    def axis(self, letter: str) -> int | None:
-        """Index, counting the row axis as 0, of the axis `letter`; None when there is none."""
-        return self.axes.index(letter) + 1 if letter in self.axes else None
-
-
 class Buffers:
     """One array for each state array, and the source mask.
 
     Static arrays and the mask have one row for each segment, carried and growing ones have K.
     """
 
-    def __init__(self, specs: Sequence[Kept], rows_per_segment: int) -> None:
+    def __init__(self, specs: Sequence[StateTensors], rows_per_segment: int, halved: Collection[str] = ()) -> None:
+        """`halved` are the decoder inputs whose arrays have 16 bits a number (IEEE 754 binary16), instead of 32."""
         self.specs = tuple(specs)
+        self._dtypes = {spec.name: np.dtype(np.float16 if spec.step_input in halved else spec.dtype) for spec in specs}
         self.rows_per_segment = rows_per_segment
         self.extent = Extent(0, WIDTH_STEP, DEPTH_STEP)
         self.mask = np.zeros((0, WIDTH_STEP), dtype=np.bool_)
@@ -81,7 +60,7 @@ class Buffers:
         self.version = 0
         """Changes whenever an array or the mask comes to lie elsewhere."""
 
-    def rows_of(self, spec: Kept | StateTensors) -> int:
+    def rows_of(self, spec: StateTensors) -> int:
         """Rows that each segment has of an array: 1 or K."""
         return 1 if spec.lifetime is Lifetime.STATIC else self.rows_per_segment
 
@@ -148,25 +127,27 @@ class Buffers:
     def _carve(self, extent: Extent) -> dict[str, np.ndarray]:
         """Arrays of `extent` in one piece of memory, not that of the present ones."""
         shapes = {spec.name: self._shape(spec, extent) for spec in self.specs}
-        sizes = [math.prod(shapes[spec.name]) * spec.dtype.itemsize for spec in self.specs]
+        sizes = [math.prod(shapes[spec.name]) * self._dtypes[spec.name].itemsize for spec in self.specs]
         begins = list(itertools.accumulate(map(whole_lines, sizes), initial=0))
         self._memory, self._spare = self._spare, self._memory
         if len(self._memory) < begins[-1]:
             self._memory = zeros(begins[-1])
-        elif len({spec.dtype for spec in self.specs}) > 1:
+        elif len(set(self._dtypes.values())) > 1:
             self._memory[:] = 0  # what was of another type need not be finite in this one
         arrays = {}
         for spec, size, begin in zip(self.specs, sizes, begins, strict=False):
-            arrays[spec.name] = self._memory[begin : begin + size].view(spec.dtype).reshape(shapes[spec.name])
+            arrays[spec.name] = (
+                self._memory[begin : begin + size].view(self._dtypes[spec.name]).reshape(shapes[spec.name])
+            )
         return arrays
 
-    def _shape(self, spec: Kept, extent: Extent) -> tuple[int, ...]:
+    def _shape(self, spec: StateTensors, extent: Extent) -> tuple[int, ...]:
         sizes = {"S": extent.width, "T": extent.depth}
         rows = extent.segments * self.rows_of(spec)
         return (rows, *(sizes[axis] if isinstance(axis, str) else axis for axis in spec.axes))
 
 
-def _by_entry(array: np.ndarray, spec: Kept) -> np.ndarray:
+def _by_entry(array: np.ndarray, spec: StateTensors) -> np.ndarray:
     """A growing array as [R, X, T, Y]."""
     axis = spec.axis("T")
     assert axis is not None

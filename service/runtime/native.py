@@ -28,7 +28,7 @@ from service.kernels.steps import (
 from service.kernels.translation import translate
 from service.kernels.vectors import LANES, processor_has_dot_products
 from service.memory import Parts
-from service.runtime.buffers import Buffers, Kept
+from service.runtime.buffers import Buffers
 from service.runtime.bundled import BundleRuntime
 from service.runtime.decode import decode
 from service.runtime.encoded import PlacedSegments
@@ -122,11 +122,9 @@ class NativeEncoder:
         run(self._instructions.array, rows, 1, token_ids, columns, lengths, NO_PAST, 0, 0, 0, 0, *scratch)
 
 
-def _by_entry(spec: StateTensors, is_halved: bool) -> Kept:
+def _by_entry(spec: StateTensors) -> StateTensors:
     """A growing array as kernels read it: [T, columns]."""
-    columns = math.prod(axis for axis in spec.axes if isinstance(axis, int))
-    dtype = np.dtype(np.float16 if is_halved else np.float32)
-    return Kept(spec.name, spec.lifetime, dtype, ("T", columns))
+    return spec.model_copy(update={"axes": ("T", math.prod(axis for axis in spec.axes if isinstance(axis, int)))})
 
 
 def _memories_of(manifest: Manifest) -> list[StateTensors]:
@@ -221,10 +219,14 @@ class NativeStepper:
         """See `Stepper.memories`."""
         return self._memories
 
-    def in_buffers(self, specs: Sequence[StateTensors]) -> Sequence[Kept]:
+    def in_buffers(self, specs: Sequence[StateTensors]) -> Sequence[StateTensors]:
         """See `Stepper.in_buffers`: what grows, entry after entry with all heads of one together; not the memories."""
-        halved = self._decoder.program.halved
-        return [_by_entry(spec, spec.step_input in halved) for spec in specs if spec.lifetime is Lifetime.GROWING]
+        return [_by_entry(spec) for spec in specs if spec.lifetime is Lifetime.GROWING]
+
+    @property
+    def halved(self) -> frozenset[str]:
+        """See `Stepper.halved`: what the graph rounds to so many bits."""
+        return self._decoder.program.halved
 
     def run(self, buffers: Buffers, token_ids: np.ndarray, positions: np.ndarray, lengths: np.ndarray) -> StepOutput:
         """See `Stepper.run`."""

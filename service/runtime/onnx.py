@@ -11,7 +11,7 @@ import onnxruntime
 from model_store.contract.bundle import Bundle
 from model_store.contract.manifest import Manifest, StateTensors
 from model_store.contract.state import Lifetime
-from service.runtime.buffers import Buffers, Kept
+from service.runtime.buffers import Buffers
 from service.runtime.bundled import BundleRuntime
 from service.runtime.encoded import PaddedSegments
 from service.runtime.memories import CopiedMemories, Memories
@@ -81,6 +81,8 @@ class OnnxStepper:
 
     most_slack = 2
     """Every step computes over all columns, used or not."""
+    halved: frozenset[str] = frozenset()
+    """See `Stepper.halved`: ONNX Runtime takes arrays as the graph has them."""
 
     def __init__(self, manifest: Manifest, decoder: onnxruntime.InferenceSession, rows_per_segment: int) -> None:
         self._manifest, self._decoder = manifest, decoder
@@ -92,9 +94,9 @@ class OnnxStepper:
         self._bound: dict[int, _Bound] = {}
         """By the number of rows."""
 
-    def in_buffers(self, specs: Sequence[StateTensors]) -> Sequence[Kept]:
+    def in_buffers(self, specs: Sequence[StateTensors]) -> Sequence[StateTensors]:
         """See `Stepper.in_buffers`: all, as the graph has them."""
-        return [Kept.like(spec) for spec in specs]
+        return specs
 
     def run(self, buffers: Buffers, token_ids: np.ndarray, positions: np.ndarray, lengths: np.ndarray) -> StepOutput:
         """See `Stepper.run`."""

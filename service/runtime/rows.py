@@ -9,7 +9,7 @@ import numpy as np
 
 from model_store.contract.manifest import Manifest, StateTensors
 from service.memory import enlarged
-from service.runtime.buffers import DEPTH_STEP, WIDTH_STEP, Buffers, Extent, Kept, rounded_up
+from service.runtime.buffers import DEPTH_STEP, WIDTH_STEP, Buffers, Extent, rounded_up
 from service.runtime.encoded import EncodedSegments
 from service.runtime.memories import Memories
 from service.runtime.past import Past
@@ -30,8 +30,13 @@ class Stepper(Protocol):
         """How many times as wide and deep as rows need buffers may stay; little where a step computes over all."""
         ...
 
-    def in_buffers(self, specs: Sequence[StateTensors]) -> Sequence[Kept]:
-        """The state arrays that buffers are to have, and how."""
+    def in_buffers(self, specs: Sequence[StateTensors]) -> Sequence[StateTensors]:
+        """The state arrays that buffers are to have, with the axes that they are to have there."""
+        ...
+
+    @property
+    def halved(self) -> frozenset[str]:
+        """The decoder inputs whose arrays have 16 bits a number in buffers; see `Buffers`."""
         ...
 
     @property
@@ -65,7 +70,7 @@ class StateRows:
 
     def __init__(self, manifest: Manifest, stepper: Stepper, rows_per_segment: int) -> None:
         self._rows_per_segment = rows_per_segment
-        self._buffers = Buffers(stepper.in_buffers(manifest.state), rows_per_segment)
+        self._buffers = Buffers(stepper.in_buffers(manifest.state), rows_per_segment, stepper.halved)
         self._stepper = stepper
         self._num_segments = self._depth = 0
         self._positions = np.zeros(0, dtype=np.int64)

@@ -14,7 +14,7 @@ from service.engine.engine import Engine
 from service.kernels.graph import UnsupportedGraphError
 from service.messages import SearchOptions, Segment, SegmentResult
 from service.runtime.bundled import BundleRuntime
-from service.runtime.native import NativeRuntime, NativeStepper, open_decoder
+from service.runtime.native import NativeRuntime
 from service.runtime.onnx import OnnxRuntime
 from service.runtime.opening import open_runtime
 from tests.contract.conftest import VOCABULARY_SIZE, Exported, random_sources
@@ -57,9 +57,9 @@ def test_the_past_of_int8_networks_takes_16_bits_and_that_of_float32_32(int8: Bu
     if int8.manifest.architecture not in IN_KERNELS:
         pytest.skip("not in kernels")
     for bundle, dtype in ((int8, np.float16), (exported.bundle, np.float32)):
-        kept = NativeStepper(open_decoder(bundle), 1).in_buffers(bundle.manifest.state)
+        kept = NativeRuntime(bundle).new_rows(1)._buffers.arrays
         assert kept
-        assert {spec.dtype for spec in kept} == {np.dtype(dtype)}
+        assert {array.dtype for array in kept.values()} == {np.dtype(dtype)}
 
 
 @needs_instruction

@@ -120,6 +120,15 @@ def test_the_past_is_written_in_place(runtime: OnnxRuntime) -> None:
             assert np.abs(new[1, :4]).sum() > 0.0
 
 
+def test_a_lane_that_has_emptied_keeps_its_buffers_for_the_next_to_come(runtime: OnnxRuntime) -> None:
+    encoded, rows = runtime.encode([tuple(range(4, 24))]), runtime.new_rows(1)
+    rows.put([0], [encoded], [0])
+    version = rows._buffers.version
+    rows.move([], [], 0)
+    rows.put([0], [encoded], [0])
+    assert rows._buffers.version == version
+
+
 def test_rows_follow_their_segments_through_moves_and_their_owners_through_reordering(runtime: OnnxRuntime) -> None:
     """Two rows of each segment are fed different tokens; whatever happens to them, they step as by themselves."""
     sources = random_sources(4, seed=17)

@@ -6,7 +6,7 @@ import pytest
 
 from model_store.contract.manifest import StateTensors
 from model_store.contract.state import Lifetime
-from service.runtime.buffers import Buffers, Extent, Kept
+from service.runtime.buffers import Buffers, Extent
 
 CARRIED = StateTensors(
     name="hidden",
@@ -29,7 +29,7 @@ GROWING = StateTensors(
 
 @pytest.mark.parametrize(("specs", "stay"), [([CARRIED], True), ([CARRIED, GROWING], False)])
 def test_another_depth_moves_only_what_grows(specs: list[StateTensors], stay: bool) -> None:
-    buffers = Buffers([Kept.like(spec) for spec in specs], rows_per_segment=1)
+    buffers = Buffers(specs, rows_per_segment=1)
     buffers.resize(Extent(4, 8, 16), 0, 0)
     version = buffers.version
     buffers.arrays["hidden"][:] = 3.0
@@ -42,7 +42,7 @@ def test_another_depth_moves_only_what_grows(specs: list[StateTensors], stay: bo
 
 @pytest.mark.parametrize("extent", [Extent(8, 8, 16), Extent(4, 12, 16)])
 def test_more_segments_or_columns_are_another_version(extent: Extent) -> None:
-    buffers = Buffers([Kept.like(CARRIED)], rows_per_segment=2)
+    buffers = Buffers([CARRIED], rows_per_segment=2)
     buffers.resize(Extent(4, 8, 16), 0, 0)
     version = buffers.version
     buffers.mask[:] = True

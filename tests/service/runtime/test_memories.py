@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from model_store.contract.manifest import StateTensors
 from model_store.contract.state import Lifetime
-from service.runtime.buffers import Buffers, Extent, Kept
+from service.runtime.buffers import Buffers, Extent
 from service.runtime.encoded import PaddedSegments
 from service.runtime.memories import CopiedMemories
 
@@ -61,7 +61,7 @@ def test_every_segment_gets_its_own_memory_wherever_it_goes(
     waiting = [(i, pick) for i, lengths in enumerate(batches) for pick in range(len(lengths))]
     chosen = sorted(random.sample(range(len(waiting)), min(len(waiting), NUM_SLOTS)))
     slots = sorted(random.sample(range(NUM_SLOTS), len(chosen)))
-    buffers = Buffers([Kept.like(spec) for spec in SPECS], width)
+    buffers = Buffers(SPECS, width)
     buffers.resize(Extent(NUM_SLOTS, WIDTH, 16), 0, 0)
     CopiedMemories().put(slots, [calls[waiting[at][0]] for at in chosen], [waiting[at][1] for at in chosen], buffers)
     for slot, at in zip(slots, chosen, strict=True):
