@@ -1,7 +1,7 @@
 """The same scenario driven by MLCommons' own load generator, to see that ours measures what it measures.
 
 `mlcommons-loadgen` draws its own Poisson arrivals and counts latency from the moment each was due; sentences are asked
-for over HTTP with the same connections as ours.
+for over HTTP, kept alive as ours.
 
     python -m loadtests.peers.mlperf --seconds 20
     python -m loadtests.peers.mlperf --seconds 2 --no-bisect      # short form
@@ -9,25 +9,29 @@ for over HTTP with the same connections as ours.
 
 from __future__ import annotations
 
-import asyncio
 import importlib
 import re
+import selectors
+import socket
 import statistics
 import sys
 import tempfile
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import click
-import uvloop
+import httptools
 
 from loadtests.peers.alternate import MIN_ROUNDS, Better, Row
 from loadtests.peers.http_client import closed_loop
-from loadtests.peers.http_connection import OK, Connection, Pool
+from loadtests.peers.http_connection import MAX_IDLE_S
 from loadtests.peers.http_process import end_on_sigterm
 from loadtests.peers.http_rows import Stage
 from loadtests.peers.http_service import Service, ours
@@ -36,7 +40,9 @@ from loadtests.peers.scenario import LIMIT_MS, PERCENTILE, Probe, highest_rate, 
 
 TOLERANCE = 0.05
 """How far apart the two generators may be, as a share."""
-MAX_CONNECTIONS = 512
+MIN_CONNECTIONS, MAX_CONNECTIONS = 32, 512
+TIMEOUT_S = 10.0
+"""Of what hangs."""
 
 
 def load_generator() -> Any:
@@ -47,58 +53,137 @@ def load_generator() -> Any:
         raise click.ClickException(f"{error}; pip install mlcommons-loadgen") from error
 
 
+class _Line:
+    """A kept-alive connection with at most one query under way. Also the callbacks of its parser."""
+
+    def __init__(self, address: tuple[str, int], answered: Callable[[_Line, bool], None]) -> None:
+        """`answered` is told of each answer, and whether it was 200."""
+        self.socket = socket.create_connection(address, timeout=TIMEOUT_S)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.query_id: int | None = None
+        self.idle_since = time.monotonic()
+        self._parser, self._answered = httptools.HttpResponseParser(self), answered
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether we hung up."""
+        return self.socket.fileno() < 0
+
+    def send(self, query_id: int, request: bytes) -> None:
+        """Write a request."""
+        self.query_id = query_id
+        self.socket.sendall(request)
+
+    def read(self) -> bool:
+        """Take what came; False when nothing more will."""
+        try:
+            data = self.socket.recv(1 << 16)
+            self._parser.feed_data(data)
+        except (OSError, httptools.HttpParserError):
+            return False
+        return bool(data)
+
+    def on_message_complete(self) -> None:
+        """See httptools."""
+        self._answered(self, self._parser.get_status_code() == HTTPStatus.OK)
+
+
 class Asker:
-    """Asks a server from a thread of its own; the load generator calls from others."""
+    """Asks a server for the load generator: queries are written by the thread that issues them, when it does, and one
+    thread reads the answers. Nothing is handed from thread to thread on the way, which would count as latency."""
 
     def __init__(self, url: str, requests: Sequence[bytes], loadgen: Any) -> None:
-        self._loadgen = loadgen
-        self._requests, self._loop, self._pool = requests, uvloop.new_event_loop(), Pool(url)
-        self._waiting, self._tasks, self.num_errors = deque[Any](), set[asyncio.Task[None]](), 0
-        self._thread = threading.Thread(target=self._loop.run_forever, name="asker")
+        parts = urlsplit(url)
+        self._address, self._requests, self._loadgen = (parts.hostname or "", parts.port or 80), requests, loadgen
+        self._lock, self._selector = threading.Lock(), selectors.DefaultSelector()
+        self._free, self._waiting, self._num_lines = list[_Line](), deque[tuple[int, int]](), 0
+        self.num_errors = 0
+        """Queries that got another answer than 200, or none."""
+        self._closing, self._closed = socket.socketpair()
+        self._selector.register(self._closed, selectors.EVENT_READ)
+        for line in [self._open() for _ in range(MIN_CONNECTIONS)]:
+            self._free.append(line)
+        self._thread = threading.Thread(target=self._read, name="asker")
         self._thread.start()
-        asyncio.run_coroutine_threadsafe(self._open_first(), self._loop).result(10)
 
     def issue(self, samples: Sequence[Any]) -> None:
-        """Take queries of the load generator; returns at once."""
-        self._loop.call_soon_threadsafe(self._take, [(sample.id, sample.index) for sample in samples])
+        """Send queries of the load generator, or keep them until a connection is free."""
+        for sample in samples:
+            with self._lock:
+                line = self._take()
+                if line is None and self._num_lines >= MAX_CONNECTIONS:
+                    self._waiting.append((sample.id, sample.index))
+                    continue
+            self._send(line or self._open(), sample.id, sample.index)
 
     def close(self) -> None:
         """Hang up and end the thread."""
-        asyncio.run_coroutine_threadsafe(self._pool.close(), self._loop).result(10)
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(10)
-        self._loop.close()
+        self._closing.close()
+        self._thread.join(TIMEOUT_S)
+        for key in list(self._selector.get_map().values()):
+            key.fileobj.close()  # type: ignore[union-attr]
+        self._selector.close()
 
-    async def _open_first(self) -> None:
-        for _ in range(32):
-            self._pool.give(await self._pool.open())
+    def _open(self) -> _Line:
+        line = _Line(self._address, self._answered)
+        with self._lock:
+            self._num_lines += 1
+        self._selector.register(line.socket, selectors.EVENT_READ, line)
+        return line
 
-    def _take(self, queries: Sequence[tuple[int, int]]) -> None:
-        for query in queries:
-            self._waiting.append(query)
-            connection = self._pool.take()
-            if connection is not None:
-                self._next(connection)
-            elif self._pool.num_open + len(self._tasks) < MAX_CONNECTIONS:
-                task = self._loop.create_task(self._open())
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
+    def _take(self) -> _Line | None:
+        """A free connection that the server is not about to close; older ones are given up."""
+        too_old = time.monotonic() - MAX_IDLE_S
+        while self._free:
+            line = self._free.pop()
+            if line.idle_since > too_old:
+                return line
+            self._hang_up(line)
+        return None
 
-    async def _open(self) -> None:
-        self._next(await self._pool.open())
+    def _hang_up(self, line: _Line) -> None:
+        self._num_lines -= 1
+        self._selector.unregister(line.socket)
+        line.socket.close()
 
-    def _next(self, connection: Connection) -> None:
-        if not self._waiting:
-            self._pool.give(connection)
-            return
-        query_id, index = self._waiting.popleft()
-        connection.send(self._requests[index], partial(self._done, connection, query_id))
+    def _send(self, line: _Line, query_id: int, index: int) -> None:
+        try:
+            line.send(query_id, self._requests[index])
+        except OSError:
+            self._complete(line, False)  # the thread that reads will find the connection closed
 
-    def _done(self, connection: Connection, query_id: int, code: str, body: bytes) -> None:
-        self.num_errors += code != OK
+    def _read(self) -> None:
+        while True:
+            for key, _ in self._selector.select():
+                if key.data is None:
+                    return
+                if not key.data.read():
+                    self._lost(key.data)
+
+    def _lost(self, line: _Line) -> None:
+        with self._lock:
+            if line.is_closed:
+                return
+            self._hang_up(line)
+            if line in self._free:
+                self._free.remove(line)
+        if line.query_id is not None:
+            self._complete(line, False)
+
+    def _answered(self, line: _Line, is_ok: bool) -> None:
+        self._complete(line, is_ok)
+        with self._lock:
+            line.idle_since = time.monotonic()
+            if not self._waiting:
+                self._free.append(line)
+                return
+            query_id, index = self._waiting.popleft()
+        self._send(line, query_id, index)
+
+    def _complete(self, line: _Line, is_ok: bool) -> None:
+        query_id, line.query_id = line.query_id, None
+        self.num_errors += not is_ok
         self._loadgen.QuerySamplesComplete([self._loadgen.QuerySampleResponse(query_id, 0, 0)])
-        if connection.is_open:
-            self._next(connection)
 
 
 def loadgen_probe(

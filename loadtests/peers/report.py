@@ -172,16 +172,14 @@ def _details(kept: Kept, row: Row) -> str:
 
 
 def _circumstances(kept: Sequence[Kept]) -> list[str]:
-    """One line for each file."""
-    lines = []
+    """One line for each run of the bench, which may have given many results."""
+    runs = dict[str, list[str]]()
     for one in kept:
         seen = one.circumstances
         versions = ", ".join(f"{name} {found}" for name, found in seen.versions.items())
-        lines.append(
-            f"- `{one.name}`: {seen.date}, `{seen.command}`, {seen.num_cpus} cores of {seen.cpu}, "
-            f"Python {seen.python}, {versions}"
-        )
-    return lines
+        run = f"{seen.date}, `{seen.command}`, {seen.num_cpus} cores of {seen.cpu}, Python {seen.python}, {versions}"
+        runs.setdefault(run, []).append(f"`{one.name}`")
+    return [f"- {', '.join(names)}: {run}" for run, names in runs.items()]
 
 
 def _version(package: str) -> str | None:

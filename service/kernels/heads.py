@@ -40,6 +40,7 @@ from service.kernels.vectors import (
 )  # fmt: skip
 
 OFFSET_BYTES = 8
+_BITS_OF_ONE = 0x3F800000
 _NO_WEIGHT = -1e30
 """Instead of a product, where there is no entry."""
 HEAD_SIZES = (16, 32, 64)
@@ -172,6 +173,18 @@ def _write_sums(
     end_loop(builder, loop, sums, added)
     for j in range(all_vectors):
         store(builder, added[j], target, j)
+
+
+def shares() -> Callable[..., None]:
+    """A function for compiled code: softmax, in place.
+
+    It takes the address of the products, float32, with memory for 16 more, and how many they are, at least 1.
+    """
+
+    def write(builder: ir.IRBuilder, products: Value, count: Value) -> None:
+        _write_shares(builder, [products], count, I64(_BITS_OF_ONE))
+
+    return written(2, write)
 
 
 def halving() -> Callable[..., None]:

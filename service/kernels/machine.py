@@ -13,17 +13,33 @@ import numpy as np
 
 from service.compiled import compiled
 from service.kernels.addresses import addresses_at, bytes_at, floats_at, int8s_at
-from service.kernels.heads import MOST_VECTORS, attention, halving
+from service.kernels.bends import pair_energies
+from service.kernels.elementwise import (
+    add,
+    bend,
+    join,
+    join_quantised,
+    larger,
+    multiply,
+    quantise,
+    quantised,
+    subtract,
+)  # fmt: skip
+from service.kernels.heads import MOST_VECTORS, attention, halving, shares
 from service.kernels.products import float_product, product, sparse_float_product, sparse_product
 from service.kernels.vectors import HALVES, LANES
 
 EMBED, NORMALISE, QUANTISE, PRODUCT, ADD, ATTEND_PAST, ATTEND_SOURCE, ATTEND_SEGMENT = range(8)
 EMBED_FLOATS, NORMALISE_FLOATS, FLOAT_PRODUCT = range(8, 11)
 SPARSE_PRODUCT, SPARSE_FLOAT_PRODUCT, ATTEND_HALVED_PAST = range(11, 14)
+LOAD, CARRY, SUBTRACT, MULTIPLY, LARGER, TANH, SIGMOID, JOIN, JOIN_QUANTISED = range(14, 23)
+ATTEND_PAIRS, ATTEND_QUANTISED_PAIRS = range(23, 25)
 """What an instruction does; see the functions of these names."""
 KINDS = (
     *("Embed", "Normalise", "Quantise", "Product", "Add", "AttendPast", "AttendSource", "AttendSegment"),
     *("EmbedFloats", "NormaliseFloats", "FloatProduct", "SparseProduct", "SparseFloatProduct", "AttendHalvedPast"),
+    *("Load", "Carry", "Subtract", "Multiply", "Larger", "Tanh", "Sigmoid", "Join", "JoinQuantised"),
+    *("AttendPairs", "AttendQuantisedPairs"),
 )
 """Their names."""
 
@@ -42,35 +58,40 @@ _halved_heads_1, _halved_heads_2, _halved_heads_4 = (
     attention(size, MOST_VECTORS // size, HALVES) for size in (1, 2, 4)
 )
 _halve = halving()
+_pair_energies, _quantised_pair_energies = (pair_energies(are_quantised=each) for each in (False, True))
+_shares = shares()
 MOST_FLOATS = MOST_VECTORS * LANES
-
-
-@compiled()
-def _quantised(x: np.float32, per_unit: np.float32, zero: np.float32) -> np.uint8:
-    """ONNX `QuantizeLinear`: rounded half to even, and kept within 0 and 255."""
-    level = np.rint(x * per_unit) + zero
-    level = level if level > np.float32(0.0) else np.float32(0.0)
-    return np.uint8(np.int32(level if level < np.float32(255.0) else np.float32(255.0)))
+CARRIED_ENTRIES = 2
+"""Of each row of a carried state array: what one step writes and what the next one reads."""
 
 
 @compiled()
 def _embed(instruction: Any, rows: np.ndarray, token_ids: np.ndarray, positions: np.ndarray) -> None:
-    """target [rows, columns] = row of int8 table `source` times its scale (`second`), plus that of table `third`."""
+    """target [rows, columns] = row of int8 table `source` times its scale (`second`), plus that of table `third`.
+
+    That has `fourth` rows, or a single one for all positions.
+    """
     n = instruction.columns
     table = int8s_at(instruction.source, instruction.size * n)
     scales = floats_at(instruction.second, instruction.size)
     places, target = floats_at(instruction.third, instruction.fourth * n), floats_at(instruction.target, len(rows) * n)
     for i in range(len(rows)):
         token_id = token_ids[rows[i]]
-        scale, token, place = scales[token_id], token_id * n, positions[rows[i]] * n
+        scale, token, place = scales[token_id], token_id * n, _place(instruction, positions[rows[i]])
         row, word, where = target[i * n : i * n + n], table[token : token + n], places[place : place + n]
         for j in range(n):
             row[j] = np.float32(word[j]) * scale + where[j]
 
 
 @compiled()
+def _place(instruction: Any, position: int) -> int:
+    """Where the row for a position begins; see `_embed`."""
+    return position * instruction.columns if instruction.fourth > 1 else 0
+
+
+@compiled()
 def _embed_floats(instruction: Any, rows: np.ndarray, token_ids: np.ndarray, positions: np.ndarray) -> None:
-    """target [rows, columns] = row of float table `source` times `scale`, plus that of table `third`."""
+    """As `_embed`, of a float table `source` times `scale`."""
     n, scale = instruction.columns, instruction.scale
     table, places = (
         floats_at(instruction.source, instruction.size * n),
@@ -78,10 +99,55 @@ def _embed_floats(instruction: Any, rows: np.ndarray, token_ids: np.ndarray, pos
     )
     target = floats_at(instruction.target, len(rows) * n)
     for i in range(len(rows)):
-        token, place = token_ids[rows[i]] * n, positions[rows[i]] * n
+        token, place = token_ids[rows[i]] * n, _place(instruction, positions[rows[i]])
         row, word, where = target[i * n : i * n + n], table[token : token + n], places[place : place + n]
         for j in range(n):
             row[j] = word[j] * scale + where[j]
+
+
+@compiled()
+def _carried_at(row: int, step: int) -> int:
+    """Which row of a carried state array [R, CARRIED_ENTRIES] has what a row wrote at a step: steps take turns, so that
+    nobody writes over what others have yet to read."""
+    return row * CARRIED_ENTRIES + step % CARRIED_ENTRIES
+
+
+@compiled()
+def _load(
+    instruction: Any, rows: np.ndarray, rows_per_segment: int, positions: np.ndarray, origins: np.ndarray
+) -> None:
+    """target [rows, columns] = what `source`, a carried state array, has of the step before.
+
+    `origins` tells who wrote that, as for entries of the past; see `_attend_past`. A segment that begins has it where
+    `second`, addresses [B], says.
+    """
+    n = instruction.columns
+    begins = addresses_at(instruction.second, rows[-1] // rows_per_segment + 1)
+    for i in range(len(rows)):
+        r = rows[i]
+        own, before = r % rows_per_segment, positions[r] - 1
+        if before < 0:
+            address = begins[r // rows_per_segment]
+        else:
+            address = instruction.source + 4 * n * _carried_at(r - own + origins[r, before], before)
+        source, target = floats_at(address, n), floats_at(instruction.target + 4 * n * i, n)
+        for d in range(n):
+            target[d] = source[d]
+
+
+@compiled()
+def _carry(
+    instruction: Any, rows: np.ndarray, rows_per_segment: int, positions: np.ndarray, origins: np.ndarray
+) -> None:
+    """Write `source` [rows, columns] to `target`, a carried state array, for the next step; see `_load`."""
+    n = instruction.columns
+    for i in range(len(rows)):
+        r = rows[i]
+        origins[r, positions[r]] = r % rows_per_segment
+        address = instruction.target + 4 * n * _carried_at(r, positions[r])
+        source, target = floats_at(instruction.source + 4 * n * i, n), floats_at(address, n)
+        for d in range(n):
+            target[d] = source[d]
 
 
 @compiled(may_reorder_sums=True)
@@ -127,27 +193,7 @@ def _normalise(instruction: Any, num_rows: int) -> None:
         row, out = source[r * n : r * n + n], target[r * n : r * n + n]
         mean, factor = _mean_and_factor(row, epsilon)
         for i in range(n):
-            out[i] = _quantised((row[i] - mean) * factor * gains[i] + biases[i], per_unit, zero)
-
-
-@compiled()
-def _quantise(instruction: Any, num_rows: int) -> None:
-    """`source` [rows, columns] quantised to `target`."""
-    count = num_rows * instruction.columns
-    source, target = floats_at(instruction.source, count), bytes_at(instruction.target, count)
-    per_unit, zero = np.float32(1.0) / instruction.scale, instruction.zero
-    for i in range(count):
-        target[i] = _quantised(source[i], per_unit, zero)
-
-
-@compiled()
-def _add(instruction: Any, num_rows: int) -> None:
-    """target = source + second."""
-    count = num_rows * instruction.columns
-    source, second = floats_at(instruction.source, count), floats_at(instruction.second, count)
-    target = floats_at(instruction.target, count)
-    for i in range(count):
-        target[i] = source[i] + second[i]
+            out[i] = quantised((row[i] - mean) * factor * gains[i] + biases[i], per_unit, zero)
 
 
 @compiled()
@@ -272,12 +318,53 @@ def _attend_source(
                 length, instruction.scale, weights, instruction.target + here,
             )  # fmt: skip
             for own in range(count):
-                shown = floats_at(instruction.fourth + shown_at + 4 * (r * slices + head + own) * width, width)
-                for s in range(length):
-                    shown[s] = weights[own, s]
-                for s in range(length, width):
-                    shown[s] = np.float32(0.0)
+                _show(instruction, weights[own], r * slices + head + own, length, width, shown_at)
             head += count
+
+
+@compiled()
+def _show(instruction: Any, weights: np.ndarray, slice_: int, length: int, width: int, shown_at: int) -> None:
+    """Write the weights of `length` source tokens where attention slice `slice_`, counted over all rows, is shown."""
+    shown = floats_at(instruction.fourth + shown_at + 4 * slice_ * width, width)
+    for s in range(length):
+        shown[s] = weights[s]
+    for s in range(length, width):
+        shown[s] = np.float32(0.0)
+
+
+@compiled()
+def _attend_pairs(
+    instruction: Any, rows: np.ndarray, rows_per_segment: int, lengths: np.ndarray, width: int, slices: int,
+    shown_at: int, weights: np.ndarray, are_quantised: bool,
+) -> None:  # fmt: skip
+    """Additive attention to the source: queries `source` [rows, size].
+
+    `second` and `third` say where each segment's keys [length, size] and values [length, columns] lie, addresses [B];
+    `fifth` are weights [size], `sixth` numbers, see `pair_energies`. The weights are shown as in `_attend_source`.
+    """
+    n, size = instruction.columns, instruction.size
+    keys, values = addresses_at(instruction.second, len(lengths)), addresses_at(instruction.third, len(lengths))
+    for i in range(len(rows)):
+        r = rows[i]
+        segment = r // rows_per_segment
+        length = lengths[segment]
+        pairs = (
+            instruction.source + 4 * size * i, keys[segment], length, size // LANES, instruction.fifth,
+            instruction.sixth, weights.ctypes.data,
+        )  # fmt: skip
+        if are_quantised:
+            _quantised_pair_energies(pairs)
+        else:
+            _pair_energies(pairs)
+        _shares((weights.ctypes.data, length))
+        _show(instruction, weights[0], r * slices, length, width, shown_at)
+        target, value = floats_at(instruction.target + 4 * n * i, n), floats_at(values[segment], length * n)
+        for d in range(n):
+            target[d] = np.float32(0.0)
+        for s in range(length):
+            weight, entry = weights[0, s], value[s * n : s * n + n]
+            for d in range(n):
+                target[d] += weight * entry[d]
 
 
 @compiled()
@@ -339,9 +426,9 @@ def run(
         elif kind == NORMALISE:
             _normalise(instruction, num_rows)
         elif kind == QUANTISE:
-            _quantise(instruction, num_rows)
+            quantise(instruction, num_rows)
         elif kind == ADD:
-            _add(instruction, num_rows)
+            add(instruction, num_rows)
         elif kind == ATTEND_PAST:
             _attend_past(instruction, rows, rows_per_segment, positions, origins, room, weights, offsets, False)
         elif kind == ATTEND_HALVED_PAST:
@@ -362,3 +449,25 @@ def run(
             _embed_floats(instruction, rows, token_ids, positions)
         elif kind == EMBED:
             _embed(instruction, rows, token_ids, positions)
+        elif kind == LOAD:
+            _load(instruction, rows, rows_per_segment, positions, origins)
+        elif kind == CARRY:
+            _carry(instruction, rows, rows_per_segment, positions, origins)
+        elif kind == SUBTRACT:
+            subtract(instruction, num_rows)
+        elif kind == MULTIPLY:
+            multiply(instruction, num_rows)
+        elif kind == LARGER:
+            larger(instruction, num_rows)
+        elif kind == TANH:
+            bend(instruction, num_rows, True)
+        elif kind == SIGMOID:
+            bend(instruction, num_rows, False)
+        elif kind == JOIN:
+            join(instruction, num_rows)
+        elif kind == JOIN_QUANTISED:
+            join_quantised(instruction, num_rows)
+        elif kind == ATTEND_PAIRS:
+            _attend_pairs(instruction, rows, rows_per_segment, lengths, width, slices, shown_at, weights, False)
+        elif kind == ATTEND_QUANTISED_PAIRS:
+            _attend_pairs(instruction, rows, rows_per_segment, lengths, width, slices, shown_at, weights, True)

@@ -11,22 +11,30 @@ import numpy as np
 from service.kernels import machine
 from service.kernels.products import found_bytes
 from service.kernels.steps import (
-    Add,
+    AttendPairs,
     AttendPast,
     AttendSegment,
     AttendSource,
+    Bend,
     Buffer,
+    Carry,
+    Combine,
     Embed,
     FloatProduct,
     Heads,
+    Join,
+    Load,
     Normalise,
+    Part,
     Product,
     Quantise,
     Step,
     Translated,
     Weights,
-    buffers_of,
+    operands_of,
     sources_of,
+    target_of,
+    whole,
 )  # fmt: skip
 from service.kernels.tile import DEPTH, NARROW, TILE_COLUMNS, woven
 from service.kernels.vectors import LANES
@@ -39,6 +47,8 @@ class Places:
 
     states: Mapping[str, int] = field(default_factory=dict)
     """State arrays by the names of the graph's inputs."""
+    beginnings: Mapping[str, int] = field(default_factory=dict)
+    """Addresses [B] of what carried ones begin with, by the same names."""
     outputs: Mapping[Buffer, int] = field(default_factory=dict)
     """Results that others read; 0 for those that `Instructions.write_to` places."""
     shown: Mapping[Weights, int] = field(default_factory=dict)
@@ -52,8 +62,9 @@ class Instructions:
     array: np.ndarray
     """`machine.INSTRUCTION` records."""
     num_rows: int
-    uses: Mapping[Buffer, Sequence[tuple[int, str]]]
-    """The numbers of the instructions that write or read an output, and the operand that it is."""
+    uses: Mapping[Buffer, Sequence[tuple[int, str, int]]]
+    """The numbers of the instructions that write or read an output, the operand that it is, or that begins so many
+    bytes behind it."""
     memory: np.ndarray
     """What they hand to each other lies here."""
     constants: Sequence[np.ndarray]
@@ -61,8 +72,8 @@ class Instructions:
 
     def write_to(self, output: Buffer, address: int) -> None:
         """Let an output begin at `address`."""
-        for number, operand in self.uses[output]:
-            self.array[number][operand] = address
+        for number, operand, shift in self.uses[output]:
+            self.array[number][operand] = address + shift
 
 
 class Program:
@@ -85,14 +96,22 @@ class Program:
         for i, step in enumerate(self._steps):
             for name, value in self._constants(step).items():
                 self._fixed[i][name] = value
-        used = [(i, operand, b) for i, step in enumerate(self._steps) for operand, b in buffers_of(step).items()]
-        self._uses = {output: [(i, operand) for i, operand, b in used if b is output] for output in self._outputs}
-        """The numbers of the instructions that write or read an output, and the operand that it is."""
-        self._own = {
-            operand: np.array([(i, self._offsets[b]) for i, of, b in used if of == operand and b in self._offsets]).T
-            for operand in sorted({operand for _, operand, b in used if b in self._offsets})
+        used = [
+            (i, operand, whole(b), _shift(b))
+            for i, step in enumerate(self._steps)
+            for operand, b in operands_of(step).items()
+        ]
+        self._uses = {
+            output: [(i, operand, shift) for i, operand, b, shift in used if b is output] for output in self._outputs
         }
-        """The numbers of the instructions with an operand in the program's memory, and where that is, for one row."""
+        """See `Instructions.uses`."""
+        own = [(operand, i, self._offsets[b], shift) for i, operand, b, shift in used if b in self._offsets]
+        self._own = {
+            operand: np.array([place for of, *place in own if of == operand]).T
+            for operand in sorted({o for o, *_ in own})
+        }
+        """The numbers of the instructions with an operand in the program's memory; where that is, for one row, and how
+        many bytes behind it the operand begins."""
 
     def instructions(self, num_rows: int, places: Places) -> Instructions:
         """Instructions for at most `num_rows` rows.
@@ -104,8 +123,8 @@ class Program:
             self._memory = _aligned(num_bytes)
         begin, array = self._memory.ctypes.data, self._fixed.copy()
         array["seventh"] = begin + self._row_bytes * num_rows
-        for operand, (numbers, offsets) in self._own.items():
-            array[operand][numbers] = begin + offsets * num_rows
+        for operand, (numbers, offsets, shifts) in self._own.items():
+            array[operand][numbers] = begin + offsets * num_rows + shifts
         for i, step in enumerate(self._steps):
             for name, address in _elsewhere(step, places).items():
                 array[i][name] = address
@@ -119,6 +138,7 @@ class Program:
         match step:
             case Embed(target, embedding, places):
                 is_int8 = embedding.table.dtype == np.int8
+                places = np.zeros((1, target.columns), np.float32) if places is None else places
                 return {
                     "kind": machine.EMBED if is_int8 else machine.EMBED_FLOATS,
                     "scale": embedding.scales[0],
@@ -156,13 +176,34 @@ class Program:
                     **self._sizes_and_sums(target, source, biases, addend),
                     "zero": 0.0 if is_positive else -np.inf,
                 }
-            case Add(target):
-                return {"kind": machine.ADD, "columns": target.columns}
+            case Load(target):
+                return {"kind": machine.LOAD, "columns": target.columns}
+            case Carry(source):
+                return {"kind": machine.CARRY, "columns": source.columns}
+            case Combine(target, operation, source, second):
+                kind, strides = _COMBINING[operation], {"third": _stride(source), "fourth": _stride(second)}
+                return {"kind": kind, "columns": target.columns, **strides}
+            case Bend(target, function, source):
+                return {"kind": _BENDING[function], "columns": target.columns, "third": _stride(source)}
+            case Join(target, sources):
+                kind = machine.JOIN_QUANTISED if target.dtype is np.uint8 else machine.JOIN
+                sizes = {name: b.columns for name, b in zip(("fourth", "fifth", "sixth"), sources, strict=False)}
+                return {"kind": kind, **sizes, **_quantising(target)}
             case AttendPast(target, num_heads=heads, are_halved=are_halved):
                 kind = machine.ATTEND_HALVED_PAST if are_halved else machine.ATTEND_PAST
                 return {"kind": kind, **_heads(target, heads), "scale": (target.columns / heads) ** -0.5}
             case AttendSource(target, num_heads=heads):
                 return {"kind": machine.ATTEND_SOURCE, **_heads(target, heads), "scale": 1.0}
+            case AttendPairs(target, source, energies):
+                pairs, weights = energies.pairs, energies.weights.astype(np.float32)
+                numbers = [1 / np.float32(pairs.scale), pairs.zero, energies.factor] if pairs.scale else []
+                return {
+                    "kind": machine.ATTEND_QUANTISED_PAIRS if pairs.scale else machine.ATTEND_PAIRS,
+                    "columns": target.columns,
+                    "size": source.columns,
+                    "fifth": self._keep(weights),
+                    "sixth": self._keep(np.array([*numbers, 0, 0, 0][:3], np.float32)),
+                }
             case AttendSegment(target, num_heads=heads):
                 scale = (target.columns / heads) ** -0.5
                 return {"kind": machine.ATTEND_SEGMENT, **_heads(target, heads), "scale": scale}
@@ -190,6 +231,22 @@ class Program:
         return memory.ctypes.data
 
 
+_COMBINING = {
+    "Add": machine.ADD, "Subtract": machine.SUBTRACT, "Multiply": machine.MULTIPLY, "Larger": machine.LARGER,
+}  # fmt: skip
+_BENDING = {"Tanh": machine.TANH, "Sigmoid": machine.SIGMOID}
+
+
+def _stride(operand: Buffer | Part) -> int:
+    """Bytes from one row of an operand to the next."""
+    return whole(operand).row_bytes
+
+
+def _shift(operand: Buffer | Part) -> int:
+    """How many bytes behind its buffer an operand begins."""
+    return operand.first * np.dtype(operand.whole.dtype).itemsize if isinstance(operand, Part) else 0
+
+
 def packed(weights: np.ndarray, together: int) -> np.ndarray:
     """Weights [K, columns] as tiles read them: for the columns of each tile [K / together, columns, together]."""
     depth, columns = weights.shape
@@ -208,7 +265,8 @@ def _sparse(steps: Sequence[Step]) -> dict[Buffer, Buffer]:
     An integer of 0 stands for 0.0 only where its buffer's zero is 0.
     """
     positive = {step.target for step in steps if isinstance(step, FloatProduct) and step.is_positive}
-    positive |= {step.target for step in steps if step.target.dtype is np.uint8 and step.target.zero == 0}
+    targets = (target for step in steps if (target := target_of(step)))
+    positive |= {target for target in targets if target.dtype is np.uint8 and target.zero == 0}
     return {
         step.target: step.source
         for step in steps
@@ -230,6 +288,13 @@ def _elsewhere(step: Step, places: Places) -> dict[str, int]:
     match step:
         case AttendPast(keys=keys, values=values):
             return {"second": places.states[keys.name], "third": places.states[values.name]}
+        case Load(state=state):
+            return {"source": places.states[state.name], "second": places.beginnings[state.name]}
+        case Carry(state=state):
+            return {"target": places.states[state.name]}
+        case AttendPairs(energies=energies, values=values, weights=weights):
+            state = {"second": places.states[energies.pairs.keys.name], "third": places.states[values.name]}
+            return {**state, "fourth": places.shown[weights]}
         case AttendSource(keys=keys, values=values, weights=weights):
             state = {"second": places.states[keys.name], "third": places.states[values.name]}
             return {**state, "fourth": places.shown[weights]}
@@ -248,28 +313,30 @@ def _plan(steps: tuple[Step, ...], outputs: Collection[Buffer]) -> tuple[dict[Bu
     for i, step in enumerate(steps):
         spent = {source for source in sources_of(step) if last_use[source] == i and source not in outputs}
         written_over = next((source for source in _same_place(step) if source in spent), None)
-        if step.target not in outputs and written_over:
+        target = target_of(step)
+        if target and target not in outputs and written_over:
             spent.remove(written_over)
-            offsets[step.target] = offsets[written_over]
-        elif step.target not in outputs:
-            size = whole_lines(step.target.row_bytes)
+            offsets[target] = offsets[written_over]
+        elif target and target not in outputs:
+            size = whole_lines(target.row_bytes)
             fitting = min((place for place in free if place[0] >= size), default=None)
             if fitting is None:
-                offsets[step.target], end = end, end + size
+                offsets[target], end = end, end + size
             else:
                 free.remove(fitting)
-                offsets[step.target] = fitting[1]
+                offsets[target] = fitting[1]
                 if fitting[0] > size:
                     free.append((fitting[0] - size, fitting[1] + size))
         free += [(whole_lines(buffer.row_bytes), offsets[buffer]) for buffer in spent]
     return offsets, end
 
 
-def _same_place(step: Step) -> tuple[Buffer, ...]:
+def _same_place(step: Step) -> Sequence[Buffer]:
     """What a step may write its target over: it reads each number of it only when it writes that one."""
     match step:
-        case Add(source=source, second=second):
-            return source, second
+        case Combine() | Bend():
+            parts = {operand.whole for operand in operands_of(step).values() if isinstance(operand, Part)}
+            return [source for source in sources_of(step) if source not in parts]
         case Product(addend=Buffer() as addend) | FloatProduct(addend=Buffer() as addend):
             return (addend,) if addend is not step.source else ()
     return ()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -34,6 +34,10 @@ class Given:
     """An input of the graph: token ids, positions, the mask, a state array, by its name."""
 
     name: str
+    columns: int = 0
+    """Of a state array: numbers of each row, or of each entry or source token of it."""
+    is_carried: bool = False
+    """Whether each step reads what the one before wrote, and nothing else does."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,6 +62,27 @@ class Embedding:
     table: np.ndarray
     scales: np.ndarray
     by: Given
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """Some columns of a buffer."""
+
+    whole: Buffer
+    first: int
+    columns: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Joined:
+    """Buffers side by side, which wait for what is made of them: they may be quantised."""
+
+    parts: tuple[Buffer, ...]
+
+    @property
+    def columns(self) -> int:
+        """Of all together."""
+        return sum(part.columns for part in self.parts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,10 +144,55 @@ class Products:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Grouped:
+    """Rows seen by segment [B, K, columns], or `spread` for pairs with source tokens [B, K, 1, columns]."""
+
+    source: Buffer
+    is_spread: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spread:
+    """A state array [B, S, columns] spread for pairs with rows [B, 1, S, columns]."""
+
+    state: Given
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pairs:
+    """Of every row and source token query plus key [B, K, S, columns], or tanh of that if `is_bent`; quantised if there
+    is a `scale`."""
+
+    queries: Buffer
+    keys: Given
+    is_bent: bool = False
+    scale: float = 0.0
+    zero: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Energies:
+    """Pairs times a column of weights [B, K, S, 1], or without that last axis; with or without padding masked."""
+
+    pairs: Pairs
+    weights: np.ndarray
+    """[columns]; int8 of quantised pairs, else float32."""
+    factor: float
+    """What the sums of integers are multiplied by."""
+    has_last_axis: bool = True
+    is_masked: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Weights:
     """Attention weights of one layer."""
 
-    products: Products
+    products: Products | Energies
+
+    @property
+    def num_heads(self) -> int:
+        """Attention slices."""
+        return self.products.queries.num_heads if isinstance(self.products, Products) else 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -155,11 +225,27 @@ Value = Any
 
 @dataclass(frozen=True, slots=True)
 class Embed:
-    """target = embedding of the token plus row of `places` for the position."""
+    """target = embedding of the token plus row of `places` for the position, if there are places."""
 
     target: Buffer
     embedding: Embedding
-    places: np.ndarray
+    places: np.ndarray | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """target = the row that a carried state array has; when its segment begins, what the encoder gave for it."""
+
+    target: Buffer
+    state: Given
+
+
+@dataclass(frozen=True, slots=True)
+class Carry:
+    """The next step's row of a carried state array is `source`."""
+
+    source: Buffer
+    state: Given
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,13 +288,35 @@ class FloatProduct:
     addend: Buffer | None = None
 
 
+Operation = Literal["Add", "Subtract", "Multiply", "Larger"]
+Function = Literal["Tanh", "Sigmoid"]
+
+
 @dataclass(frozen=True, slots=True)
-class Add:
-    """target = source + second."""
+class Combine:
+    """target = source and second, number by number."""
 
     target: Buffer
-    source: Buffer
-    second: Buffer
+    operation: Operation
+    source: Buffer | Part
+    second: Buffer | Part
+
+
+@dataclass(frozen=True, slots=True)
+class Bend:
+    """target = a function of each number of source."""
+
+    target: Buffer
+    function: Function
+    source: Buffer | Part
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """target = sources side by side, quantised if the target is."""
+
+    target: Buffer
+    sources: tuple[Buffer, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +345,17 @@ class AttendSource:
 
 
 @dataclass(frozen=True, slots=True)
+class AttendPairs:
+    """Additive attention of a row to its segment's memory; the weights are shown."""
+
+    target: Buffer
+    source: Buffer
+    energies: Energies
+    values: Given
+    weights: Weights
+
+
+@dataclass(frozen=True, slots=True)
 class AttendSegment:
     """Self-attention of a token to all tokens of its segment."""
 
@@ -247,7 +366,10 @@ class AttendSegment:
     num_heads: int
 
 
-Step = Embed | Normalise | Quantise | Product | FloatProduct | Add | AttendPast | AttendSource | AttendSegment
+Step = (
+    Embed | Load | Carry | Normalise | Quantise | Product | FloatProduct | Combine | Bend | Join
+    | AttendPast | AttendSource | AttendPairs | AttendSegment
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,23 +381,38 @@ class Translated:
     """What the graph's outputs are: buffers, heads of buffers, attention shown, or state that was written in place."""
 
 
-def buffers_of(step: Step) -> dict[str, Buffer]:
-    """The buffers of a step by the names of the operands of its instruction; all but `target` are read."""
-    found = {"target": step.target}
+def operands_of(step: Step) -> dict[str, Buffer | Part]:
+    """The buffers of a step, or parts of them, by the names of the operands of its instruction; all but `target` are
+    read."""
+    found: dict[str, Buffer | Part] = {} if isinstance(step, Carry) else {"target": step.target}
     match step:
         case Normalise(_, normalised):
             found["source"] = normalised.source
         case Product(source=source, addend=addend) | FloatProduct(source=source, addend=addend):
             found |= {"source": source} | ({"sixth": addend} if addend else {})
-        case Quantise(source=source) | AttendPast(source=source) | AttendSource(source=source):
-            found["source"] = source
-        case Add(source=source, second=second):
+        case Combine(source=source, second=second):
             found |= {"source": source, "second": second}
+        case Join(_, sources):
+            found |= dict(zip(("source", "second", "third"), sources, strict=False))
         case AttendSegment(_, queries, keys, values):
             found |= {"source": queries, "second": keys, "third": values}
+        case Embed() | Load():
+            pass
+        case _:
+            found["source"] = step.source
     return found
+
+
+def whole(operand: Buffer | Part) -> Buffer:
+    """The buffer that an operand is or is a part of."""
+    return operand.whole if isinstance(operand, Part) else operand
+
+
+def target_of(step: Step) -> Buffer | None:
+    """The buffer that a step writes, if it writes one."""
+    return None if isinstance(step, Carry) else step.target
 
 
 def sources_of(step: Step) -> list[Buffer]:
     """Buffers that a step reads, one that it reads twice two times."""
-    return [buffer for operand, buffer in buffers_of(step).items() if operand != "target"]
+    return [whole(operand) for name, operand in operands_of(step).items() if name != "target"]

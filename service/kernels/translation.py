@@ -9,31 +9,62 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from dataclasses import replace
 
 import numpy as np
 from onnx import TensorProto
 
 from service.kernels.graph import Graph, Node, UnsupportedGraphError
 from service.kernels.heads import HEAD_SIZES
+from service.kernels.operands import (
+    PLACE_INPUTS,
+    TOKEN_INPUTS,
+    Translation,
+    as_,
+    as_rows,
+    floats,
+    need,
+    of_columns,
+    one,
+)  # fmt: skip
+from service.kernels.recurrent import (
+    attended_pairs,
+    bent,
+    combine,
+    combined,
+    energies_of,
+    grouped,
+    joined,
+    masked,
+    pairs_of,
+    quantised_pairs,
+    split,
+    spread,
+    without_last_axis,
+)  # fmt: skip
 from service.kernels.steps import (
-    Add,
     Appended,
     AttendPast,
     AttendSegment,
     AttendSource,
     Buffer,
+    Combine,
     Context,
     Embed,
     Embedding,
+    Energies,
     FloatProduct,
     Given,
+    Grouped,
     Halved,
     Heads,
+    Join,
+    Joined,
     Lengths,
     Normalise,
     Normalised,
+    Pairs,
+    Part,
     Picked,
     Positive,
     Product,
@@ -41,6 +72,7 @@ from service.kernels.steps import (
     Quantise,
     Shown,
     Sizes,
+    Spread,
     Step,
     Translated,
     Turned,
@@ -49,29 +81,11 @@ from service.kernels.steps import (
     sources_of,
 )
 
-T = TypeVar("T")
 
-
-@dataclass
-class _Translation:
-    """One graph being translated."""
-
-    values: dict[str, Value]
-    uses: Mapping[str, int]
-    """How often each value is read by an operator."""
-    steps: list[Step] = field(default_factory=list)
-    normalised: dict[Normalised, Buffer] = field(default_factory=dict)
-    """Those that were needed as floats."""
-
-    def operands(self, node: Node) -> list[Value]:
-        """What the node's inputs are; None for those left out."""
-        return [self.values[name] if name else None for name in node.inputs]
-
-
-def translate(graph: Graph, inputs: Sequence[str]) -> Translated:
-    """The steps of `graph`, whose inputs have the names `inputs`. Raises UnsupportedGraphError."""
+def translate(graph: Graph, inputs: Sequence[Given]) -> Translated:
+    """The steps of `graph`, which has these `inputs`. Raises UnsupportedGraphError."""
     uses = Counter(name for node in graph.nodes for name in node.inputs)
-    translation = _Translation({**graph.constants, **{name: Given(name) for name in inputs}}, uses)
+    translation = Translation({**graph.constants, **{given.name: given for given in inputs}}, uses)
     for node in graph.nodes:
         known = _OPERATORS.get(node.kind)
         if known is None:
@@ -95,9 +109,10 @@ def fused(steps: Sequence[Step], outputs: Collection[Value]) -> tuple[Step, ...]
     done: list[Step] = []
     for step in steps:
         last = done[-1] if done else None
-        if isinstance(step, Add) and isinstance(last, Product | FloatProduct) and last.addend is None:
+        if isinstance(step, Combine) and step.operation == "Add" and isinstance(last, Product | FloatProduct):
             others = [source for source in (step.source, step.second) if source is not last.target]
-            if len(others) == 1 and uses[last.target] == 1 and last.target not in read:
+            is_only_read_here = uses[last.target] == 1 and last.target not in read
+            if last.addend is None and is_only_read_here and len(others) == 1 and isinstance(others[0], Buffer):
                 done[-1] = replace(last, target=step.target, addend=others[0])
                 continue
         done.append(step)
@@ -105,26 +120,15 @@ def fused(steps: Sequence[Step], outputs: Collection[Value]) -> tuple[Step, ...]
 
 
 def _head_size(columns: int, num_heads: int) -> None:
-    _need(columns / num_heads in HEAD_SIZES, f"heads of {columns / num_heads:g}, not of one of {HEAD_SIZES}")
-
-
-def _need(condition: bool, what: str) -> None:
-    if not condition:
-        raise ValueError(what)
-
-
-def _as(kind: type[T], value: Value) -> T:
-    if not isinstance(value, kind):
-        raise TypeError(f"{type(value).__name__} where {kind.__name__} is known")
-    return value
+    need(columns / num_heads in HEAD_SIZES, f"heads of {columns / num_heads:g}, not of one of {HEAD_SIZES}")
 
 
 def _change_product(
-    translation: _Translation, node: Node, product: Buffer, change: Callable[[FloatProduct], FloatProduct]
+    translation: Translation, node: Node, product: Buffer, change: Callable[[FloatProduct], FloatProduct]
 ) -> Buffer:
     """Let the step that gives `product` do what `node` does, too; nothing but `node` may read that."""
     names = {name for name in node.inputs if translation.values.get(name) is product}
-    _need(all(translation.uses[name] == 1 for name in names), "a product that others read, too")
+    need(all(translation.uses[name] == 1 for name in names), "a product that others read, too")
     for i, step in enumerate(translation.steps):
         if isinstance(step, FloatProduct) and step.target is product:
             translation.steps[i] = change(step)
@@ -133,98 +137,69 @@ def _change_product(
 
 
 def _with_biases(step: FloatProduct, biases: np.ndarray) -> FloatProduct:
-    _need(not step.biases.any() and not step.is_positive, "biases of what has some")
-    return replace(step, biases=_of_columns(biases, step.target.columns))
+    need(not step.biases.any() and not step.is_positive, "biases of what has some")
+    return replace(step, biases=of_columns(biases, step.target.columns))
 
 
 def _times(step: FloatProduct, factor: float) -> FloatProduct:
-    _need(not step.is_positive or factor >= 0, "a factor that turns signs")
+    need(not step.is_positive or factor >= 0, "a factor that turns signs")
     return replace(step, weights=step.weights * np.float32(factor), biases=step.biases * np.float32(factor))
 
 
-def _as_floats(translation: _Translation, value: Value) -> Buffer:
-    """A buffer of floats, or a normalisation as one."""
-    if not isinstance(value, Normalised):
-        return _floats(value)
-    if value not in translation.normalised:
-        target = Buffer(value.source.columns)
-        translation.steps.append(Normalise(target, value))
-        translation.normalised[value] = target
-    return translation.normalised[value]
+def _gather(_: Translation, node: Node, table: Value, by: Value) -> Value:
+    need(node.attributes.get("axis", 0) == 0, "another axis")
+    return Picked(as_(np.ndarray, table), as_(Given, by))
 
 
-def _floats(value: Value) -> Buffer:
-    """A buffer of floats."""
-    _need(_as(Buffer, value).dtype is np.float32, "integers where floats are known")
-    buffer: Buffer = value
-    return buffer
-
-
-def _of_columns(array: Value, columns: int) -> np.ndarray:
-    """A constant with a float for each column."""
-    _need(_as(np.ndarray, array).shape == (columns,), f"a constant that is no row of {columns}")
-    _need(array.dtype == np.float32, "a constant of another type")
-    constant: np.ndarray = array
-    return constant
-
-
-def _one(array: Value) -> float:
-    """The only number in a constant."""
-    _need(_as(np.ndarray, array).size == 1, "a constant of more than one number")
-    return float(array.reshape(-1)[0])
-
-
-def _gather(_: _Translation, node: Node, table: Value, by: Value) -> Value:
-    _need(node.attributes.get("axis", 0) == 0, "another axis")
-    return Picked(_as(np.ndarray, table), _as(Given, by))
-
-
-def _slice(_: _Translation, node: Node, table: Value, start: Value, end: Value, axes: Value, step: Value) -> Value:
+def _slice(_: Translation, node: Node, table: Value, start: Value, end: Value, axes: Value, step: Value) -> Value:
     """Positions from the first on, for every source column."""
-    _as(Sizes, end)
-    _need(_one(start) == 0 and _one(axes) == 0 and _one(step) == 1, "another part")
-    return Picked(_as(np.ndarray, table), Given("column"))
+    as_(Sizes, end)
+    need(one(start) == 0 and one(axes) == 0 and one(step) == 1, "another part")
+    return Picked(as_(np.ndarray, table), Given("column"))
 
 
-def _cast(_: _Translation, node: Node, value: Value) -> Value:
+def _cast(_: Translation, node: Node, value: Value) -> Value:
     kind = node.attributes.get("to")
     if isinstance(value, Buffer):
-        _need(kind == TensorProto.FLOAT16, "floats as another type")
-        return Halved(_floats(value), are_floats=False)
+        need(kind == TensorProto.FLOAT16, "floats as another type")
+        return Halved(floats(value), are_floats=False)
     if isinstance(value, Halved):
-        _need(kind == TensorProto.FLOAT and not value.are_floats, "half precision as another type")
+        need(kind == TensorProto.FLOAT and not value.are_floats, "half precision as another type")
         return replace(value, are_floats=True)
-    return _as(Given, value) if not isinstance(value, Picked) else value
+    return as_(Given, value) if not isinstance(value, Picked) else value
 
 
-def _multiply(translation: _Translation, node: Node, left: Value, right: Value) -> Value:
+def _multiply(translation: Translation, node: Node, left: Value, right: Value) -> Value:
     if isinstance(left, np.ndarray) and isinstance(right, np.ndarray):
         return left * right
     if isinstance(left, Picked) and isinstance(right, np.ndarray):
-        _need(left.table.dtype == np.float32, "a table of another type")
-        return Embedding(left.table, np.full(len(left.table), _one(right), np.float32), left.by)
+        need(left.table.dtype == np.float32, "a table of another type")
+        return Embedding(left.table, np.full(len(left.table), one(right), np.float32), left.by)
+    if isinstance(left, Buffer | Part) and isinstance(right, Buffer | Part | Given):
+        return combine(translation, "Multiply", left, right)
     if isinstance(left, Buffer) and isinstance(right, np.ndarray):
-        factor = _one(right)
+        factor = one(right)
         return _change_product(translation, node, left, lambda step: _times(step, factor))
-    table, scales = _as(Picked, left), _as(Picked, right)
-    _need(table.by is scales.by and table.table.dtype == np.int8, "factors of other things")
-    _need(scales.table.size == len(table.table), "another number of scales")
+    table, scales = as_(Picked, left), as_(Picked, right)
+    need(table.by is scales.by and table.table.dtype == np.int8, "factors of other things")
+    need(scales.table.size == len(table.table), "another number of scales")
     return Embedding(table.table, scales.table.reshape(-1), table.by)
 
 
-def _add(translation: _Translation, node: Node, left: Value, right: Value) -> Value:
+def _add(translation: Translation, node: Node, left: Value, right: Value) -> Value:
     match left, right:
         case Embedding(table=table, by=token), Picked(table=places, by=place):
-            _need(token.name in TOKEN_INPUTS and place.name in PLACE_INPUTS, "rows picked by another input")
-            _need(places.dtype == np.float32 and places.shape[1] == table.shape[1], "positions of another size")
+            need(token.name in TOKEN_INPUTS and place.name in PLACE_INPUTS, "rows picked by another input")
+            need(places.dtype == np.float32 and places.shape[1] == table.shape[1], "positions of another size")
             target = Buffer(table.shape[1])
             translation.steps.append(Embed(target, left, places))
             return target
-        case Buffer(columns=columns), Buffer(columns=others) if columns == others:
-            target = Buffer(columns)
-            _floats(left), _floats(right)
-            translation.steps.append(Add(target, left, right))
-            return target
+        case (Buffer() | Part(), Buffer() | Part() | Given()) | (Given(), Buffer() | Part()):
+            return combine(translation, "Add", left, right)
+        case (Grouped() as queries, Spread() as keys) | (Spread() as keys, Grouped() as queries):
+            return pairs_of(queries, keys)
+        case (Energies() as energies, Lengths(as_mask=True)) | (Lengths(as_mask=True), Energies() as energies):
+            return masked(energies)
         case (Buffer() as product, np.ndarray() as biases) | (np.ndarray() as biases, Buffer() as product):
             return _change_product(translation, node, product, lambda step: _with_biases(step, biases))
         case Products(), Lengths(as_mask=True):
@@ -234,60 +209,82 @@ def _add(translation: _Translation, node: Node, left: Value, right: Value) -> Va
     raise TypeError(f"{type(left).__name__} and {type(right).__name__}")
 
 
-def _unchanged(_: _Translation, node: Node, value: Value, axes: Value) -> Value:
-    """An axis of size 1 comes or goes."""
-    return value if isinstance(value, Lengths | Normalised) else _as(Buffer, value)
+def _unsqueeze(_: Translation, node: Node, value: Value, axes: Value) -> Value:
+    """An axis of size 1 comes."""
+    if isinstance(value, Grouped | Given | Weights):
+        return spread(value, int(one(axes)))
+    return value if isinstance(value, Lengths | Normalised) else as_(Buffer, value)
 
 
-def _where(_: _Translation, node: Node, mask: Value, real: Value, padding: Value) -> Value:
-    _as(Given, mask)
-    _need(_one(real) == 0 and _one(padding) <= LEAST_MASKED, "another mask")
+def _squeeze(_: Translation, node: Node, value: Value, axes: Value) -> Value:
+    """An axis of size 1 goes."""
+    if isinstance(value, Energies):
+        return without_last_axis(value, int(one(axes)))
+    return value if isinstance(value, Lengths | Normalised) else as_(Buffer, value)
+
+
+def _where(_: Translation, node: Node, mask: Value, real: Value, padding: Value) -> Value:
+    as_(Given, mask)
+    need(one(real) == 0 and one(padding) <= LEAST_MASKED, "another mask")
     return Lengths(as_mask=True)
 
 
-def _layer_normalization(_: _Translation, node: Node, source: Value, gains: Value, biases: Value) -> Value:
-    _need(node.attributes.get("axis", -1) == -1, "another axis")
-    of = _floats(source)
-    every = _of_columns(gains, of.columns), _of_columns(biases, of.columns)
+def _layer_normalization(_: Translation, node: Node, source: Value, gains: Value, biases: Value) -> Value:
+    need(node.attributes.get("axis", -1) == -1, "another axis")
+    of = floats(source)
+    every = of_columns(gains, of.columns), of_columns(biases, of.columns)
     return Normalised(of, *every, float(node.attributes.get("epsilon", 1e-5)))
 
 
-def _relu(translation: _Translation, node: Node, source: Value) -> Value:
-    of = _floats(source)
+def _relu(translation: Translation, node: Node, source: Value) -> Value:
+    of = floats(source)
     if any(isinstance(step, FloatProduct) and step.target is of for step in translation.steps):
         return _change_product(translation, node, of, lambda step: replace(step, is_positive=True))
     return Positive(of)
 
 
-def _quantize_linear(translation: _Translation, node: Node, source: Value, scale: Value, zero: Value) -> Value:
-    _need(_as(np.ndarray, zero).dtype == np.uint8, "another type")
-    if isinstance(source, Positive):
-        _need(_one(zero) == 0, "a zero that lets negative numbers through")
-    of = source.source if isinstance(source, Normalised | Positive) else _floats(source)
-    target = Buffer(of.columns, np.uint8, _one(scale), int(_one(zero)))
-    step = Normalise(target, source) if isinstance(source, Normalised) else Quantise(target, of)
+def _quantize_linear(translation: Translation, node: Node, source: Value, scale: Value, zero: Value) -> Value:
+    need(as_(np.ndarray, zero).dtype == np.uint8, "another type")
+    as_integers = np.uint8, one(scale), int(one(zero))
+    match source:
+        case Pairs():
+            return quantised_pairs(source, *as_integers[1:])
+        case Normalised(of):
+            step: Step = Normalise(Buffer(of.columns, *as_integers), source)
+        case Joined(parts):
+            step = Join(Buffer(source.columns, *as_integers), parts)
+        case Positive(of):
+            need(one(zero) == 0, "a zero that lets negative numbers through")
+            step = Quantise(Buffer(of.columns, *as_integers), of)
+        case _:
+            of = as_rows(translation, source)
+            step = Quantise(Buffer(of.columns, *as_integers), of)
     translation.steps.append(step)
-    return target
+    return step.target
 
 
 def _product(
-    translation: _Translation, node: Node, source: Value, weights: Value, source_scale: Value, scales: Value,
+    translation: Translation, node: Node, source: Value, weights: Value, source_scale: Value, scales: Value,
     source_zero: Value, zeros: Value = None, biases: Value = None,
 ) -> Value:  # fmt: skip
-    depth, columns = _as(np.ndarray, weights).shape
-    _need(_as(Buffer, source).dtype is np.uint8 and source.columns == depth, "another source")
-    _need(source.scale == _one(source_scale) and source.zero == int(_one(source_zero)), "scaled twice")
-    _need(weights.dtype == np.int8 and zeros is None, "weights that are not symmetric int8")
-    _need(depth % 4 == 0 and columns % 16 == 0, f"sizes {depth} and {columns}, not multiples of 4 and 16")
+    depth, columns = as_(np.ndarray, weights).shape
+    if isinstance(source, Pairs):
+        need(source.scale == one(source_scale) and source.zero == int(one(source_zero)), "scaled twice")
+        need(weights.dtype == np.int8 and zeros is None and biases is None, "weights that are not symmetric int8")
+        return energies_of(source, weights, source.scale * one(scales))
+    need(as_(Buffer, source).dtype is np.uint8 and source.columns == depth, "another source")
+    need(source.scale == one(source_scale) and source.zero == int(one(source_zero)), "scaled twice")
+    need(weights.dtype == np.int8 and zeros is None, "weights that are not symmetric int8")
+    need(depth % 4 == 0 and columns % 16 == 0, f"sizes {depth} and {columns}, not multiples of 4 and 16")
     target = Buffer(columns)
-    factors = np.full(columns, scales, np.float32) if _as(np.ndarray, scales).size == 1 else scales
+    factors = np.full(columns, scales, np.float32) if as_(np.ndarray, scales).size == 1 else scales
     added = np.zeros(columns, np.float32) if biases is None else biases
-    every = _of_columns(factors, columns), _of_columns(added, columns)
+    every = of_columns(factors, columns), of_columns(added, columns)
     translation.steps.append(Product(target, source, weights, *every))
     return target
 
 
-def _transpose(_: _Translation, node: Node, value: Value) -> Value:
+def _transpose(_: Translation, node: Node, value: Value) -> Value:
     order = tuple(node.attributes["perm"])
     match value:
         case np.ndarray():
@@ -301,30 +298,36 @@ def _transpose(_: _Translation, node: Node, value: Value) -> Value:
     raise TypeError(f"{type(value).__name__} turned by {order}")
 
 
-def _shape(_: _Translation, node: Node, value: Value) -> Value:
+def _shape(_: Translation, node: Node, value: Value) -> Value:
     return Sizes((None,) * (node.attributes["end"] - node.attributes.get("start", 0)))
 
 
-def _concat(_: _Translation, node: Node, *parts: Value) -> Value:
+def _concat(translation: Translation, node: Node, *parts: Value) -> Value:
     if all(isinstance(part, Weights) for part in parts):
-        _need(node.attributes["axis"] == 1, "weights side by side")
+        need(node.attributes["axis"] == 1, "weights side by side")
         return Shown(parts)
-    sizes = (part.values if isinstance(part, Sizes) else _as(np.ndarray, part).tolist() for part in parts)
+    if any(isinstance(part, Buffer) for part in parts):
+        return joined(translation, node, parts)
+    sizes = (part.values if isinstance(part, Sizes) else as_(np.ndarray, part).tolist() for part in parts)
     return Sizes(tuple(itertools.chain.from_iterable(sizes)))
 
 
-def _reshape(translation: _Translation, node: Node, value: Value, shape: Value) -> Value:
-    sizes = shape.values if isinstance(shape, Sizes) else tuple(_as(np.ndarray, shape).tolist())
+def _reshape(translation: Translation, node: Node, value: Value, shape: Value) -> Value:
+    sizes = shape.values if isinstance(shape, Sizes) else tuple(as_(np.ndarray, shape).tolist())
     match value:
         case Buffer(columns=columns) if len(sizes) == 4:
-            _floats(value)
-            heads, size = _as(int, sizes[2]), _as(int, sizes[3])
-            _need(heads * size == columns, "heads of another size")
+            floats(value)
+            heads, size = as_(int, sizes[2]), as_(int, sizes[3])
+            need(heads * size == columns, "heads of another size")
             return Heads(value, heads)
+        case Buffer() if len(sizes) == 3:
+            return grouped(value, sizes)
+        case Context(weights=Weights(products=Energies())):
+            return attended_pairs(translation, value, sizes)
         case Context(weights=weights, values=values):
             queries = weights.products.queries
             columns = queries.source.columns
-            _need(sizes[-1] == columns, "a context of another size")
+            need(sizes[-1] == columns, "a context of another size")
             _head_size(columns, queries.num_heads)
             target = Buffer(columns)
             translation.steps.append(
@@ -336,9 +339,12 @@ def _reshape(translation: _Translation, node: Node, value: Value, shape: Value) 
     raise TypeError(f"{type(value).__name__} as {sizes}")
 
 
-def _matmul(translation: _Translation, node: Node, left: Value, right: Value) -> Value:
+def _matmul(translation: Translation, node: Node, left: Value, right: Value) -> Value:
     match left, right:
-        case Buffer() | Normalised(), np.ndarray():
+        case Pairs(scale=0.0), np.ndarray():
+            need(right.dtype == np.float32, "weights of another type")
+            return energies_of(left, right, 1.0)
+        case Buffer() | Normalised() | Joined() | Picked() | Given(is_carried=True), np.ndarray():
             return _float_product(translation, left, right)
         case Heads(heads_first=True), Turned(state=keys):
             return Products(left, keys)
@@ -347,75 +353,74 @@ def _matmul(translation: _Translation, node: Node, left: Value, right: Value) ->
     raise TypeError(f"{type(left).__name__} times {type(right).__name__}")
 
 
-def _gemm(translation: _Translation, node: Node, left: Value, right: Value, biases: Value = None) -> Value:
+def _gemm(translation: Translation, node: Node, left: Value, right: Value, biases: Value = None) -> Value:
     options = node.attributes
-    _need(not options.get("transA") and options.get("alpha", 1.0) == 1.0 == options.get("beta", 1.0), "other options")
-    weights = _as(np.ndarray, right).T if options.get("transB") else _as(np.ndarray, right)
+    need(not options.get("transA") and options.get("alpha", 1.0) == 1.0 == options.get("beta", 1.0), "other options")
+    weights = as_(np.ndarray, right).T if options.get("transB") else as_(np.ndarray, right)
     return _float_product(translation, left, weights, biases)
 
 
-def _float_product(translation: _Translation, left: Value, weights: np.ndarray, biases: Value = None) -> Buffer:
-    source = _as_floats(translation, left)
+def _float_product(translation: Translation, left: Value, weights: np.ndarray, biases: Value = None) -> Buffer:
+    source = as_rows(translation, left)
     depth, columns = weights.shape
-    _need(source.columns == depth and weights.dtype == np.float32, "weights of another size or type")
-    _need(columns % 16 == 0, f"{columns} columns, not a multiple of 16")
+    need(source.columns == depth and weights.dtype == np.float32, "weights of another size or type")
+    need(columns % 16 == 0, f"{columns} columns, not a multiple of 16")
     target = Buffer(columns)
-    added = np.zeros(columns, np.float32) if biases is None else _of_columns(biases, columns)
+    added = np.zeros(columns, np.float32) if biases is None else of_columns(biases, columns)
     translation.steps.append(FloatProduct(target, source, weights, added))
     return target
 
 
-def _softmax(_: _Translation, node: Node, products: Value) -> Value:
-    _need(node.attributes.get("axis", -1) == -1 and _as(Products, products).is_masked, "weights of padding")
+def _softmax(_: Translation, node: Node, products: Value) -> Value:
+    need(isinstance(products, Products | Energies) and products.is_masked, "weights of padding")
+    need(node.attributes.get("axis", -1) == -1, "another axis")
     return Weights(products)
 
 
-def _reduce_max(_: _Translation, node: Node, value: Value) -> Value:
-    _as(Given, value)
+def _reduce_max(_: Translation, node: Node, value: Value) -> Value:
+    as_(Given, value)
     return Sizes((None,))
 
 
-def _reduce_sum(_: _Translation, node: Node, mask: Value, axes: Value) -> Value:
-    _as(Given, mask)
-    _need(_one(axes) == 1, "another axis")
+def _reduce_sum(_: Translation, node: Node, mask: Value, axes: Value) -> Value:
+    as_(Given, mask)
+    need(one(axes) == 1, "another axis")
     return Lengths(as_mask=False)
 
 
 def _group_query_attention(
-    translation: _Translation, node: Node, source: Value, key: Value, value: Value, keys: Value, values: Value,
+    translation: Translation, node: Node, source: Value, key: Value, value: Value, keys: Value, values: Value,
     positions: Value, total: Value,
 ) -> Value:  # fmt: skip
     heads = node.attributes["num_heads"]
-    _need(set(node.attributes) == {"num_heads", "kv_num_heads"}, "options that are not known")
-    _need(node.attributes["kv_num_heads"] == heads and key is None and value is None, "queries and keys apart")
-    _as(Given, positions), _as(Sizes, total)
+    need(set(node.attributes) == {"num_heads", "kv_num_heads"}, "options that are not known")
+    need(node.attributes["kv_num_heads"] == heads and key is None and value is None, "queries and keys apart")
+    as_(Given, positions), as_(Sizes, total)
     are_halved = isinstance(source, Halved)
     if are_halved:
-        _need(source.are_floats, "numbers of 16 bits")
+        need(source.are_floats, "numbers of 16 bits")
         source = source.source
-    target = Buffer(_floats(source).columns // 3)
+    target = Buffer(floats(source).columns // 3)
     _head_size(target.columns, heads)
-    translation.steps.append(AttendPast(target, source, _as(Given, keys), _as(Given, values), heads, are_halved))
+    translation.steps.append(AttendPast(target, source, as_(Given, keys), as_(Given, values), heads, are_halved))
     return target, Appended(keys), Appended(values)
 
 
 def _attention(
-    translation: _Translation, node: Node, queries: Value, keys: Value, values: Value, mask: Value = None,
+    translation: Translation, node: Node, queries: Value, keys: Value, values: Value, mask: Value = None,
     past_keys: Value = None, past_values: Value = None, lengths: Value = None,
 ) -> Value:  # fmt: skip
     options, heads = node.attributes, node.attributes["q_num_heads"]
-    _need(mask is None and past_keys is None and past_values is None, "a mask or a past")
-    _need(options["kv_num_heads"] == heads and "scale" not in options, "heads or a scale of another kind")
-    _need(not options.get("is_causal") and not options.get("softcap") and len(node.outputs) == 1, "other options")
-    _need(not _as(Lengths, lengths).as_mask, "a mask")
-    target = Buffer(_floats(queries).columns)
+    need(mask is None and past_keys is None and past_values is None, "a mask or a past")
+    need(options["kv_num_heads"] == heads and "scale" not in options, "heads or a scale of another kind")
+    need(not options.get("is_causal") and not options.get("softcap") and len(node.outputs) == 1, "other options")
+    need(not as_(Lengths, lengths).as_mask, "a mask")
+    target = Buffer(floats(queries).columns)
     _head_size(target.columns, heads)
-    translation.steps.append(AttendSegment(target, queries, _floats(keys), _floats(values), heads))
+    translation.steps.append(AttendSegment(target, queries, floats(keys), floats(values), heads))
     return target
 
 
-TOKEN_INPUTS, PLACE_INPUTS = ("source_ids", "token_ids"), ("column", "position")
-"""What embeddings and positions are picked by; `column` stands for the position of a source token."""
 LEAST_MASKED = -1e4
 """What is added to products of padding is at most this: its exponential is 0 then."""
 HEADS_FIRST = (0, 2, 1, 3)
@@ -430,6 +435,7 @@ _OPERATORS: Mapping[str, Callable[..., Value]] = {
     "LayerNormalization": _layer_normalization,
     "MatMul": _matmul,
     "com.microsoft.MatMulIntegerToFloat": _product,
+    "Max": combined("Larger"),
     "Mul": _multiply,
     "QuantizeLinear": _quantize_linear,
     "ReduceMax": _reduce_max,
@@ -438,9 +444,13 @@ _OPERATORS: Mapping[str, Callable[..., Value]] = {
     "Reshape": _reshape,
     "Shape": _shape,
     "Slice": _slice,
+    "Sigmoid": bent("Sigmoid"),
     "Softmax": _softmax,
-    "Squeeze": _unchanged,
+    "Split": split,
+    "Squeeze": _squeeze,
+    "Sub": combined("Subtract"),
+    "Tanh": bent("Tanh"),
     "Transpose": _transpose,
-    "Unsqueeze": _unchanged,
+    "Unsqueeze": _unsqueeze,
     "Where": _where,
 }

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from service.memory import Block
-
 
 @dataclass(frozen=True, slots=True)
 class EncodedSegments:
@@ -35,9 +33,10 @@ class PaddedSegments(EncodedSegments):
 
 @dataclass(frozen=True, slots=True)
 class PlacedSegments(EncodedSegments):
-    """Encoded segments that say where in memory they lie, token by token: [S, N D] for heads, N of D floats."""
+    """Encoded segments that say where in memory they lie, token by token: [S, N D] for heads, N of D floats; what there
+    is one of for each segment is by itself."""
 
     addresses: np.ndarray
     """[arrays, B], int64: where each array of each segment begins."""
-    blocks: Sequence[Block]
+    blocks: Sequence[object]
     """What holds the arrays of each segment; several may share one."""

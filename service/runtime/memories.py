@@ -7,7 +7,6 @@ from typing import Protocol
 
 import numpy as np
 
-from service.memory import Block
 from service.runtime.buffers import Buffers
 from service.runtime.encoded import EncodedSegments, PaddedSegments, PlacedSegments
 
@@ -71,7 +70,7 @@ class LinkedMemories:
         """`num_arrays` that each segment has, in the order in which `PlacedSegments` has them."""
         self.addresses = np.zeros((num_arrays, 0), np.int64)
         """[arrays, B]: where each array of each segment begins."""
-        self._blocks: list[Block | None] = []
+        self._blocks: list[object] = []
         """By slot: what must not be given back while the segment lives."""
 
     def resize(self, num_segments: int) -> None:

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import itertools
+import logging
 import math
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
 from model_store.contract.bundle import Bundle
-from model_store.contract.manifest import Manifest, StateTensors, TensorSpec
+from model_store.contract.manifest import Manifest, StateTensors
 from model_store.contract.state import Lifetime
 from service.kernels.graph import UnsupportedGraphError, read_graph
 from service.kernels.heads import MOST_VECTORS
-from service.kernels.machine import run
+from service.kernels.machine import CARRIED_ENTRIES, run
 from service.kernels.program import Places, Program
 from service.kernels.steps import (
     Appended,
+    AttendPairs,
     AttendSource,
     Buffer,
+    Carry,
     Embed,
+    Given,
     Heads,
     Shown,
     Translated,
@@ -33,10 +37,13 @@ from service.runtime.bundled import BundleRuntime
 from service.runtime.decode import decode
 from service.runtime.encoded import PlacedSegments
 from service.runtime.memories import LinkedMemories, Memories
+from service.runtime.onnx import OnnxEncoder, open_session
 from service.runtime.past import LinkedPast, Past, find_rows
 from service.runtime.room import Room
 from service.runtime.seam import Decoded, StepOutput, Turns
 from service.search.records import Searches
+
+_log = logging.getLogger("attendant.runtime")
 
 Run = Callable[..., None]
 """See `machine.run`."""
@@ -54,20 +61,43 @@ class NativeRuntime(BundleRuntime):
         """Raises UnsupportedGraphError when this processor or these graphs are none for the kernels."""
         if not processor_has_dot_products():
             raise UnsupportedGraphError("this processor has no dot products of int8 (AVX-512 VNNI)")
-        manifest = bundle.manifest
-        encoder = NativeEncoder(manifest, translate(read_graph(bundle.encoder), _names(manifest.encoder.inputs)))
         decoder = open_decoder(bundle)
-        super().__init__(manifest, encoder, lambda width: NativeStepper(decoder, width))
+        super().__init__(bundle.manifest, open_encoder(bundle), lambda width: NativeStepper(decoder, width))
 
 
 def open_decoder(bundle: Bundle) -> Decoder:
     """The decoder of a bundle as a program. Raises UnsupportedGraphError when it is none for the kernels."""
-    inputs = _names(bundle.manifest.decoder_step.inputs)
+    inputs = decoder_inputs(bundle.manifest)
     return Decoder(bundle.manifest, translate(read_graph(bundle.decoder_step), inputs))
 
 
-def _names(tensors: Sequence[TensorSpec]) -> list[str]:
-    return [tensor.name for tensor in tensors]
+def open_encoder(bundle: Bundle) -> NativeEncoder | PlacingEncoder:
+    """The encoder of a bundle for a decoder in kernels. Raises UnsupportedGraphError when there is none.
+
+    ONNX Runtime may run it, where it writes what the decoder reads token by token.
+    """
+    inputs = [Given(tensor.name) for tensor in bundle.manifest.encoder.inputs]
+    try:
+        return NativeEncoder(bundle.manifest, translate(read_graph(bundle.encoder), inputs))
+    except UnsupportedGraphError as reason:
+        if not all(spec.axis("S") in (None, 1) for spec in _memories_of(bundle.manifest)):
+            raise
+        _log.info("the encoder of %s runs in ONNX Runtime: %s", bundle.manifest.reference, reason)
+        return PlacingEncoder(bundle)
+
+
+def decoder_inputs(manifest: Manifest) -> list[Given]:
+    """The inputs of the decoder's graph."""
+    states = {
+        spec.step_input: Given(spec.step_input, _columns(spec), spec.lifetime is Lifetime.CARRIED)
+        for spec in manifest.state
+    }
+    return [states.get(tensor.name, Given(tensor.name)) for tensor in manifest.decoder_step.inputs]
+
+
+def _columns(spec: StateTensors) -> int:
+    """Numbers of each row of a state array, or of each entry or source token of it."""
+    return math.prod(axis for axis in spec.axes if isinstance(axis, int))
 
 
 class NativeEncoder:
@@ -122,14 +152,30 @@ class NativeEncoder:
         run(self._instructions.array, rows, 1, token_ids, columns, lengths, NO_PAST, 0, 0, 0, 0, *scratch)
 
 
-def _by_entry(spec: StateTensors) -> StateTensors:
-    """A growing array as kernels read it: [T, columns]."""
-    return spec.model_copy(update={"axes": ("T", math.prod(axis for axis in spec.axes if isinstance(axis, int)))})
+class PlacingEncoder:
+    """Encodes in ONNX Runtime, and says where in memory each segment's arrays lie, which must be token by token."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        self._encoder = OnnxEncoder(bundle.manifest, open_session(bundle.encoder, num_threads=1))
+
+    def encode(self, sources: Sequence[Sequence[int]]) -> PlacedSegments:
+        """See `Runtime.encode`."""
+        padded = self._encoder.encode(sources)
+        arrays = [np.ascontiguousarray(array) for array in padded.arrays.values()]
+        of_segments = np.arange(len(sources))
+        addresses = np.array([array.ctypes.data + array.strides[0] * of_segments for array in arrays], np.int64)
+        return PlacedSegments(padded.lengths, padded.num_padded_tokens, addresses, [arrays] * len(sources))
+
+
+def _in_buffers(spec: StateTensors) -> StateTensors:
+    """A state array as kernels read it: [T, columns] of what grows, [CARRIED_ENTRIES, columns] of what is carried."""
+    entries = "T" if spec.lifetime is Lifetime.GROWING else CARRIED_ENTRIES
+    return spec.model_copy(update={"axes": (entries, _columns(spec))})
 
 
 def _memories_of(manifest: Manifest) -> list[StateTensors]:
-    """The state arrays that the encoder writes and no step changes."""
-    return [spec for spec in manifest.state if spec.encoder_output and spec.lifetime is Lifetime.STATIC]
+    """The state arrays that the encoder writes: those that no step changes, and what carried ones begin with."""
+    return [spec for spec in manifest.state if spec.encoder_output and spec.lifetime is not Lifetime.GROWING]
 
 
 def _scratch(num_entries: int) -> tuple[np.ndarray, np.ndarray]:
@@ -167,24 +213,38 @@ class Decoder:
         self.logits = logits
         self.first_slices = _first_slices(shown.layers if isinstance(shown, Shown) else (shown,))
         self.num_slices = len(manifest.attention_slices)
-        self.memories = {spec.step_input: spec.name for spec in _memories_of(manifest)}
-        self.state_of = {spec.step_input: spec.name for spec in manifest.state if spec.step_input not in self.memories}
-        for spec in manifest.state:
-            written = translated.outputs.get(spec.step_output or "")
-            in_place = isinstance(written, Appended) and written.state.name == spec.step_input
-            if spec.lifetime is not Lifetime.STATIC and not in_place:
-                raise UnsupportedGraphError(f"state {spec.name} is not appended to in place")
+        self.memories = [spec.step_input for spec in _memories_of(manifest)]
+        """The inputs whose arrays the encoder wrote, in its order."""
+        self.state_of = {s.step_input: s.name for s in manifest.state if s.lifetime is not Lifetime.STATIC}
+        """The inputs whose arrays are in buffers, with the names that these have there."""
+        translated = _with_carries(translated, manifest.state)
         _check_tables(translated, manifest.limits.max_target_tokens, manifest.tokenizer.vocabulary_size)
-        attended = {step.weights for step in translated.steps if isinstance(step, AttendSource)}
+        attended = {step.weights for step in translated.steps if isinstance(step, AttendSource | AttendPairs)}
         if not attended <= set(self.first_slices):
             raise UnsupportedGraphError("attention that is not shown")
         self.program = Program(translated)
 
 
+def _with_carries(translated: Translated, specs: Sequence[StateTensors]) -> Translated:
+    """The same, with carried state handed on by the last steps instead of given. Raises UnsupportedGraphError."""
+    steps, outputs = list(translated.steps), dict(translated.outputs)
+    for spec in specs:
+        written = outputs.get(spec.step_output or "")
+        if spec.lifetime is Lifetime.GROWING:
+            if not (isinstance(written, Appended) and written.state.name == spec.step_input):
+                raise UnsupportedGraphError(f"state {spec.name} is not appended to in place")
+        elif spec.lifetime is Lifetime.CARRIED:
+            if not (isinstance(written, Buffer) and spec.encoder_output and spec.dtype == "float32"):
+                raise UnsupportedGraphError(f"state {spec.name} is not carried as rows that the encoder begins")
+            steps.append(Carry(written, Given(spec.step_input)))
+            del outputs[str(spec.step_output)]
+    return Translated(tuple(steps), outputs)
+
+
 def _check_tables(translated: Translated, num_positions: int, vocabulary_size: int) -> None:
     """Nothing is looked up beyond the tables of embeddings."""
     for step in translated.steps:
-        if isinstance(step, Embed) and len(step.places) < num_positions:
+        if isinstance(step, Embed) and step.places is not None and len(step.places) < num_positions:
             raise UnsupportedGraphError(f"{len(step.places)} positions, fewer than the {num_positions} of the limit")
         if isinstance(step, Embed) and len(step.embedding.table) < vocabulary_size:
             raise UnsupportedGraphError(f"{len(step.embedding.table)} embeddings for a vocabulary of {vocabulary_size}")
@@ -192,7 +252,7 @@ def _check_tables(translated: Translated, num_positions: int, vocabulary_size: i
 
 def _first_slices(layers: Sequence[Weights]) -> dict[Weights, int]:
     """The first attention slice of each layer."""
-    counts = [layer.products.queries.num_heads for layer in layers]
+    counts = [layer.num_heads for layer in layers]
     return dict(zip(layers, itertools.accumulate(counts, initial=0), strict=False))
 
 
@@ -220,8 +280,9 @@ class NativeStepper:
         return self._memories
 
     def in_buffers(self, specs: Sequence[StateTensors]) -> Sequence[StateTensors]:
-        """See `Stepper.in_buffers`: what grows, entry after entry with all heads of one together; not the memories."""
-        return [_by_entry(spec) for spec in specs if spec.lifetime is Lifetime.GROWING]
+        """See `Stepper.in_buffers`: what grows, entry after entry with all heads of one together, and what is carried;
+        not the memories."""
+        return [_in_buffers(spec) for spec in specs if spec.lifetime is not Lifetime.STATIC]
 
     @property
     def halved(self) -> frozenset[str]:
@@ -297,10 +358,10 @@ class NativeStepper:
         self._token_ids, self._rows, self._places = (np.zeros(num_rows, np.int64) for _ in range(3))
         self._weights, self._offsets = _scratch(max(extent.width, extent.depth))
         states = {name: buffers.arrays[state].ctypes.data for name, state in decoder.state_of.items()}
-        linked = self._memories.addresses
-        states |= {name: linked[i].ctypes.data for i, name in enumerate(decoder.memories)}
+        linked = {name: self._memories.addresses[i].ctypes.data for i, name in enumerate(decoder.memories)}
+        states = {**linked, **states}
         slice_bytes = attention.itemsize * extent.width
         shown = {layer: attention.ctypes.data + first * slice_bytes for layer, first in decoder.first_slices.items()}
-        places = Places(states, {decoder.logits: logits.ctypes.data}, shown)
+        places = Places(states, linked, {decoder.logits: logits.ctypes.data}, shown)
         self._instructions = decoder.program.instructions(num_rows, places)
         self._version = buffers.version

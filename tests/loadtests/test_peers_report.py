@@ -57,6 +57,15 @@ def test_results_of_two_processors_are_told_apart() -> None:
     assert f"A: {one.circumstances.cpu}; B: another CPU." in text
 
 
+def test_a_run_that_gave_many_results_is_told_once() -> None:
+    one, other = kept("a", ROW), kept("b", TABLE)
+    later = replace(kept("c", ROW), circumstances=replace(one.circumstances, date="2026-01-02 00:00 UTC"))
+    text = render([one, other, later])
+    assert "- `a`, `b`: 2026-01-01" in text
+    assert "- `c`: 2026-01-02" in text
+    assert text.count("numpy 2.3") == 2
+
+
 def test_the_document_says_when_answers_differ() -> None:
     text = render([kept("a", replace(ROW, same_answers=False))])
     assert "| **no** | A |" in text

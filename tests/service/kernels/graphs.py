@@ -33,6 +33,8 @@ class GraphWriter:
         """Name of a new node's first output; the others are that and `_1`, `_2`, ..."""
         name = f"value_{len(self.nodes)}"
         outputs = [name, *(f"{name}_{i}" for i in range(1, num_outputs))]
+        if kind == "Split":
+            attributes["num_outputs"] = num_outputs
         ours = kind in ("MatMulIntegerToFloat", "GroupQueryAttention")
         self.nodes.append(
             helper.make_node(kind, list(inputs), outputs, domain="com.microsoft" if ours else "", **attributes)
@@ -73,9 +75,12 @@ class GraphWriter:
             *(others or ("", biases)),
         )  # fmt: skip
 
-    def model(self, outputs: Mapping[str, int] | Sequence[str]) -> bytes:
-        """The model with these outputs."""
+    def model(self, outputs: Sequence[str], states: Mapping[str, Sequence[int | str]] | None = None) -> bytes:
+        """The model with these outputs, and with `states`, float32 of these axes, as inputs, and then the mask."""
         ids = [helper.make_tensor_value_info(name, TensorProto.INT64, ["R"]) for name in ("token_ids", "position")]
+        if states:
+            ids += [helper.make_tensor_value_info(name, TensorProto.FLOAT, axes) for name, axes in states.items()]
+            ids.append(helper.make_tensor_value_info("mask", TensorProto.BOOL, ["B", "S"]))
         values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in outputs]
         weights = [numpy_helper.from_array(array, name) for name, array in self.constants.items()]
         graph = helper.make_graph(self.nodes, "small", ids, values, weights)

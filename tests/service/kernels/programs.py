@@ -11,12 +11,15 @@ from service.kernels import machine
 from service.kernels.heads import MOST_VECTORS
 from service.kernels.program import Instructions, Places, Program
 from service.kernels.steps import (
+    AttendPairs,
     AttendPast,
     AttendSource,
     Buffer,
+    Carry,
     Embed,
     Embedding,
     Given,
+    Load,
     Step,
     Translated,
     Weights,
@@ -54,13 +57,15 @@ def computed(
     rows_per_segment: int = 1,
     lengths: Sequence[int] = (),
     states: Mapping[str, np.ndarray] | None = None,
+    beginnings: Mapping[str, np.ndarray] | None = None,
     shown: np.ndarray | None = None,
     first_slices: Mapping[Weights, int] | None = None,
     room: int = 0,
 ) -> list[np.ndarray]:
     """What `steps` give for rows of these `positions`: `outputs`, [rows, columns] each.
 
-    `states` are read and written where they lie, `room` being T of the growing ones. Attention weights are written to
+    `states` are read and written where they lie, `room` being T of the growing ones; `beginnings` are addresses of what
+    carried ones begin with. Attention weights are written to
     `shown` [rows, slices, S], those of a layer from its first slice on.
     """
     num_rows = len(positions)
@@ -68,7 +73,7 @@ def computed(
     program = Program(Translated(tuple(steps), {str(i): output for i, output in enumerate(outputs)}))
     attention = np.zeros((num_rows, 0, 0), np.float32) if shown is None else shown
     places = Places(
-        {name: array.ctypes.data for name, array in (states or {}).items()},
+        *({name: array.ctypes.data for name, array in (given or {}).items()} for given in (states, beginnings)),
         {output: array.ctypes.data for output, array in zip(outputs, arrays, strict=True)},
         {weights: attention[0, first:].ctypes.data for weights, first in (first_slices or {}).items()},
     )
@@ -94,11 +99,16 @@ def places_for(translated: Translated) -> Places:
     """Addresses for all that is not a program's own; nothing is run, so they lead nowhere."""
     states, shown = set[str](), {}
     for step in translated.steps:
-        if isinstance(step, AttendPast | AttendSource):
-            states |= {step.keys.name, step.values.name}
-        if isinstance(step, AttendSource):
+        match step:
+            case AttendPast(keys=keys, values=values) | AttendSource(keys=keys, values=values):
+                states |= {keys.name, values.name}
+            case AttendPairs(energies=energies, values=values):
+                states |= {energies.pairs.keys.name, values.name}
+            case Load(state=state) | Carry(state=state):
+                states.add(state.name)
+        if isinstance(step, AttendSource | AttendPairs):
             shown[step.weights] = 0
-    return Places(dict.fromkeys(states, 0), {}, shown)
+    return Places(dict.fromkeys(states, 0), dict.fromkeys(states, 0), {}, shown)
 
 
 def run(

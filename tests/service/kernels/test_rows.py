@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from service.kernels.steps import Add, Buffer, Embed, Embedding, Given, Normalise, Normalised, Product, Quantise
+from service.kernels.steps import Buffer, Combine, Embed, Embedding, Given, Normalise, Normalised, Product, Quantise
 from tests.service.kernels.programs import computed, fed, needs_instruction, quantised
 
 pytestmark = needs_instruction
@@ -138,8 +138,8 @@ def test_a_row_of_one_number_is_normalised_to_the_biases() -> None:
 def test_adding_equals_that_of_floats(seed: int, num_rows: int, columns: int) -> None:
     random = np.random.default_rng(seed)
     left, right = (fed(random.normal(size=(num_rows, columns))) for _ in range(2))
-    step = Add(Buffer(columns), left.target, right.target)
-    twice = Add(Buffer(columns), step.target, step.target)
+    step = Combine(Buffer(columns), "Add", left.target, right.target)
+    twice = Combine(Buffer(columns), "Add", step.target, step.target)
     result = computed([left, right, step, twice], [twice.target], range(num_rows))[0]
     np.testing.assert_array_equal(result, (left.places + right.places) * np.float32(2.0))
 

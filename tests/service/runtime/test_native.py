@@ -1,7 +1,9 @@
-"""The published Transformer in kernels: against ONNX Runtime, and by itself against any company."""
+"""The published networks in kernels: against ONNX Runtime, and by themselves against any company."""
 
 from __future__ import annotations
 
+import ctypes
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,7 +12,6 @@ import onnx as onnx_format
 import pytest
 
 from model_store.contract.bundle import Bundle
-from model_store.contract.store import EMBEDDED_STORE
 from service.engine.engine import Engine
 from service.engine.limits import EngineLimits
 from service.kernels.graph import UnsupportedGraphError
@@ -23,12 +24,7 @@ from service.runtime.opening import open_runtime
 from tests.service.engine.driving import alone, run_with_arrivals
 from tests.service.kernels.programs import needs_instruction
 
-pytestmark = [
-    needs_instruction,
-    pytest.mark.skipif(
-        not EMBEDDED_STORE.joinpath("en-fr-transformer").is_dir(), reason="the published bundle is not there"
-    ),
-]
+pytestmark = needs_instruction
 
 SENTENCES = [
     "A man in an orange hat is looking at something.",
@@ -95,18 +91,20 @@ def forced(
 
 
 def states(runtime: BundleRuntime, encoded: EncodedSegments, pick: int) -> dict[str, np.ndarray]:
-    """What a segment got from the encoder by name, [N, S, D], of its own length."""
+    """What a segment got from the encoder by name, with the axes of the manifest, S being its own length."""
     length, found = encoded.lengths[pick], {}
     for i, spec in enumerate(spec for spec in runtime.manifest.state if spec.encoder_output):
-        heads, _, size = spec.axes
-        assert (isinstance(heads, int), isinstance(size, int), spec.axis("S")) == (True, True, 2)
+        axis, shape = spec.axis("S"), [length if size == "S" else int(size) for size in spec.axes]
         if isinstance(encoded, PaddedSegments):
-            found[spec.name] = np.array(encoded.arrays[spec.name][pick, :, :length])
+            own = () if axis is None else (slice(None),) * (axis - 1) + (slice(length),)
+            found[spec.name] = np.array(encoded.arrays[spec.name][pick][own])
         else:
             assert isinstance(encoded, PlacedSegments)
-            begin = encoded.addresses[i, pick] - encoded.blocks[pick].address
-            part = encoded.blocks[pick].memory[begin : begin + 4 * length * int(heads) * int(size)]
-            found[spec.name] = np.array(part.view(np.float32).reshape(length, int(heads), int(size)).swapaxes(0, 1))
+            if axis == 2:  # kernels have heads side by side in each token
+                shape[0], shape[1] = shape[1], shape[0]
+            numbers = (ctypes.c_float * math.prod(shape)).from_address(int(encoded.addresses[i, pick]))
+            array = np.array(numbers, np.float32).reshape(shape)
+            found[spec.name] = array.swapaxes(0, 1) if axis == 2 else array
     return found
 
 
@@ -176,8 +174,9 @@ def test_alone_equals_any_company_with_ragged_arrivals(native: NativeRuntime, so
             np.testing.assert_allclose(left.attention.sum(axis=2), 1.0, atol=1e-5)
 
 
-def test_encoding_gives_the_same_bits_in_any_company(native: NativeRuntime, sources: list[list[int]]) -> None:
+def test_encoding_gives_the_same_bits_in_any_company(transformer: Bundle, native_transformer: NativeRuntime) -> None:
     """Also in a later run of the encoder than the first, and when a segment is more than one run takes."""
+    native, sources = native_transformer, transformer.tokenizer.encode_batch(SENTENCES)
     longest = native.max_source_tokens
     long = [(ids * longest)[:longest] for ids in sources[:3]]
     company = [*sources, *long, *sources[::-1], [5], []]
@@ -283,9 +282,9 @@ def test_two_lanes_do_not_disturb_each_other(native: NativeRuntime, sources: lis
     np.testing.assert_array_equal(first.logits[0], stepped_alone(native, sources[0], [])[0])
 
 
-def test_attention_of_some_layers_can_be_shown_alone(bundle: Bundle, native: NativeRuntime) -> None:
+def test_attention_of_some_layers_can_be_shown_alone(transformer: Bundle, native_transformer: NativeRuntime) -> None:
     """A graph may give the attention of its last layer only; it runs like that, or is refused before it is served."""
-    model = onnx_format.load_from_string(bundle.decoder_step)
+    model = onnx_format.load_from_string(transformer.decoder_step)
     weights = {node.output[0] for node in model.graph.node if node.op_type == "Softmax"}
     (shown,) = (node for node in model.graph.node if node.op_type == "Concat" and set(node.input) <= weights)
     last = shown.input[-1]
@@ -297,34 +296,34 @@ def test_attention_of_some_layers_can_be_shown_alone(bundle: Bundle, native: Nat
     for output in model.graph.output:
         if output.name == "attention":
             output.type.tensor_type.shape.dim[1].dim_value = 4
-    slices = [each for each in bundle.manifest.attention_slices if each.layer > 1]
-    manifest = bundle.manifest.model_copy(update={"attention_slices": slices})
-    runtime = open_runtime(replace(bundle, manifest=manifest, decoder_step=model.SerializeToString()))
-    rows, all_rows = runtime.new_rows(1), native.new_rows(1)
-    for each, of in ((rows, runtime), (all_rows, native)):
+    slices = [each for each in transformer.manifest.attention_slices if each.layer > 1]
+    manifest = transformer.manifest.model_copy(update={"attention_slices": slices})
+    runtime = open_runtime(replace(transformer, manifest=manifest, decoder_step=model.SerializeToString()))
+    rows, all_rows = runtime.new_rows(1), native_transformer.new_rows(1)
+    for each, of in ((rows, runtime), (all_rows, native_transformer)):
         each.put([0], [of.encode([[5, 6, 7]])], [0])
-    some, every = (each.step(np.array([native.begin_id])).attention for each in (rows, all_rows))
+    some, every = (each.step(np.array([runtime.begin_id])).attention for each in (rows, all_rows))
     np.testing.assert_allclose(some[:, :, :4], every[:, -len(slices) :, :4], atol=0.05)
 
 
-def test_two_states_may_be_made_of_the_same_numbers(bundle: Bundle) -> None:
+def test_two_states_may_be_made_of_the_same_numbers(transformer: Bundle) -> None:
     """A network may attend with its keys as values; one result is then two outputs of the encoder."""
-    model = onnx_format.load_from_string(bundle.encoder)
+    model = onnx_format.load_from_string(transformer.encoder)
     made_by = {name: node for node in model.graph.node for name in node.output}
     made_by["cross_value_1"].input[0] = made_by["cross_key_1"].input[0]
-    tied = replace(bundle, encoder=model.SerializeToString())
+    tied = replace(transformer, encoder=model.SerializeToString())
     runtime = open_runtime(tied)
     encoded = states(runtime, runtime.encode([[5, 6, 7], [8]]), 0)
     np.testing.assert_array_equal(encoded["cross_value_1"], encoded["cross_key_1"])
 
 
-def test_limits_beyond_the_positions_of_a_graph_are_refused(bundle: Bundle) -> None:
+def test_limits_beyond_the_positions_of_a_graph_are_refused(transformer: Bundle) -> None:
     """Kernels do not look whether a position is one of the table's, so none may come that is not."""
     for name in ("max_source_tokens", "max_target_tokens"):
-        limits = bundle.manifest.limits.model_copy(update={name: 5000})
-        manifest = bundle.manifest.model_copy(update={"limits": limits})
+        limits = transformer.manifest.limits.model_copy(update={name: 5000})
+        manifest = transformer.manifest.model_copy(update={"limits": limits})
         with pytest.raises(UnsupportedGraphError, match="position"):
-            NativeRuntime(replace(bundle, manifest=manifest))
+            NativeRuntime(replace(transformer, manifest=manifest))
 
 
 def test_without_the_instruction_there_is_no_such_runtime(bundle: Bundle, monkeypatch: pytest.MonkeyPatch) -> None:

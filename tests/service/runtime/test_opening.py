@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 
+import onnx
 import pytest
 
 from model_store.contract.bundle import Bundle
@@ -44,11 +46,25 @@ def test_a_graph_that_kernels_know_runs_in_them(transformer: Bundle, log: pytest
 
 
 @needs_instruction
-def test_a_graph_that_they_do_not_know_runs_in_onnx_runtime(recurrent: Bundle, log: pytest.LogCaptureFixture) -> None:
-    assert isinstance(open_runtime(recurrent), OnnxRuntime)
+def test_an_encoder_that_they_do_not_know_runs_in_onnx_runtime_beside_a_decoder_that_they_do(
+    recurrent: Bundle, log: pytest.LogCaptureFixture
+) -> None:
+    assert isinstance(open_runtime(recurrent), NativeRuntime)
+    encoder, both = (record.getMessage() for record in log.records)
+    assert f"the encoder of {recurrent.manifest.reference} runs in ONNX Runtime" in encoder
+    assert "operator" in encoder
+    assert "kernels" in both
+
+
+@needs_instruction
+def test_a_decoder_that_they_do_not_know_runs_in_onnx_runtime(recurrent: Bundle, log: pytest.LogCaptureFixture) -> None:
+    model = onnx.load_from_string(recurrent.decoder_step)
+    for node in model.graph.node:
+        node.op_type = "Softsign" if node.op_type == "Tanh" else node.op_type
+    assert isinstance(open_runtime(replace(recurrent, decoder_step=model.SerializeToString())), OnnxRuntime)
     (record,) = log.records
     assert recurrent.manifest.reference in record.getMessage()
-    assert "operator" in record.getMessage()
+    assert "operator Softsign" in record.getMessage()
 
 
 def test_onnx_runtime_can_be_chosen(transformer: Bundle) -> None:
