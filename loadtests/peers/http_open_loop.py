@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from loadtests.peers.http_connection import NO_ANSWER, TIMEOUT, Connection, LoadError, Pool
 from loadtests.peers.http_load import Load, Tally
+from loadtests.peers.timer import Timer
 
 
 class OpenLoop:
@@ -28,6 +29,7 @@ class OpenLoop:
         self._tally, self._waiting, self._opening = Tally(), deque[int](), set[asyncio.Task[None]]()
         self._next, self._num_sent, self._num_done, self._is_over = 0, 0, 0, False
         self._finished: asyncio.Future[None] = self._loop.create_future()
+        self._timer = Timer(self._loop, self._tick)
         self._cpu_start, self._start = time.process_time(), time.perf_counter()
         self._tick()
 
@@ -40,6 +42,7 @@ class OpenLoop:
             self._tally.errors[TIMEOUT] += self._next - self._num_done
         seconds, cpu_s = self._now(), time.process_time() - self._cpu_start
         self._is_over = True
+        self._timer.close()
         await stopped(self._opening)
         return self._tally.load(len(self._due_s), seconds, cpu_s)
 
@@ -55,7 +58,7 @@ class OpenLoop:
             self._send(self._next)
             self._next += 1
         if self._next < len(self._due_s):
-            self._loop.call_later(max(self._due_s[self._next] - self._now(), 0.0), self._tick)
+            self._timer.set(self._due_s[self._next] - self._now())
 
     def _send(self, index: int) -> None:
         connection = self._pool.take()

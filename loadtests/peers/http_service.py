@@ -14,6 +14,7 @@ from loadtests.peers.fastapi_peer import WORKERS, running_fastapi
 from loadtests.peers.http_client import ask_all, closed_loop, request_bytes
 from loadtests.peers.libretranslate import AS_INSTALLED, TUNED, running_libretranslate
 from loadtests.peers.options import MODEL, Options
+from loadtests.peers.serving import running_application
 from loadtests.peers.side import LENGTH_PENALTY
 from loadtests.server import Server, running_server
 
@@ -64,8 +65,22 @@ def attendant(options: Options, num_replicas: int) -> Iterator[Service]:
             server,
             "/v1/translate",
             _our_body,
-            lambda answer: [translation["text"] for translation in answer["translations"]],
+            _our_texts,
         )
+
+
+@contextmanager
+def waiting(options: Options, step_s: float, max_rows: int) -> Iterator[Service]:
+    """Ours over a runtime whose step waits `step_s` whatever its rows: so fast that the machine hardly matters."""
+    settings = {"ATTENDANT_STORE": str(options.store.absolute()), "ATTENDANT_MODELS": MODEL}
+    settings |= {"ATTENDANT_MAX_BATCH_ROWS": str(max_rows)}
+    setting = f"a step waits {step_s * 1000:g} ms, {max_rows} rows"
+    with running_application("loadtests.peers.scripted_runtime:application", {"step_s": step_s}, settings) as server:
+        yield Service("Attendant over steps that wait", setting, server, "/v1/translate", _our_body, _our_texts)
+
+
+def _our_texts(answer: dict[str, Any]) -> list[str]:
+    return [translation["text"] for translation in answer["translations"]]
 
 
 def _our_body(text: str | list[str], fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,14 +1,20 @@
 """The same scenario driven by MLCommons' own load generator, to see that ours measures what it measures.
 
 `mlcommons-loadgen` draws its own Poisson arrivals and counts latency from the moment each was due; sentences are asked
-for over HTTP, kept alive as ours.
+for over HTTP, kept alive as ours. What it sent is then sent once more by our generator, each request at the same
+moment: two runs of other arrivals differ by their luck. So it goes in the search for the highest rate, too.
 
-    python -m loadtests.peers.mlperf --seconds 20
+A server whose steps only wait answers a request at the same time whoever else uses the machine, so that differences
+are the generators'; the real one shows what is left of that beside the machine's own noise.
+
+    python -m loadtests.peers.mlperf
+    python -m loadtests.peers.mlperf --server real --no-bisect
     python -m loadtests.peers.mlperf --seconds 2 --no-bisect      # short form
 """
 
 from __future__ import annotations
 
+import functools
 import importlib
 import re
 import selectors
@@ -20,26 +26,28 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from functools import partial
+from contextlib import ExitStack
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import click
 import httptools
 
 from loadtests.peers.alternate import MIN_ROUNDS, Better, Row
-from loadtests.peers.http_client import closed_loop
+from loadtests.peers.http_client import closed_loop, open_loop
 from loadtests.peers.http_connection import MAX_IDLE_S
 from loadtests.peers.http_process import end_on_sigterm
 from loadtests.peers.http_rows import Stage
-from loadtests.peers.http_service import Service, ours
+from loadtests.peers.http_service import Service, ours, waiting
 from loadtests.peers.options import Options
-from loadtests.peers.scenario import LIMIT_MS, PERCENTILE, Probe, highest_rate, probe
+from loadtests.peers.scenario import LIMIT_MS, PERCENTILE, Probe, Prober, highest_rate
 
 TOLERANCE = 0.05
 """How far apart the two generators may be, as a share."""
+STEP_S, MAX_ROWS = 0.005, 16
+"""Of the server whose steps wait."""
 MIN_CONNECTIONS, MAX_CONNECTIONS = 32, 512
 TIMEOUT_S = 10.0
 """Of what hangs."""
@@ -51,6 +59,14 @@ def load_generator() -> Any:
         return importlib.import_module("mlperf_loadgen")
     except ModuleNotFoundError as error:
         raise click.ClickException(f"{error}; pip install mlcommons-loadgen") from error
+
+
+class Arrival(NamedTuple):
+    """A request that a generator sent, or is to send."""
+
+    due_s: float
+    text: int
+    """Its number."""
 
 
 class _Line:
@@ -99,6 +115,8 @@ class Asker:
         self._free, self._waiting, self._num_lines = list[_Line](), deque[tuple[int, int]](), 0
         self.num_errors = 0
         """Queries that got another answer than 200, or none."""
+        self.arrivals: list[Arrival] = []
+        """Queries as they were issued."""
         self._closing, self._closed = socket.socketpair()
         self._selector.register(self._closed, selectors.EVENT_READ)
         for line in [self._open() for _ in range(MIN_CONNECTIONS)]:
@@ -109,6 +127,7 @@ class Asker:
     def issue(self, samples: Sequence[Any]) -> None:
         """Send queries of the load generator, or keep them until a connection is free."""
         for sample in samples:
+            self.arrivals.append(Arrival(time.perf_counter(), sample.index))
             with self._lock:
                 line = self._take()
                 if line is None and self._num_lines >= MAX_CONNECTIONS:
@@ -188,8 +207,8 @@ class Asker:
 
 def loadgen_probe(
     service: Service, texts: Sequence[str], beam_size: int, rate: float, seconds: float, seed: int
-) -> Probe:
-    """One run of the load generator's Server scenario at a target rate."""
+) -> tuple[Probe, list[Arrival]]:
+    """One run of the load generator's Server scenario at a target rate, and what it sent."""
     loadgen = load_generator()
     settings = loadgen.TestSettings()
     settings.scenario, settings.mode = loadgen.TestScenario.Server, loadgen.TestMode.PerformanceOnly
@@ -213,7 +232,15 @@ def loadgen_probe(
         loadgen.DestroySUT(system)
         loadgen.DestroyQSL(library)
         asker.close()
-    return parse_summary(summary, rate, asker.num_errors)
+    return parse_summary(summary, rate, asker.num_errors), asker.arrivals
+
+
+def replay(service: Service, texts: Sequence[str], beam_size: int, rate: float, arrivals: Sequence[Arrival]) -> Probe:
+    """The same requests at the same moments, sent by our generator."""
+    requests = service.requests(texts, beam_size=beam_size)
+    first = arrivals[0].due_s
+    load = open_loop(service.url, [requests[each.text] for each in arrivals], [each.due_s - first for each in arrivals])
+    return Probe(rate, load.rate, load.percentile_ms(50), load.percentile_ms(PERCENTILE), load.errors.total())
 
 
 def parse_summary(summary: str, rate: float, num_errors: int) -> Probe:
@@ -229,21 +256,21 @@ def parse_summary(summary: str, rate: float, num_errors: int) -> Probe:
     return Probe(rate, number("Completed samples per second"), p50_ms, p97_ms, num_errors)
 
 
-def agreement(stage: Stage, beam_size: int, share: float, seconds: float, bisect: bool) -> list[Row]:
+def agreement(
+    service: Service, texts: Sequence[str], beam_size: int, options: Options, share: float, seconds: float, bisect: bool
+) -> list[Row]:
     """Rows of our generator over MLCommons' on the same server: p50 and p97 at a rate, and the highest rate."""
-    service, found_best = stage.best(ours(stage.options), beam_size)
-    details = {"server": f"{service.name}, {found_best}"}
-    runs = [partial(each, service, stage.texts, beam_size) for each in (probe, loadgen_probe)]
-    requests = service.requests(stage.texts, beam_size=beam_size)
+    requests = service.requests(texts, beam_size=beam_size)
     full = closed_loop(service.url, requests, 32, min(5.0, seconds), warm_s=1.0).checked(service.name).rate
-    rate, rounds = share * full, stage.options.rounds
-    own, theirs = probes = list[Probe](), list[Probe]()
-    with click.progressbar(range(1, rounds + 1), label=f"{rate:.0f} requests/s", file=sys.stderr) as bar:
+    rate, details = share * full, {"server": f"{service.name}, {service.setting}"}
+    own, theirs = list[Probe](), list[Probe]()
+    with click.progressbar(range(1, options.rounds + 1), label=f"{rate:.0f} requests/s", file=sys.stderr) as bar:
         for seed in bar:
-            for run, seen in zip(runs, probes, strict=True):
-                seen.append(run(rate, seconds, seed))
+            seen, arrivals = loadgen_probe(service, texts, beam_size, rate, seconds, seed)
+            theirs.append(seen)
+            own.append(replay(service, texts, beam_size, rate, arrivals))
     details["rate"] = f"{rate:.1f} requests/s, {share:.0%} of a closed loop's {full:.0f}"
-    details["errors"] = str([sum(each.num_errors for each in seen) for seen in probes])
+    details["errors"] = str([sum(each.num_errors for each in seen) for seen in (own, theirs)])
     shown: list[tuple[str, str, Better, Callable[[Probe], float]]] = [
         ("answered rate", "requests/s", "higher", lambda each: each.answered_rate),
         ("p50", "ms", "lower", lambda each: each.p50_ms),
@@ -254,9 +281,20 @@ def agreement(stage: Stage, beam_size: int, share: float, seconds: float, bisect
         for name, unit, better, of in shown
     ]
     if bisect:
-        found = [highest_rate(run, 0.8 * full, seconds) for run in runs]
-        rows.append(Row("generators: highest rate", "requests/s", [found[0]], [found[1]], "higher", "", details))
+        own_rate, their_rate = (highest_rate(run, 0.8 * full, seconds) for run in probers(service, texts, beam_size))
+        rows.append(Row("generators: highest rate", "requests/s", [own_rate], [their_rate], "higher", "", details))
     return rows
+
+
+def probers(service: Service, texts: Sequence[str], beam_size: int) -> tuple[Prober, Prober]:
+    """Ours and the load generator, as a search for the highest rate runs them: ours sends what the other one sent."""
+
+    @functools.cache
+    def both(rate: float, seconds: float, seed: int) -> tuple[Probe, Probe]:
+        theirs, arrivals = loadgen_probe(service, texts, beam_size, rate, seconds, seed)
+        return replay(service, texts, beam_size, rate, arrivals), theirs
+
+    return lambda *run: both(*run)[0], lambda *run: both(*run)[1]
 
 
 def difference(row: Row) -> float:
@@ -266,22 +304,30 @@ def difference(row: Row) -> float:
 
 @click.command()
 @click.option("--beam-size", type=click.Choice(["1", "4"]), default="1", show_default=True, help="1 is greedy.")
+@click.option(
+    "--server", type=click.Choice(["waiting", "real"]), default="waiting", show_default=True, help="What is asked."
+)
 @click.option("--share", type=click.FloatRange(0.05, 1.0), default=0.6, show_default=True, help="Of the closed loop's.")
 @click.option("--seconds", type=click.FloatRange(1), default=20.0, show_default=True, help="Of each run.")
 @click.option("--rounds", type=click.IntRange(MIN_ROUNDS), default=MIN_ROUNDS, show_default=True)
 @click.option("--bisect/--no-bisect", default=True, show_default=True, help="Also find the highest rate with each.")
 @click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path), default=Options().data)
-def main(beam_size: str, share: float, seconds: float, rounds: int, bisect: bool, data: Path) -> None:
+def main(beam_size: str, server: str, share: float, seconds: float, rounds: int, bisect: bool, data: Path) -> None:
     """Compare our load generator with mlcommons-loadgen on the same server; ends with 1 when they disagree.
 
     \b
     Examples:
       python -m loadtests.peers.mlperf
-      python -m loadtests.peers.mlperf --seconds 2 --no-bisect
+      python -m loadtests.peers.mlperf --server real --share 0.3 --no-bisect
     """
     end_on_sigterm()
-    with Stage(Options(data=data, rounds=rounds, seconds=min(seconds, 3.0))) as stage:
-        rows = agreement(stage, int(beam_size), share, seconds, bisect)
+    options = Options(data=data, rounds=rounds, seconds=min(seconds, 3.0))
+    with Stage(options) as stage, ExitStack() as stack:
+        if server == "real":
+            service, _ = stage.best(ours(options), int(beam_size))
+        else:
+            service = stack.enter_context(waiting(options, STEP_S, MAX_ROWS))
+        rows = agreement(service, stage.texts, int(beam_size), options, share, seconds, bisect)
     for row in rows:
         low, high = row.spread
         click.echo(f"{row.name}: medians {difference(row):.1%} apart, a round {low:.3f}..{high:.3f} {row.unit}")

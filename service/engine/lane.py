@@ -75,10 +75,10 @@ class Lane:
             self._close_holes()
         num_steps, over = advance(self._rows, self._search, turns)
         finished = []
-        for slot in over:
+        for slot, hypotheses in zip(over, self._search.hypotheses(over) if over else (), strict=True):
             job = self._jobs[slot]
             assert job is not None
-            finished.append((job, self._search.hypotheses(slot)))
+            finished.append((job, hypotheses))
             self._leave(slot, job)
         return num_steps, finished
 

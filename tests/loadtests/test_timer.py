@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+
+import pytest
+import uvloop
+
+from loadtests.peers.timer import Timer
+
+
+@pytest.mark.parametrize("new_loop", [uvloop.new_event_loop, asyncio.new_event_loop])
+def test_a_timer_is_never_early_and_late_by_less_than_a_millisecond(
+    new_loop: Callable[[], asyncio.AbstractEventLoop],
+) -> None:
+    async def latenesses() -> list[float]:
+        loop, late = asyncio.get_running_loop(), []
+        for number in range(40):
+            delay, done, start = 0.0004 + 0.0003 * (number % 7), loop.create_future(), time.perf_counter()
+            timer = Timer(loop, lambda done=done: done.set_result(None))  # type: ignore[misc]
+            timer.set(delay)
+            await done
+            late.append(time.perf_counter() - start - delay)
+            timer.close()
+        return late
+
+    with asyncio.Runner(loop_factory=new_loop) as runner:
+        late = sorted(runner.run(latenesses()))
+    assert late[0] >= 0.0
+    assert late[len(late) // 2] < 0.001
+
+
+def test_a_timer_that_is_set_again_forgets_the_time_before() -> None:
+    async def calls() -> list[float]:
+        loop, at, start = asyncio.get_running_loop(), list[float](), time.perf_counter()
+        timer = Timer(loop, lambda: at.append(time.perf_counter() - start))
+        timer.set(0.01)
+        timer.set(0.06)
+        await asyncio.sleep(0.1)
+        timer.set(0.0)
+        await asyncio.sleep(0.05)
+        timer.set(0.02)
+        timer.close()
+        await asyncio.sleep(0.05)
+        return at
+
+    first, second = asyncio.run(calls())
+    assert 0.06 <= first < 0.1
+    assert 0.1 <= second < 0.15
