@@ -21,6 +21,7 @@ from service.kernels.steps import (
     Combine,
     Embed,
     FloatProduct,
+    Given,
     Heads,
     Join,
     Load,
@@ -293,12 +294,19 @@ def _elsewhere(step: Step, places: Places) -> dict[str, int]:
         case Carry(state=state):
             return {"target": places.states[state.name]}
         case AttendPairs(energies=energies, values=values, weights=weights):
-            state = {"second": places.states[energies.pairs.keys.name], "third": places.states[values.name]}
-            return {**state, "fourth": places.shown[weights]}
+            return _source(energies.pairs.keys, values, weights, places)
         case AttendSource(keys=keys, values=values, weights=weights):
-            state = {"second": places.states[keys.name], "third": places.states[values.name]}
-            return {**state, "fourth": places.shown[weights]}
+            return _source(keys, values, weights, places)
     return {}
+
+
+def _source(keys: Given, values: Given, weights: Weights, places: Places) -> dict[str, int]:
+    """What attention to the source looks at, and where it is shown."""
+    return {
+        "second": places.states[keys.name],
+        "third": places.states[values.name],
+        "fourth": places.shown[weights],
+    }
 
 
 def _plan(steps: tuple[Step, ...], outputs: Collection[Buffer]) -> tuple[dict[Buffer, int], int]:

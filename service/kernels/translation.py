@@ -245,22 +245,23 @@ def _relu(translation: Translation, node: Node, source: Value) -> Value:
 
 def _quantize_linear(translation: Translation, node: Node, source: Value, scale: Value, zero: Value) -> Value:
     need(as_(np.ndarray, zero).dtype == np.uint8, "another type")
-    as_integers = np.uint8, one(scale), int(one(zero))
+    if isinstance(source, Pairs):
+        return quantised_pairs(source, one(scale), int(one(zero)))
+    if isinstance(source, Positive):
+        need(one(zero) == 0, "a zero that lets negative numbers through")
+        source = source.source
+    if not isinstance(source, Normalised | Joined):
+        source = as_rows(translation, source)
+    columns = source.source.columns if isinstance(source, Normalised) else source.columns
+    target = Buffer(columns, np.uint8, one(scale), int(one(zero)))
     match source:
-        case Pairs():
-            return quantised_pairs(source, *as_integers[1:])
-        case Normalised(of):
-            step: Step = Normalise(Buffer(of.columns, *as_integers), source)
+        case Normalised():
+            translation.steps.append(Normalise(target, source))
         case Joined(parts):
-            step = Join(Buffer(source.columns, *as_integers), parts)
-        case Positive(of):
-            need(one(zero) == 0, "a zero that lets negative numbers through")
-            step = Quantise(Buffer(of.columns, *as_integers), of)
+            translation.steps.append(Join(target, parts))
         case _:
-            of = as_rows(translation, source)
-            step = Quantise(Buffer(of.columns, *as_integers), of)
-    translation.steps.append(step)
-    return step.target
+            translation.steps.append(Quantise(target, source))
+    return target
 
 
 def _product(
@@ -324,15 +325,12 @@ def _reshape(translation: Translation, node: Node, value: Value, shape: Value) -
             return grouped(value, sizes)
         case Context(weights=Weights(products=Energies())):
             return attended_pairs(translation, value, sizes)
-        case Context(weights=weights, values=values):
-            queries = weights.products.queries
+        case Context(weights=Weights(products=Products(queries=queries, keys=keys)) as weights, values=values):
             columns = queries.source.columns
             need(sizes[-1] == columns, "a context of another size")
             _head_size(columns, queries.num_heads)
             target = Buffer(columns)
-            translation.steps.append(
-                AttendSource(target, queries.source, weights.products.keys, values, queries.num_heads, weights)
-            )
+            translation.steps.append(AttendSource(target, queries.source, keys, values, queries.num_heads, weights))
             return target
         case Shown() | Weights():
             return value
