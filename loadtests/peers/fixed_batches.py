@@ -48,9 +48,9 @@ class FixedBatches:
         turns, found = Turns(STEPS_PER_TICK, np.zeros(1, np.int64)), dict[int, tuple[Hypothesis, ...]]()
         while len(found) < len(tasks):
             _, over = advance(rows, search, turns)
+            for slot in over:
+                found.setdefault(slot, search.hypotheses(slot))
             if over:
-                for slot, hypotheses in zip(over, search.hypotheses(over), strict=True):
-                    found.setdefault(slot, hypotheses)
                 search.put(over, [nobody] * len(over))
         rows.move([], [], 0)
         search.move([], [], 0)

@@ -75,10 +75,10 @@ class Lane:
             self._close_holes()
         num_steps, over = advance(self._rows, self._search, turns)
         finished = []
-        for slot, hypotheses in zip(over, self._search.hypotheses(over) if over else (), strict=True):
+        for slot in over:
             job = self._jobs[slot]
             assert job is not None
-            finished.append((job, hypotheses))
+            finished.append((job, self._search.hypotheses(slot)))
             self._leave(slot, job)
         return num_steps, finished
 

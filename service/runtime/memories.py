@@ -85,12 +85,10 @@ class LinkedMemories:
         self, slots: Sequence[int], encoded: Sequence[EncodedSegments], picks: Sequence[int], buffers: Buffers
     ) -> None:
         """See `Memories.put`."""
-        for first, last in _runs(slots, encoded, picks):
-            batch = encoded[first]
+        for slot, batch, pick in zip(slots, encoded, picks, strict=True):
             assert isinstance(batch, PlacedSegments)
-            there, here = (slice(each[first], each[last] + 1) for each in (slots, picks))
-            self.addresses[:, there] = batch.addresses[:, here]
-            self._blocks[there] = batch.blocks[here]
+            self.addresses[:, slot] = batch.addresses[:, pick]
+            self._blocks[slot] = batch.blocks[pick]
 
     def move(self, to: Sequence[int], source: Sequence[int], num_segments: int) -> None:
         """See `Memories.move`."""

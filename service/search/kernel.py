@@ -241,30 +241,13 @@ def advance(
 
 
 @compiled(keeps_lock=True)
-def trace(
-    over: np.ndarray, slots: np.ndarray, steps: np.ndarray, finished: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The hypotheses that the searches in slots `over` return, best first, search after search.
-
-    Returns their tokens in order, one hypothesis behind the other, as `STEP` records out of `steps` [any, T, K]; where
-    each ends; and how many each search returns [len(over)].
-    """
-    width, counts = steps.shape[2], np.empty(len(over), np.int64)
-    ends = np.empty(len(over) * finished.shape[1], np.int64)
-    num = end = 0
-    for i in range(len(over)):
-        counts[i] = min(slots[over[i]].wanted, slots[over[i]].num_finished)
-        for rank in range(counts[i]):
-            end += finished[over[i], rank].step + 1
-            ends[num] = end
-            num += 1
-    path, num = np.empty(end, dtype=steps.dtype), 0
-    for i in range(len(over)):
-        for rank in range(counts[i]):
-            last, place = finished[over[i], rank], ends[num] - 1
-            path[place] = last.last
-            for step in range(last.step - 1, -1, -1):
-                place -= 1
-                path[place] = steps[over[i], step, path[place + 1].origin % width]
-            num += 1
-    return path, ends[:num], counts
+def trace(steps: np.ndarray, finished: Record) -> np.ndarray:
+    """The tokens of a `finished` hypothesis, in order, out of its segment's `steps` [T, K]: a record for each."""
+    width = steps.shape[1]
+    path = np.empty(finished.step + 1, dtype=steps.dtype)
+    path[finished.step] = finished.last
+    origin = finished.last.origin
+    for step in range(finished.step - 1, -1, -1):
+        path[step] = steps[step, origin % width]
+        origin = path[step].origin
+    return path

@@ -47,14 +47,20 @@ class Search:
         """Start `tasks` in `slots`: slots in use, whose segments are given up, and then the next after all others."""
         self.num_slots = max(self.num_slots, max(slots) + 1)
         self._make_room(self.num_slots, max(task.max_tokens for task in tasks))
-        records = []
         for slot, task in zip(slots, tasks, strict=True):
-            wanted, alpha = task.options.num_hypotheses, task.options.length_penalty
-            records.append((0, task.max_tokens, task.num_source_tokens, wanted, 0, False, alpha, -np.inf))
+            options = task.options
+            self._slots[slot] = (
+                0,
+                task.max_tokens,
+                task.num_source_tokens,
+                options.num_hypotheses,
+                0,
+                False,
+                options.length_penalty,
+                -np.inf,
+            )
+            self._rows[slot] = self._first_rows
             self._attention.put(slot, task)
-        there = list(slots)
-        self._slots[there] = np.array(records, SLOT)
-        self._rows[there] = self._first_rows
 
     def move(self, to: Sequence[int], source: Sequence[int], num_slots: int) -> None:
         """Move the segments of slots `source` to slots `to`, then keep only the first `num_slots`."""
@@ -104,22 +110,20 @@ class Search:
         over: list[int] = np.flatnonzero(self._slots["over"][: self.num_slots]).tolist()
         return over
 
-    def hypotheses(self, slots: Sequence[int]) -> list[tuple[Hypothesis, ...]]:
-        """The results of searches that are over, best first; none when the model gave no number to compare."""
-        path, ends, counts = trace(np.array(slots, np.int64), self._slots, self._steps, self._finished)
-        tokens, log_probs, lasts = path["token"].tolist(), path["log_prob"].tolist(), ends.tolist()
-        results, begin, number = list[tuple[Hypothesis, ...]](), 0, 0
-        for slot, count in zip(slots, counts.tolist(), strict=True):
-            found = []
-            for cut in self._finished["cut"][slot, :count].tolist():
-                end = lasts[number]
-                reason = FinishReason.LENGTH if cut else FinishReason.EOS
-                ids = tuple(tokens[begin : end if cut else end - 1])  # an end token gives no id
-                weights = self._attention.rows(slot, path[begin:end])
-                found.append(Hypothesis(ids, tuple(log_probs[begin:end]), reason, weights))
-                begin, number = end, number + 1
-            results.append(tuple(found))
-        return results
+    def hypotheses(self, slot: int) -> tuple[Hypothesis, ...]:
+        """The result of a search that is over, best first; none when the model gave no number to compare."""
+        found = self._slots[slot]
+        return tuple(self._hypothesis(slot, rank) for rank in range(min(found["wanted"], found["num_finished"])))
+
+    def _hypothesis(self, slot: int, rank: int) -> Hypothesis:
+        """The finished hypothesis; an end token gives no id, but has its score and attention row."""
+        finished = self._finished[slot, rank]
+        path = trace(self._steps[slot], finished)
+        token_ids, is_cut = path["token"].tolist(), bool(finished["cut"])
+        weights = self._attention.rows(slot, path)
+        reason = FinishReason.LENGTH if is_cut else FinishReason.EOS
+        ids = tuple(token_ids if is_cut else token_ids[:-1])
+        return Hypothesis(ids, tuple(path["log_prob"].tolist()), reason, weights)
 
     def _make_room(self, num_slots: int, num_steps: int) -> None:
         """Let all arrays have room for so many slots and steps."""

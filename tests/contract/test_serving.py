@@ -99,7 +99,7 @@ def test_a_beam_of_one_takes_the_most_likely_token_at_each_step(runtime: OnnxRun
             _, over = search.advance(*searched.step(search.tokens))
             fed = int(plain.step(np.array([fed])).logits.argmax())
             written.append(fed)
-        found = search.hypotheses([0])[0][0]
+        found = search.hypotheses(0)[0]
         assert list(found.token_ids) == (written[:-1] if written[-1] == END_ID else written)
 
 

@@ -30,7 +30,7 @@ def found_by(options: SearchOptions, limit: int) -> tuple[Hypothesis, ...]:
         logits = np.stack([next_log_probs(prefix) for prefix in prefixes])
         owners, over = search.advance(logits, np.zeros((len(logits), 1, 1), dtype=np.float32))
         if over:
-            return search.hypotheses([0])[0]
+            return search.hypotheses(0)
         kept = range(options.beam_size) if owners is None else owners[0].tolist()
         prefixes = [(*prefixes[row], token) for row, token in zip(kept, search.tokens.tolist(), strict=True)]
 
@@ -116,7 +116,7 @@ def test_a_model_that_gives_no_numbers_has_no_hypotheses() -> None:
     logits[2:] = np.nan
     _, over = search.advance(logits, np.zeros((4, 1, 1), dtype=np.float32))
     assert over == [1]
-    assert search.hypotheses([1]) == [()]
+    assert search.hypotheses(1) == ()
 
 
 @pytest.mark.parametrize("width", [1, 3])
@@ -140,6 +140,6 @@ def test_attention_follows_hypotheses_through_moves_and_reordering(width: int) -
         paths = [[*paths[row], 100 * step + first + row] for row in kept.tolist()]
     slot = search.num_slots - 1
     assert over == [slot]
-    found = [h.attention for h in search.hypotheses([slot])[0]]
+    found = [h.attention for h in search.hypotheses(slot)]
     assert all(a is not None and a.shape == (limit, 1, 2) for a in found)
     assert sorted(a[:, 0, 0].tolist() for a in found if a is not None) == sorted(paths)
