@@ -40,7 +40,6 @@ from service.kernels.vectors import (
 )  # fmt: skip
 
 OFFSET_BYTES = 8
-_BITS_OF_ONE = 0x3F800000
 _NO_WEIGHT = -1e30
 """Instead of a product, where there is no entry."""
 HEAD_SIZES = (16, 32, 64)
@@ -49,32 +48,67 @@ MOST_VECTORS = 16
 """Vectors of an entry, heads side by side, that are looked at together: registers hold as many sums."""
 
 
-def attention(num_vectors: int, num_heads: int, kind: Any = FLOATS) -> Callable[..., None]:
-    """A function for compiled code: weights = softmax(scale * query . keys), and the sum of weight times value, of some
-    heads, D = 16 `num_vectors`. Vaswani et al. 2017 (arXiv:1706.03762), equation 1.
+def products(num_vectors: int, num_rows: int, kind: Any = FLOATS, *, are_shared: bool = False) -> Callable[..., None]:
+    """A function for compiled code: query . key of every entry, of some heads, D = 16 `num_vectors`.
 
-    It takes addresses and sizes: of the queries, float32 [heads, D], rounded to `kind` first; of the keys and of the
-    values, `kind` [heads, D] each; of how many bytes behind those of an entry lie, int64 [entries]; entries, at least
-    1; of the weights, float32 [entries] for each head; how many bytes lie from one head's to the next's; the bits of
-    the scale, float32, above 0; of the result, float32 [heads, D]. There must be memory for 16 more weights of each
-    head, which are written too.
+    The heads are those of a row side by side, or, `are_shared`, the same one of as many rows, which look at the same
+    keys.
+
+    It takes addresses and sizes: of the first query, float32 [D], rounded to `kind` first, and how many bytes lie from
+    one to the next; of the keys, `kind`; of how many bytes behind that address those of an entry lie, int64 [entries];
+    entries, at least 1; of the result, float32 [entries] for each head, and how many bytes lie from one's to the
+    next's. There must be memory for 16 more of each.
     """
 
     def write(
-        builder: ir.IRBuilder, queries: Value, keys: Value, values: Value, offsets: Value, count: Value, weights: Value,
-        distance: Value, scale_bits: Value, target: Value,
+        builder: ir.IRBuilder, query: Value, query_distance: Value, keys: Value, offsets: Value, count: Value,
+        weights: Value, distance: Value,
     ) -> None:  # fmt: skip
-        rows = apart(builder, weights, distance, num_heads)
-        _write_products(builder, kind, queries, keys, offsets, count, rows, num_vectors)
-        _write_shares(builder, rows, count, scale_bits)
-        _write_sums(builder, kind, rows, values, offsets, count, target, num_vectors)
+        queries = apart(builder, query, query_distance, num_rows)
+        rows = apart(builder, weights, distance, num_rows)
+        _write_products(builder, kind, queries, keys, offsets, count, rows, num_vectors, are_shared)
 
-    return written(9, write)
+    return written(7, write)
+
+
+def sums(num_vectors: int, num_rows: int, kind: Any = FLOATS, *, are_shared: bool = False) -> Callable[..., None]:
+    """A function for compiled code: to each result the sum of weight times value over all entries is added.
+
+    Heads are as in `products`.
+
+    It takes addresses and sizes: of the first head's weights, float32 [entries], and how many bytes lie from one's to
+    the next's; of the values, and of where they lie, as in `products`; entries, at least 1; of the first result,
+    float32 [D], and how many bytes lie from one to the next.
+    """
+
+    def write(
+        builder: ir.IRBuilder, weights: Value, distance: Value, values: Value, offsets: Value, count: Value,
+        target: Value, target_distance: Value,
+    ) -> None:  # fmt: skip
+        rows = apart(builder, weights, distance, num_rows)
+        targets = apart(builder, target, target_distance, num_rows)
+        _write_sums(builder, kind, rows, values, offsets, count, targets, num_vectors, are_shared)
+
+    return written(7, write)
+
+
+def shares(num_rows: int) -> Callable[..., None]:
+    """A function for compiled code: softmax(scale * products) of some heads, in place. Vaswani et al. 2017
+    (arXiv:1706.03762), equation 1.
+
+    It takes the address of the first head's products, float32, each with memory for 16 more; how many bytes lie from
+    one's to the next's; how many they are, at least 1; the bits of the scale, float32, above 0.
+    """
+
+    def write(builder: ir.IRBuilder, first: Value, distance: Value, count: Value, scale_bits: Value) -> None:
+        _write_shares(builder, apart(builder, first, distance, num_rows), count, scale_bits)
+
+    return written(4, write)
 
 
 def _write_products(
-    builder: ir.IRBuilder, kind: Any, queries: Value, keys: Value, offsets: Value, count: Value, rows: Sequence[Value],
-    num_vectors: int,
+    builder: ir.IRBuilder, kind: Any, queries: Sequence[Value], keys: Value, offsets: Value, count: Value,
+    rows: Sequence[Value], num_vectors: int, are_shared: bool,
 ) -> None:  # fmt: skip
     """Query . key of every entry and of all heads, to their `rows` of weights.
 
@@ -83,9 +117,9 @@ def _write_products(
     """
     fma, num_heads = multiply_add(builder), len(rows)
     num_entries = LANES // num_heads if num_heads > 1 else 1
-    parts = [load(builder, FLOATS, queries, j) for j in range(num_heads * num_vectors)]
+    parts = [[load(builder, FLOATS, query, j) for j in range(num_vectors)] for query in queries]
     if kind is HALVES:
-        parts = [builder.fpext(builder.fptrunc(part, HALVES), FLOATS) for part in parts]
+        parts = [[builder.fpext(builder.fptrunc(part, HALVES), FLOATS) for part in of_head] for of_head in parts]
     last = builder.sub(count, I64(1))
     turns = builder.udiv(builder.add(last, I64(num_entries)), I64(num_entries))
     loop, _ = begin_loop(builder, turns, [])
@@ -96,11 +130,11 @@ def _write_products(
         there_is = builder.icmp_signed("<=", number, last)
         key = _entry(builder, keys, offsets, builder.select(there_is, number, last))
         of_heads = []
-        for own in _heads(num_heads, num_vectors):
-            products = builder.fmul(parts[own[0]], load_floats(builder, kind, key, own[0]))
-            for j in own[1:]:
-                products = builder.call(fma, [parts[j], load_floats(builder, kind, key, j), products])
-            of_heads.append(products)
+        for of_head, own in zip(parts, _vectors(builder, kind, key, num_heads, num_vectors, are_shared), strict=True):
+            found = builder.fmul(of_head[0], own[0])
+            for j in range(1, num_vectors):
+                found = builder.call(fma, [of_head[j], own[j], found])
+            of_heads.append(found)
         of_entry, width = _folded(builder, of_heads, LANES)
         of_entries.append(of_entry)
     totals, width = _folded(builder, of_entries, width)
@@ -108,9 +142,9 @@ def _write_products(
         totals, width = _fold(builder, totals, totals, width), width // 2
     for head, row in enumerate(rows):
         own_lanes = [head * num_entries + i for i in range(num_entries)]
-        own = builder.shuffle_vector(totals, totals, ir.Constant(ir.VectorType(I32, num_entries), own_lanes))
-        place = builder.inttoptr(builder.add(row, builder.mul(first, I64(FLOAT_BYTES))), own.type.as_pointer())
-        builder.store(own, place, align=4)
+        of_row = builder.shuffle_vector(totals, totals, ir.Constant(ir.VectorType(I32, num_entries), own_lanes))
+        place = builder.inttoptr(builder.add(row, builder.mul(first, I64(FLOAT_BYTES))), of_row.type.as_pointer())
+        builder.store(of_row, place, align=4)
     end_loop(builder, loop, [], [])
 
 
@@ -158,33 +192,21 @@ def _write_shares(builder: ir.IRBuilder, rows: Sequence[Value], count: Value, sc
 
 
 def _write_sums(
-    builder: ir.IRBuilder, kind: Any, rows: Sequence[Value], values: Value, offsets: Value, count: Value, target: Value,
-    num_vectors: int,
+    builder: ir.IRBuilder, kind: Any, rows: Sequence[Value], values: Value, offsets: Value, count: Value,
+    targets: Sequence[Value], num_vectors: int, are_shared: bool,
 ) -> None:  # fmt: skip
-    """The sum of weight times value over all entries, for all heads."""
-    fma, all_vectors = multiply_add(builder), len(rows) * num_vectors
-    loop, sums = begin_loop(builder, count, [of_one(0.0)] * all_vectors)
+    """The sum of weight times value over all entries, for all heads, added to what their `targets` have."""
+    fma, places = multiply_add(builder), [(target, j) for target in targets for j in range(num_vectors)]
+    loop, totals = begin_loop(builder, count, [load(builder, FLOATS, target, j) for target, j in places])
     value = _entry(builder, values, offsets, loop.number)
-    added = []
-    for row, own in zip(rows, _heads(len(rows), num_vectors), strict=True):
+    added: list[Value] = []
+    for row, own in zip(rows, _vectors(builder, kind, value, len(rows), num_vectors, are_shared), strict=True):
         weight = everywhere(builder, FLOATS, builder.load(_number(builder, row, loop), align=4))
-        for j in own:
-            added.append(builder.call(fma, [weight, load_floats(builder, kind, value, j), sums[j]]))
-    end_loop(builder, loop, sums, added)
-    for j in range(all_vectors):
-        store(builder, added[j], target, j)
-
-
-def shares() -> Callable[..., None]:
-    """A function for compiled code: softmax, in place.
-
-    It takes the address of the products, float32, with memory for 16 more, and how many they are, at least 1.
-    """
-
-    def write(builder: ir.IRBuilder, products: Value, count: Value) -> None:
-        _write_shares(builder, [products], count, I64(_BITS_OF_ONE))
-
-    return written(2, write)
+        for vector in own:
+            added.append(builder.call(fma, [weight, vector, totals[len(added)]]))
+    end_loop(builder, loop, totals, added)
+    for (target, j), total in zip(places, added, strict=True):
+        store(builder, total, target, j)
 
 
 def halving() -> Callable[..., None]:
@@ -202,9 +224,14 @@ def halving() -> Callable[..., None]:
     return written(3, write)
 
 
-def _heads(num_heads: int, num_vectors: int) -> list[range]:
-    """The numbers of each head's vectors."""
-    return [range(head * num_vectors, (head + 1) * num_vectors) for head in range(num_heads)]
+def _vectors(
+    builder: ir.IRBuilder, kind: Any, entry: Value, num_heads: int, num_vectors: int, are_shared: bool
+) -> list[list[Value]]:
+    """The vectors of an entry that each head looks at: its own ones, or all heads the same."""
+    if are_shared:
+        return [[load_floats(builder, kind, entry, j) for j in range(num_vectors)]] * num_heads
+    every = [load_floats(builder, kind, entry, j) for j in range(num_heads * num_vectors)]
+    return [every[head * num_vectors : (head + 1) * num_vectors] for head in range(num_heads)]
 
 
 def _folded(builder: ir.IRBuilder, vectors: Sequence[Value], width: int) -> tuple[Value, int]:

@@ -13,6 +13,16 @@ import numpy as np
 
 from service.compiled import compiled
 from service.kernels.addresses import addresses_at, bytes_at, floats_at, int8s_at
+from service.kernels.attending import (
+    LEAST_SHARED,
+    attend,
+    attend_shared,
+    clear,
+    heads_at_once,
+    num_shared,
+    rows_together,
+    soften,
+)
 from service.kernels.bends import pair_energies
 from service.kernels.elementwise import (
     add,
@@ -25,9 +35,9 @@ from service.kernels.elementwise import (
     quantised,
     subtract,
 )  # fmt: skip
-from service.kernels.heads import MOST_VECTORS, attention, halving, shares
+from service.kernels.heads import halving
 from service.kernels.products import float_product, product, sparse_float_product, sparse_product
-from service.kernels.vectors import HALVES, LANES
+from service.kernels.vectors import LANES
 
 EMBED, NORMALISE, QUANTISE, PRODUCT, ADD, ATTEND_PAST, ATTEND_SOURCE, ATTEND_SEGMENT = range(8)
 EMBED_FLOATS, NORMALISE_FLOATS, FLOAT_PRODUCT = range(8, 11)
@@ -51,16 +61,8 @@ INSTRUCTION = np.dtype(
 )
 """Addresses of memory and of constants, sizes and numbers; each function says what it takes them for."""
 
-_head_1, _head_2, _head_4 = (attention(size, 1) for size in (1, 2, 4))
-_heads_1, _heads_2, _heads_4 = (attention(size, MOST_VECTORS // size) for size in (1, 2, 4))
-_halved_head_1, _halved_head_2, _halved_head_4 = (attention(size, 1, HALVES) for size in (1, 2, 4))
-_halved_heads_1, _halved_heads_2, _halved_heads_4 = (
-    attention(size, MOST_VECTORS // size, HALVES) for size in (1, 2, 4)
-)
 _halve = halving()
 _pair_energies, _quantised_pair_energies = (pair_energies(are_quantised=each) for each in (False, True))
-_shares = shares()
-MOST_FLOATS = MOST_VECTORS * LANES
 CARRIED_ENTRIES = 2
 """Of each row of a carried state array: what one step writes and what the next one reads."""
 
@@ -197,54 +199,6 @@ def _normalise(instruction: Any, num_rows: int) -> None:
 
 
 @compiled()
-def _attend_floats(size: int, together: bool, attended: tuple[Any, ...]) -> None:
-    """See `attention`: one head, or as many `together` as MOST_VECTORS hold."""
-    if size == 64:
-        _heads_4(attended) if together else _head_4(attended)
-    elif size == 32:
-        _heads_2(attended) if together else _head_2(attended)
-    else:
-        _heads_1(attended) if together else _head_1(attended)
-
-
-@compiled()
-def _attend_halves(size: int, together: bool, attended: tuple[Any, ...]) -> None:
-    """As `_attend_floats`, keys and values having 16 bits."""
-    if size == 64:
-        _halved_heads_4(attended) if together else _halved_head_4(attended)
-    elif size == 32:
-        _halved_heads_2(attended) if together else _halved_head_2(attended)
-    else:
-        _halved_heads_1(attended) if together else _halved_head_1(attended)
-
-
-@compiled()
-def _attend(
-    size: int, num_heads: int, are_halved: bool, query: int, keys: int, values: int, offsets: np.ndarray, count: int,
-    scale: np.float32, weights: np.ndarray, target: int,
-) -> None:  # fmt: skip
-    """Some heads of one row, 1 or MOST_FLOATS / D: `weights` [heads, entries] = softmax(query . keys * scale), then
-    their sums of the values to `target`.
-
-    Addresses of what has D = `size` numbers for each head; key and value t lie `offsets[t]` bytes behind.
-    """
-    attended = (
-        query, keys, values, offsets.ctypes.data, count, weights.ctypes.data, 4 * weights.shape[1],
-        np.int64(np.float32(scale).view(np.int32)), target,
-    )  # fmt: skip
-    if are_halved:
-        _attend_halves(size, num_heads > 1, attended)
-    else:
-        _attend_floats(size, num_heads > 1, attended)
-
-
-@compiled()
-def _heads_at_once(size: int, num_heads: int, first: int) -> int:
-    """How many heads from number `first` on `_attend` takes."""
-    return MOST_FLOATS // size if (num_heads - first) * size >= MOST_FLOATS else 1
-
-
-@compiled()
 def _attend_past(
     instruction: Any, rows: np.ndarray, rows_per_segment: int, positions: np.ndarray, origins: np.ndarray, room: int,
     weights: np.ndarray, offsets: np.ndarray, are_halved: bool,
@@ -258,25 +212,40 @@ def _attend_past(
     n, heads = instruction.columns, instruction.size
     size, given, shrunk = n // heads, 4 * n, 2 if are_halved else 1
     entry = given // shrunk
-    of_row = entry * room
-    for i in range(len(rows)):
-        r = rows[i]
-        position, own = positions[r], r % rows_per_segment
-        origins[r, position] = own
-        for t in range(position + 1):
-            offsets[t] = origins[r, t] * of_row + t * entry
-        query, segment = instruction.source + 3 * i * given, (r - own) * of_row
-        keys, values = instruction.second + segment, instruction.third + segment
-        _append(query + given, keys + offsets[position], n, are_halved)
-        _append(query + 2 * given, values + offsets[position], n, are_halved)
+    of_row, scale, i = entry * room, instruction.scale, 0
+    clear(instruction.target, len(rows) * n)
+    while i < len(rows):
+        segment = rows[i] // rows_per_segment
+        num_rows = rows_together(rows, i, rows_per_segment)
+        begin = segment * rows_per_segment * of_row
+        keys, values = instruction.second + begin, instruction.third + begin
+        query, target = instruction.source + 3 * i * given, instruction.target + i * given
+        count = positions[rows[i]] + 1
+        for j in range(num_rows):
+            own = rows[i + j] % rows_per_segment
+            origins[rows[i + j], count - 1] = own
+            for t in range(count):
+                offsets[j, t] = origins[rows[i + j], t] * of_row + t * entry
+            new = query + 3 * j * given + given
+            _append(new, keys + offsets[j, count - 1], n, are_halved)
+            _append(new + given, values + offsets[j, count - 1], n, are_halved)
+        num_alike = num_shared(offsets, num_rows, count)
         head = 0
         while head < heads:
-            count, part = _heads_at_once(size, heads, head), 4 * head * size
-            _attend(
-                size, count, are_halved, query + part, keys + part // shrunk, values + part // shrunk, offsets,
-                position + 1, instruction.scale, weights, instruction.target + i * given + part,
-            )  # fmt: skip
-            head += count
+            num_heads, part = 1 if num_alike else heads_at_once(size, heads, head), 4 * head * size
+            if num_alike:
+                attend_shared(
+                    size, are_halved, query + part, 3 * given, keys + part // shrunk, values + part // shrunk, offsets,
+                    num_alike, count, scale, weights, target + part, given,
+                )  # fmt: skip
+            else:
+                for j in range(num_rows):
+                    attend(
+                        size, num_heads, are_halved, query + 3 * j * given + part, keys + part // shrunk,
+                        values + part // shrunk, offsets[j], count, scale, weights, target + j * given + part,
+                    )  # fmt: skip
+            head += num_heads
+        i += num_rows
 
 
 @compiled()
@@ -305,21 +274,33 @@ def _attend_source(
     size = n // heads
     keys, values = addresses_at(instruction.second, len(lengths)), addresses_at(instruction.third, len(lengths))
     for s in range(width):
-        offsets[s] = 4 * n * s
-    for i in range(len(rows)):
-        r = rows[i]
-        segment = r // rows_per_segment
+        offsets[:, s] = 4 * n * s
+    clear(instruction.target, len(rows) * n)
+    i = 0
+    while i < len(rows):
+        segment = rows[i] // rows_per_segment
         length, head = lengths[segment], 0
+        num_rows = rows_together(rows, i, rows_per_segment) if length >= LEAST_SHARED else 1
         while head < heads:
-            count, part = _heads_at_once(size, heads, head), 4 * head * size
+            num_heads = 1 if num_rows > 1 else heads_at_once(size, heads, head)
+            part = 4 * head * size
             here = 4 * i * n + part
-            _attend(
-                size, count, False, instruction.source + here, keys[segment] + part, values[segment] + part, offsets,
-                length, instruction.scale, weights, instruction.target + here,
-            )  # fmt: skip
-            for own in range(count):
-                _show(instruction, weights[own], r * slices + head + own, length, width, shown_at)
-            head += count
+            query, target = instruction.source + here, instruction.target + here
+            if num_rows > 1:
+                attend_shared(
+                    size, False, query, 4 * n, keys[segment] + part, values[segment] + part, offsets, length, length,
+                    instruction.scale, weights, target, 4 * n,
+                )  # fmt: skip
+            else:
+                attend(
+                    size, num_heads, False, query, keys[segment] + part, values[segment] + part, offsets[0], length,
+                    instruction.scale, weights, target,
+                )  # fmt: skip
+            for own in range(max(num_rows, num_heads)):
+                slice_ = rows[i + own] * slices + head if num_rows > 1 else rows[i] * slices + head + own
+                _show(instruction, weights[own], slice_, length, width, shown_at)
+            head += num_heads
+        i += num_rows
 
 
 @compiled()
@@ -356,7 +337,7 @@ def _attend_pairs(
             _quantised_pair_energies(pairs)
         else:
             _pair_energies(pairs)
-        _shares((weights.ctypes.data, length))
+        soften(1, weights, length, np.float32(1.0))
         _show(instruction, weights[0], r * slices, length, width, shown_at)
         target, value = floats_at(instruction.target + 4 * n * i, n), floats_at(values[segment], length * n)
         for d in range(n):
@@ -377,17 +358,19 @@ def _attend_segment(instruction: Any, lengths: np.ndarray, weights: np.ndarray, 
     n, heads = instruction.columns, instruction.size
     size = n // heads
     for t in range(lengths.max()):
-        offsets[t] = 4 * n * t
+        offsets[0, t] = 4 * n * t
+    clear(instruction.target, lengths.sum() * n)
     first = 0
     for count in lengths:
         for r in range(first, first + count):
             head = 0
             while head < heads:
-                num = _heads_at_once(size, heads, head)
+                num = heads_at_once(size, heads, head)
                 memory, here = 4 * (first * n + head * size), 4 * (r * n + head * size)
-                _attend(
+                attend(
                     size, num, False, instruction.source + here, instruction.second + memory,
-                    instruction.third + memory, offsets, count, instruction.scale, weights, instruction.target + here,
+                    instruction.third + memory, offsets[0], count, instruction.scale, weights,
+                    instruction.target + here,
                 )  # fmt: skip
                 head += num
         first += count
@@ -415,7 +398,7 @@ def run(
     and `positions` [R] and `origins` [R, T] have all. `lengths` [B]: source tokens of each segment; `room`: entries
     that growing arrays have memory for; `width`, `slices`: source columns and attention slices of each row;
     `shown_at`: how many bytes behind its place attention is written; `weights` [MOST_VECTORS, entries + LANES] and
-    `offsets` [entries] are used.
+    `offsets` [GROUP, entries] are used.
     """
     num_rows = len(rows)
     for i in range(len(program)):

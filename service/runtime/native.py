@@ -12,6 +12,7 @@ import numpy as np
 from model_store.contract.bundle import Bundle
 from model_store.contract.manifest import Manifest, StateTensors
 from model_store.contract.state import Lifetime
+from service.kernels.attending import GROUP
 from service.kernels.graph import UnsupportedGraphError, read_graph
 from service.kernels.heads import MOST_VECTORS
 from service.kernels.machine import CARRIED_ENTRIES, run
@@ -180,7 +181,7 @@ def _memories_of(manifest: Manifest) -> list[StateTensors]:
 
 def _scratch(num_entries: int) -> tuple[np.ndarray, np.ndarray]:
     """What attention to so many entries uses: weights of each head, whole vectors of them, and offsets."""
-    return np.zeros((MOST_VECTORS, num_entries + LANES), np.float32), np.zeros(num_entries, np.int64)
+    return np.zeros((MOST_VECTORS, num_entries + LANES), np.float32), np.zeros((GROUP, num_entries), np.int64)
 
 
 def _mini_batches(lengths: Sequence[int]) -> Iterator[tuple[int, int]]:

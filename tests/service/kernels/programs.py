@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from service.kernels import machine
+from service.kernels.attending import GROUP
 from service.kernels.heads import MOST_VECTORS
 from service.kernels.program import Instructions, Places, Program
 from service.kernels.steps import (
@@ -61,12 +62,13 @@ def computed(
     shown: np.ndarray | None = None,
     first_slices: Mapping[Weights, int] | None = None,
     room: int = 0,
+    origins: np.ndarray | None = None,
 ) -> list[np.ndarray]:
     """What `steps` give for rows of these `positions`: `outputs`, [rows, columns] each.
 
     `states` are read and written where they lie, `room` being T of the growing ones; `beginnings` are addresses of what
-    carried ones begin with. Attention weights are written to
-    `shown` [rows, slices, S], those of a layer from its first slice on.
+    carried ones begin with; `origins` [rows, room] says which row of its segment wrote an entry, each itself unless
+    told. Attention weights are written to `shown` [rows, slices, S], those of a layer from its first slice on.
     """
     num_rows = len(positions)
     arrays = [np.full((num_rows + 1, output.columns), GUARD, output.dtype) for output in outputs]
@@ -80,11 +82,14 @@ def computed(
     instructions = program.instructions(num_rows + 2, places)
     ids = np.zeros(num_rows, np.int64) if token_ids is None else np.array(token_ids, np.int64)
     _, slices, width = attention.shape
+    if origins is None:
+        origins = np.tile(np.arange(num_rows) % rows_per_segment, (max(1, room), 1)).T
     run(
         instructions,
         ids,
         np.array(positions, np.int64),
         np.array(lengths, np.int64),
+        origins.astype(np.int32, order="C"),
         rows_per_segment,
         room,
         width,
@@ -113,11 +118,10 @@ def places_for(translated: Translated) -> Places:
 
 def run(
     instructions: Instructions, token_ids: np.ndarray, positions: np.ndarray, lengths: np.ndarray,
-    rows_per_segment: int, room: int, width: int, slices: int,
+    origins: np.ndarray, rows_per_segment: int, room: int, width: int, slices: int,
 ) -> None:  # fmt: skip
     """Run instructions: the one place of these tests that knows what the machine takes."""
     longest = max(room, width, int(lengths.max(initial=0)))
-    origins = np.tile(np.arange(len(token_ids)) % rows_per_segment, (max(1, room), 1)).T.astype(np.int32, order="C")
     machine.run(
         instructions.array,
         np.arange(len(token_ids)),
@@ -131,7 +135,7 @@ def run(
         slices,
         0,
         np.zeros((MOST_VECTORS, longest + LANES), np.float32),
-        np.zeros(longest, np.int64),
+        np.zeros((GROUP, longest), np.int64),
     )
 
 

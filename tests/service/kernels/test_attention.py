@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -62,7 +64,7 @@ def test_tokens_attend_to_their_whole_segment_and_to_no_other(
 
 
 @settings(max_examples=30)
-@given(SEEDS, HEADS, HEAD_SIZES, st.lists(COUNTS, min_size=1, max_size=4), st.integers(1, 3), SHARPNESS)
+@given(SEEDS, HEADS, HEAD_SIZES, st.lists(COUNTS, min_size=1, max_size=4), st.integers(1, 9), SHARPNESS)
 def test_rows_attend_to_the_source_of_their_segment(
     seed: int, num_heads: int, size: int, lengths: list[int], rows_per_segment: int, sharpness: float
 ) -> None:
@@ -148,6 +150,38 @@ def test_rows_attend_to_their_past_and_append_to_it(
         alone, kept_alone = attended([row], counts[row])
         np.testing.assert_array_equal(alone[0], result[row])
         np.testing.assert_array_equal(kept_alone[:, 0], kept[:, row, :, : counts[row]])
+
+
+@settings(max_examples=60)
+@given(
+    SEEDS, HEADS, HEAD_SIZES, st.lists(COUNTS, min_size=1, max_size=3), st.integers(2, 9), st.floats(0.5, 1.0),
+    st.booleans(),
+)  # fmt: skip
+def test_what_rows_have_in_common_is_to_each_as_if_it_were_its_own(
+    seed: int, num_heads: int, size: int, counts: list[int], rows_per_segment: int, common: float, are_halved: bool
+) -> None:
+    """Rows with most of their past in common may read it together; copies of it give the same bits."""
+    random, columns, k = np.random.default_rng(seed), num_heads * size, rows_per_segment
+    num_rows, room, kind = len(counts) * k, max(counts) + 2, np.float16 if are_halved else np.float32
+    table, scales = random.integers(-128, 128, (num_rows, 3 * columns)), np.full(num_rows, 0.02, np.float32)
+    feed = fed_by_token(table.astype(np.int8), scales, room)
+    step = AttendPast(Buffer(columns), feed.target, Given("keys"), Given("values"), num_heads, are_halved)
+    past = random.normal(size=(2, num_rows, room, columns)).astype(kind)
+    origins = random.integers(0, k, (num_rows, room))
+    for b, count in enumerate(counts):
+        origins[b * k : b * k + k, : int(common * count)] = origins[b * k, : int(common * count)]
+    writers = np.arange(num_rows)[:, None] // k * k + origins
+    copies = past[:, writers, np.arange(room)]
+
+    def attended(arrays: np.ndarray, **options: Any) -> np.ndarray:
+        (result,) = computed(
+            [feed, step], [step.target], np.repeat(counts, k) - 1, token_ids=range(num_rows), room=room,
+            states={"keys": arrays[0].copy(), "values": arrays[1].copy()}, **options,
+        )  # fmt: skip
+        return result
+
+    together = attended(past, rows_per_segment=k, origins=origins)
+    np.testing.assert_array_equal(together, attended(copies))
 
 
 @pytest.mark.parametrize("size", [16, 32, 64])
