@@ -12,7 +12,7 @@ import numpy as np
 from model_store.contract.bundle import Bundle
 from model_store.contract.manifest import Manifest, StateTensors
 from model_store.contract.state import Lifetime
-from service.kernels.attending import GROUP
+from service.kernels.entries import GROUP
 from service.kernels.graph import UnsupportedGraphError, read_graph
 from service.kernels.heads import MOST_VECTORS
 from service.kernels.machine import CARRIED_ENTRIES, run

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from service.kernels import machine
-from service.kernels.attending import GROUP
+from service.kernels.entries import GROUP
 from service.kernels.heads import MOST_VECTORS
 from service.kernels.program import Instructions, Places, Program
 from service.kernels.steps import (

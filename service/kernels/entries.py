@@ -1,4 +1,4 @@
-"""Attention of rows to entries, head after head, whoever the entries belong to.
+"""How rows attend to entries, head after head, whoever the entries belong to.
 
 Rows of a beam have most of their past in common, and their source wholly: what they have in common is read once for
 GROUP of them. A row's numbers are the same to the bit either way.
