@@ -13,7 +13,6 @@ from service.kernels.entries import (
     LEAST_SHARED,
     attend,
     attend_shared,
-    clear,
     heads_at_once,
     num_shared,
     rows_together,
@@ -41,7 +40,6 @@ def attend_past(
     size, given, shrunk = n // heads, 4 * n, 2 if are_halved else 1
     entry = given // shrunk
     of_row, scale, i = entry * room, instruction.scale, 0
-    clear(instruction.target, len(rows) * n)
     while i < len(rows):
         segment = rows[i] // rows_per_segment
         num_rows = rows_together(rows, i, rows_per_segment)
@@ -103,7 +101,6 @@ def attend_source(
     keys, values = addresses_at(instruction.second, len(lengths)), addresses_at(instruction.third, len(lengths))
     for s in range(width):
         offsets[:, s] = 4 * n * s
-    clear(instruction.target, len(rows) * n)
     i = 0
     while i < len(rows):
         segment = rows[i] // rows_per_segment
@@ -187,7 +184,6 @@ def attend_segment(instruction: Any, lengths: np.ndarray, weights: np.ndarray, o
     size = n // heads
     for t in range(lengths.max()):
         offsets[0, t] = 4 * n * t
-    clear(instruction.target, lengths.sum() * n)
     first = 0
     for count in lengths:
         for r in range(first, first + count):

@@ -12,156 +12,103 @@ import numpy as np
 
 from service.compiled import compiled
 from service.kernels.addresses import floats_at
-from service.kernels.heads import MOST_VECTORS, products, shares, sums
-from service.kernels.vectors import FLOATS, HALVES, LANES
+from service.kernels.heads import MOST_VECTORS, attention, products, shares, sums
+from service.kernels.vectors import HALVES, LANES
 
 GROUP = 4
 """Rows that look at the same entries together."""
 MOST_FLOATS = MOST_VECTORS * LANES
 LEAST_SHARED = 24
 """Entries that several rows must have in common for that to be worth it."""
-_SINGLE, _SIDE_BY_SIDE, _SHARED = range(3)
-"""Which heads are looked at together: one of a row, as many as MOST_VECTORS hold, the same one of GROUP rows."""
 
-_products_1, _products_2, _products_4 = (products(n, 1, FLOATS) for n in (1, 2, 4))
-_many_products_1, _many_products_2, _many_products_4 = (products(n, MOST_VECTORS // n, FLOATS) for n in (1, 2, 4))
-_shared_products_1, _shared_products_2, _shared_products_4 = (
-    products(n, GROUP, FLOATS, are_shared=True) for n in (1, 2, 4)
-)
+_head_1, _head_2, _head_4 = (attention(n, 1) for n in (1, 2, 4))
+_heads_1, _heads_2, _heads_4 = (attention(n, MOST_VECTORS // n) for n in (1, 2, 4))
+_halved_head_1, _halved_head_2, _halved_head_4 = (attention(n, 1, HALVES) for n in (1, 2, 4))
+_halved_heads_1, _halved_heads_2, _halved_heads_4 = (attention(n, MOST_VECTORS // n, HALVES) for n in (1, 2, 4))
+_products_1, _products_2, _products_4 = (products(n, 1) for n in (1, 2, 4))
+_shared_products_1, _shared_products_2, _shared_products_4 = (products(n, GROUP, are_shared=True) for n in (1, 2, 4))
 _halved_products_1, _halved_products_2, _halved_products_4 = (products(n, 1, HALVES) for n in (1, 2, 4))
-_halved_many_products_1, _halved_many_products_2, _halved_many_products_4 = (
-    products(n, MOST_VECTORS // n, HALVES) for n in (1, 2, 4)
-)
 _halved_shared_products_1, _halved_shared_products_2, _halved_shared_products_4 = (
     products(n, GROUP, HALVES, are_shared=True) for n in (1, 2, 4)
 )
-_sums_1, _sums_2, _sums_4 = (sums(n, 1, FLOATS) for n in (1, 2, 4))
-_many_sums_1, _many_sums_2, _many_sums_4 = (sums(n, MOST_VECTORS // n, FLOATS) for n in (1, 2, 4))
-_shared_sums_1, _shared_sums_2, _shared_sums_4 = (sums(n, GROUP, FLOATS, are_shared=True) for n in (1, 2, 4))
+_sums_1, _sums_2, _sums_4 = (sums(n, 1) for n in (1, 2, 4))
+_shared_sums_1, _shared_sums_2, _shared_sums_4 = (sums(n, GROUP, are_shared=True) for n in (1, 2, 4))
 _halved_sums_1, _halved_sums_2, _halved_sums_4 = (sums(n, 1, HALVES) for n in (1, 2, 4))
-_halved_many_sums_1, _halved_many_sums_2, _halved_many_sums_4 = (sums(n, MOST_VECTORS // n, HALVES) for n in (1, 2, 4))
 _halved_shared_sums_1, _halved_shared_sums_2, _halved_shared_sums_4 = (
     sums(n, GROUP, HALVES, are_shared=True) for n in (1, 2, 4)
 )
-_shares_1, _shares_4, _shares_8, _shares_16 = (shares(n) for n in (1, 4, 8, 16))
+_shares_1, _shares_4 = shares(1), shares(GROUP)
 
 
 @compiled()
-def _products(size: int, which: int, sizes: tuple[Any, ...]) -> None:
-    """See `heads.products`, for heads of `size`."""
-    if which == _SIDE_BY_SIDE:
-        if size == 64:
-            _many_products_4(sizes)
-        elif size == 32:
-            _many_products_2(sizes)
-        else:
-            _many_products_1(sizes)
-    elif which == _SHARED:
-        if size == 64:
-            _shared_products_4(sizes)
-        elif size == 32:
-            _shared_products_2(sizes)
-        else:
-            _shared_products_1(sizes)
-    elif size == 64:
-        _products_4(sizes)
+def _attend_floats(size: int, together: bool, attended: tuple[Any, ...]) -> None:
+    """See `heads.attention`: one head, or as many `together` as MOST_VECTORS hold."""
+    if size == 64:
+        _heads_4(attended) if together else _head_4(attended)
     elif size == 32:
-        _products_2(sizes)
+        _heads_2(attended) if together else _head_2(attended)
     else:
-        _products_1(sizes)
+        _heads_1(attended) if together else _head_1(attended)
 
 
 @compiled()
-def _halved_products(size: int, which: int, sizes: tuple[Any, ...]) -> None:
-    """As the above, keys or values having 16 bits."""
-    if which == _SIDE_BY_SIDE:
-        if size == 64:
-            _halved_many_products_4(sizes)
-        elif size == 32:
-            _halved_many_products_2(sizes)
-        else:
-            _halved_many_products_1(sizes)
-    elif which == _SHARED:
-        if size == 64:
-            _halved_shared_products_4(sizes)
-        elif size == 32:
-            _halved_shared_products_2(sizes)
-        else:
-            _halved_shared_products_1(sizes)
-    elif size == 64:
-        _halved_products_4(sizes)
+def _attend_halves(size: int, together: bool, attended: tuple[Any, ...]) -> None:
+    """As `_attend_floats`, keys and values having 16 bits."""
+    if size == 64:
+        _halved_heads_4(attended) if together else _halved_head_4(attended)
     elif size == 32:
-        _halved_products_2(sizes)
+        _halved_heads_2(attended) if together else _halved_head_2(attended)
     else:
-        _halved_products_1(sizes)
+        _halved_heads_1(attended) if together else _halved_head_1(attended)
 
 
 @compiled()
-def _sums(size: int, which: int, sizes: tuple[Any, ...]) -> None:
-    """See `heads.sums`, for heads of `size`."""
-    if which == _SIDE_BY_SIDE:
-        if size == 64:
-            _many_sums_4(sizes)
-        elif size == 32:
-            _many_sums_2(sizes)
-        else:
-            _many_sums_1(sizes)
-    elif which == _SHARED:
-        if size == 64:
-            _shared_sums_4(sizes)
-        elif size == 32:
-            _shared_sums_2(sizes)
-        else:
-            _shared_sums_1(sizes)
-    elif size == 64:
-        _sums_4(sizes)
+def _products(size: int, shared: bool, sizes: tuple[Any, ...]) -> None:
+    """See `heads.products`, for heads of `size`: the same one of GROUP rows, `shared`, or one of a row."""
+    if size == 64:
+        _shared_products_4(sizes) if shared else _products_4(sizes)
     elif size == 32:
-        _sums_2(sizes)
+        _shared_products_2(sizes) if shared else _products_2(sizes)
     else:
-        _sums_1(sizes)
+        _shared_products_1(sizes) if shared else _products_1(sizes)
 
 
 @compiled()
-def _halved_sums(size: int, which: int, sizes: tuple[Any, ...]) -> None:
-    """As the above, keys or values having 16 bits."""
-    if which == _SIDE_BY_SIDE:
-        if size == 64:
-            _halved_many_sums_4(sizes)
-        elif size == 32:
-            _halved_many_sums_2(sizes)
-        else:
-            _halved_many_sums_1(sizes)
-    elif which == _SHARED:
-        if size == 64:
-            _halved_shared_sums_4(sizes)
-        elif size == 32:
-            _halved_shared_sums_2(sizes)
-        else:
-            _halved_shared_sums_1(sizes)
-    elif size == 64:
-        _halved_sums_4(sizes)
+def _halved_products(size: int, shared: bool, sizes: tuple[Any, ...]) -> None:
+    """As `_products`, keys or values having 16 bits."""
+    if size == 64:
+        _halved_shared_products_4(sizes) if shared else _halved_products_4(sizes)
     elif size == 32:
-        _halved_sums_2(sizes)
+        _halved_shared_products_2(sizes) if shared else _halved_products_2(sizes)
     else:
-        _halved_sums_1(sizes)
+        _halved_shared_products_1(sizes) if shared else _halved_products_1(sizes)
 
 
 @compiled()
-def _shares(num_heads: int, sizes: tuple[Any, ...]) -> None:
-    """See `heads.shares`."""
-    if num_heads == 4:
-        _shares_4(sizes)
-    elif num_heads == 8:
-        _shares_8(sizes)
-    elif num_heads == 16:
-        _shares_16(sizes)
+def _sums(size: int, shared: bool, sizes: tuple[Any, ...]) -> None:
+    """See `heads.sums`, for heads of `size`: the same one of GROUP rows, `shared`, or one of a row."""
+    if size == 64:
+        _shared_sums_4(sizes) if shared else _sums_4(sizes)
+    elif size == 32:
+        _shared_sums_2(sizes) if shared else _sums_2(sizes)
     else:
-        _shares_1(sizes)
+        _shared_sums_1(sizes) if shared else _sums_1(sizes)
+
+
+@compiled()
+def _halved_sums(size: int, shared: bool, sizes: tuple[Any, ...]) -> None:
+    """As `_sums`, keys or values having 16 bits."""
+    if size == 64:
+        _halved_shared_sums_4(sizes) if shared else _halved_sums_4(sizes)
+    elif size == 32:
+        _halved_shared_sums_2(sizes) if shared else _halved_sums_2(sizes)
+    else:
+        _halved_shared_sums_1(sizes) if shared else _halved_sums_1(sizes)
 
 
 @compiled()
 def _look(
-    size: int, which: int, are_halved: bool, query: int, query_distance: int, keys: int, offsets: np.ndarray,
+    size: int, shared: bool, are_halved: bool, query: int, query_distance: int, keys: int, offsets: np.ndarray,
     first: int, count: int, weights: np.ndarray,
 ) -> None:  # fmt: skip
     """Products with entries `first` to `count` - 1, if any, to their places in `weights` [heads, entries]."""
@@ -171,14 +118,14 @@ def _look(
             weights.ctypes.data + 4 * first, 4 * weights.shape[1],
         )  # fmt: skip
         if are_halved:
-            _halved_products(size, which, sizes)
+            _halved_products(size, shared, sizes)
         else:
-            _products(size, which, sizes)
+            _products(size, shared, sizes)
 
 
 @compiled()
 def _gather(
-    size: int, which: int, are_halved: bool, weights: np.ndarray, values: int, offsets: np.ndarray, first: int,
+    size: int, shared: bool, are_halved: bool, weights: np.ndarray, values: int, offsets: np.ndarray, first: int,
     count: int, target: int, target_distance: int,
 ) -> None:  # fmt: skip
     """Add the values of entries `first` to `count` - 1, if any, by their weights."""
@@ -188,20 +135,23 @@ def _gather(
             target, target_distance,
         )  # fmt: skip
         if are_halved:
-            _halved_sums(size, which, sizes)
+            _halved_sums(size, shared, sizes)
         else:
-            _sums(size, which, sizes)
+            _sums(size, shared, sizes)
 
 
 @compiled()
 def soften(num_heads: int, weights: np.ndarray, count: int, scale: np.float32) -> None:
-    """softmax(scale * products) in the first `num_heads` rows of `weights`."""
-    bits = np.int64(np.float32(scale).view(np.int32))
-    _shares(num_heads, (weights.ctypes.data, 4 * weights.shape[1], count, bits))
+    """softmax(scale * products) in the first rows of `weights`, 1 or GROUP."""
+    sizes = weights.ctypes.data, 4 * weights.shape[1], count, np.int64(np.float32(scale).view(np.int32))
+    if num_heads == GROUP:
+        _shares_4(sizes)
+    else:
+        _shares_1(sizes)
 
 
 @compiled()
-def clear(target: int, count: int) -> None:
+def _clear(target: int, count: int) -> None:
     """Begin `count` results with 0."""
     result = floats_at(target, count)
     for d in range(count):
@@ -220,14 +170,18 @@ def attend(
     scale: np.float32, weights: np.ndarray, target: int,
 ) -> None:  # fmt: skip
     """Some heads of one row, as many as `heads_at_once` says: `weights` [heads, entries] = softmax(query . keys *
-    scale), then their sums of the values are added to `target`.
+    scale), then their sums of the values to `target`.
 
     Addresses of what has D = `size` numbers for each head; key and value t lie `offsets[t]` bytes behind.
     """
-    which = _SIDE_BY_SIDE if num_heads > 1 else _SINGLE
-    _look(size, which, are_halved, query, 4 * size, keys, offsets, 0, count, weights)
-    soften(num_heads, weights, count, scale)
-    _gather(size, which, are_halved, weights, values, offsets, 0, count, target, 4 * size)
+    attended = (
+        query, keys, values, offsets.ctypes.data, count, weights.ctypes.data, 4 * weights.shape[1],
+        np.int64(np.float32(scale).view(np.int32)), target,
+    )  # fmt: skip
+    if are_halved:
+        _attend_halves(size, num_heads > 1, attended)
+    else:
+        _attend_floats(size, num_heads > 1, attended)
 
 
 @compiled()
@@ -239,17 +193,19 @@ def attend_shared(
 
     `offsets` [GROUP, entries], `weights` [GROUP, entries]; queries and targets lie so many bytes apart.
     """
-    _look(size, _SHARED, are_halved, query, query_distance, keys, offsets[0], 0, num_alike, weights)
+    for j in range(GROUP):
+        _clear(target + j * target_distance, size)
+    _look(size, True, are_halved, query, query_distance, keys, offsets[0], 0, num_alike, weights)
     if num_alike < count:
         for j in range(GROUP):
             own = query + j * query_distance
-            _look(size, _SINGLE, are_halved, own, 0, keys, offsets[j], num_alike, count, weights[j:])
+            _look(size, False, are_halved, own, 0, keys, offsets[j], num_alike, count, weights[j:])
     soften(GROUP, weights, count, scale)
-    _gather(size, _SHARED, are_halved, weights, values, offsets[0], 0, num_alike, target, target_distance)
+    _gather(size, True, are_halved, weights, values, offsets[0], 0, num_alike, target, target_distance)
     if num_alike < count:
         for j in range(GROUP):
             own = target + j * target_distance
-            _gather(size, _SINGLE, are_halved, weights[j:], values, offsets[j], num_alike, count, own, 0)
+            _gather(size, False, are_halved, weights[j:], values, offsets[j], num_alike, count, own, 0)
 
 
 @compiled()

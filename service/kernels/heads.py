@@ -48,6 +48,29 @@ MOST_VECTORS = 16
 """Vectors of an entry, heads side by side, that are looked at together: registers hold as many sums."""
 
 
+def attention(num_vectors: int, num_heads: int, kind: Any = FLOATS) -> Callable[..., None]:
+    """A function for compiled code: weights = softmax(scale * query . keys), and the sum of weight times value, of some
+    heads of a row side by side. Vaswani et al. 2017 (arXiv:1706.03762), equation 1.
+
+    What `products`, `shares` and `sums` do, in one call. It takes addresses and sizes: of the queries, float32 [heads,
+    D]; of keys and values, `kind`; of where they lie, int64 [entries]; entries; of the weights and how many bytes lie
+    from one head's to the next's; the bits of the scale; of the result, float32 [heads, D].
+    """
+
+    def write(
+        builder: ir.IRBuilder, query: Value, keys: Value, values: Value, offsets: Value, count: Value, weights: Value,
+        distance: Value, scale_bits: Value, target: Value,
+    ) -> None:  # fmt: skip
+        size = I64(num_vectors * VECTOR_BYTES)
+        queries, targets = (apart(builder, first, size, num_heads) for first in (query, target))
+        rows = apart(builder, weights, distance, num_heads)
+        _write_products(builder, kind, queries, keys, offsets, count, rows, num_vectors, are_shared=False)
+        _write_shares(builder, rows, count, scale_bits)
+        _write_sums(builder, kind, rows, values, offsets, count, targets, num_vectors, are_shared=False, goes_on=False)
+
+    return written(9, write)
+
+
 def products(num_vectors: int, num_rows: int, kind: Any = FLOATS, *, are_shared: bool = False) -> Callable[..., None]:
     """A function for compiled code: query . key of every entry, of some heads, D = 16 `num_vectors`.
 
@@ -87,7 +110,7 @@ def sums(num_vectors: int, num_rows: int, kind: Any = FLOATS, *, are_shared: boo
     ) -> None:  # fmt: skip
         rows = apart(builder, weights, distance, num_rows)
         targets = apart(builder, target, target_distance, num_rows)
-        _write_sums(builder, kind, rows, values, offsets, count, targets, num_vectors, are_shared)
+        _write_sums(builder, kind, rows, values, offsets, count, targets, num_vectors, are_shared, goes_on=True)
 
     return written(7, write)
 
@@ -193,11 +216,12 @@ def _write_shares(builder: ir.IRBuilder, rows: Sequence[Value], count: Value, sc
 
 def _write_sums(
     builder: ir.IRBuilder, kind: Any, rows: Sequence[Value], values: Value, offsets: Value, count: Value,
-    targets: Sequence[Value], num_vectors: int, are_shared: bool,
+    targets: Sequence[Value], num_vectors: int, are_shared: bool, goes_on: bool,
 ) -> None:  # fmt: skip
-    """The sum of weight times value over all entries, for all heads, added to what their `targets` have."""
+    """The sum of weight times value over all entries, for all heads; it `goes_on` from what their `targets` have."""
     fma, places = multiply_add(builder), [(target, j) for target in targets for j in range(num_vectors)]
-    loop, totals = begin_loop(builder, count, [load(builder, FLOATS, target, j) for target, j in places])
+    begin = [load(builder, FLOATS, target, j) if goes_on else of_one(0.0) for target, j in places]
+    loop, totals = begin_loop(builder, count, begin)
     value = _entry(builder, values, offsets, loop.number)
     added: list[Value] = []
     for row, own in zip(rows, _vectors(builder, kind, value, len(rows), num_vectors, are_shared), strict=True):
