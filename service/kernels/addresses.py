@@ -45,3 +45,19 @@ def bytes_at(address: int, count: int) -> Any:
 def int8s_at(address: int, count: int) -> Any:
     """`count` int8."""
     return numba.carray(_pointer(address), (count,), np.int8)
+
+
+@compiled()
+def copy_floats(source: int, target: int, count: int) -> None:
+    """Write the `count` float32 at one address to another."""
+    given, kept = floats_at(source, count), floats_at(target, count)
+    for i in range(count):
+        kept[i] = given[i]
+
+
+@compiled()
+def clear_floats(target: int, count: int) -> None:
+    """Write `count` zeros, float32."""
+    kept = floats_at(target, count)
+    for i in range(count):
+        kept[i] = np.float32(0.0)

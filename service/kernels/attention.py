@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from service.compiled import compiled
-from service.kernels.addresses import addresses_at, floats_at
+from service.kernels.addresses import addresses_at, clear_floats, copy_floats, floats_at
 from service.kernels.bends import pair_energies
 from service.kernels.entries import (
     LEAST_SHARED,
@@ -80,9 +80,7 @@ def _append(source: int, target: int, count: int, are_halved: bool) -> None:
     if are_halved:
         _halve((source, target, count // LANES))
     else:
-        given, kept = floats_at(source, count), floats_at(target, count)
-        for d in range(count):
-            kept[d] = given[d]
+        copy_floats(source, target, count)
 
 
 @compiled()
@@ -165,8 +163,7 @@ def attend_pairs(
         soften(1, weights, length, np.float32(1.0))
         _show(instruction, weights[0], r * slices, length, width, shown_at)
         target, value = floats_at(instruction.target + 4 * n * i, n), floats_at(values[segment], length * n)
-        for d in range(n):
-            target[d] = np.float32(0.0)
+        clear_floats(instruction.target + 4 * n * i, n)
         for s in range(length):
             weight, entry = weights[0, s], value[s * n : s * n + n]
             for d in range(n):

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from service.compiled import compiled
-from service.kernels.addresses import floats_at
+from service.kernels.addresses import clear_floats
 from service.kernels.heads import MOST_VECTORS, attention, products, shares, sums
 from service.kernels.vectors import HALVES, LANES
 
@@ -111,16 +111,15 @@ def _look(
     size: int, shared: bool, are_halved: bool, query: int, query_distance: int, keys: int, offsets: np.ndarray,
     first: int, count: int, weights: np.ndarray,
 ) -> None:  # fmt: skip
-    """Products with entries `first` to `count` - 1, if any, to their places in `weights` [heads, entries]."""
-    if count > first:
-        sizes = (
-            query, query_distance, keys, offsets[first:].ctypes.data, count - first,
-            weights.ctypes.data + 4 * first, 4 * weights.shape[1],
-        )  # fmt: skip
-        if are_halved:
-            _halved_products(size, shared, sizes)
-        else:
-            _products(size, shared, sizes)
+    """Products with entries `first` to `count` - 1, at least one, to their places in `weights` [heads, entries]."""
+    sizes = (
+        query, query_distance, keys, offsets[first:].ctypes.data, count - first,
+        weights.ctypes.data + 4 * first, 4 * weights.shape[1],
+    )  # fmt: skip
+    if are_halved:
+        _halved_products(size, shared, sizes)
+    else:
+        _products(size, shared, sizes)
 
 
 @compiled()
@@ -128,16 +127,15 @@ def _gather(
     size: int, shared: bool, are_halved: bool, weights: np.ndarray, values: int, offsets: np.ndarray, first: int,
     count: int, target: int, target_distance: int,
 ) -> None:  # fmt: skip
-    """Add the values of entries `first` to `count` - 1, if any, by their weights."""
-    if count > first:
-        sizes = (
-            weights.ctypes.data + 4 * first, 4 * weights.shape[1], values, offsets[first:].ctypes.data, count - first,
-            target, target_distance,
-        )  # fmt: skip
-        if are_halved:
-            _halved_sums(size, shared, sizes)
-        else:
-            _sums(size, shared, sizes)
+    """Add the values of entries `first` to `count` - 1, at least one, by their weights."""
+    sizes = (
+        weights.ctypes.data + 4 * first, 4 * weights.shape[1], values, offsets[first:].ctypes.data, count - first,
+        target, target_distance,
+    )  # fmt: skip
+    if are_halved:
+        _halved_sums(size, shared, sizes)
+    else:
+        _sums(size, shared, sizes)
 
 
 @compiled()
@@ -148,14 +146,6 @@ def soften(num_heads: int, weights: np.ndarray, count: int, scale: np.float32) -
         _shares_4(sizes)
     else:
         _shares_1(sizes)
-
-
-@compiled()
-def _clear(target: int, count: int) -> None:
-    """Begin `count` results with 0."""
-    result = floats_at(target, count)
-    for d in range(count):
-        result[d] = np.float32(0.0)
 
 
 @compiled()
@@ -194,7 +184,7 @@ def attend_shared(
     `offsets` [GROUP, entries], `weights` [GROUP, entries]; queries and targets lie so many bytes apart.
     """
     for j in range(GROUP):
-        _clear(target + j * target_distance, size)
+        clear_floats(target + j * target_distance, size)
     _look(size, True, are_halved, query, query_distance, keys, offsets[0], 0, num_alike, weights)
     if num_alike < count:
         for j in range(GROUP):

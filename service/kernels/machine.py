@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from service.compiled import compiled
-from service.kernels.addresses import addresses_at, bytes_at, floats_at, int8s_at
+from service.kernels.addresses import addresses_at, bytes_at, copy_floats, floats_at, int8s_at
 from service.kernels.attention import attend_pairs, attend_past, attend_segment, attend_source
 from service.kernels.elementwise import (
     add,
@@ -118,9 +118,7 @@ def _load(
             address = begins[r // rows_per_segment]
         else:
             address = instruction.source + 4 * n * _carried_at(r - own + origins[r, before], before)
-        source, target = floats_at(address, n), floats_at(instruction.target + 4 * n * i, n)
-        for d in range(n):
-            target[d] = source[d]
+        copy_floats(address, instruction.target + 4 * n * i, n)
 
 
 @compiled()
@@ -133,9 +131,7 @@ def _carry(
         r = rows[i]
         origins[r, positions[r]] = r % rows_per_segment
         address = instruction.target + 4 * n * _carried_at(r, positions[r])
-        source, target = floats_at(instruction.source + 4 * n * i, n), floats_at(address, n)
-        for d in range(n):
-            target[d] = source[d]
+        copy_floats(instruction.source + 4 * n * i, address, n)
 
 
 @compiled(may_reorder_sums=True)
