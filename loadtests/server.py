@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -15,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
+
+from service.deployments.environment import free_ports
 
 READY_WITHIN_S = 120.0
 STOPPED_WITHIN_S = 90.0
@@ -90,21 +91,8 @@ def tail(server: Server, num_lines: int = 30) -> str:
 
 def free_port() -> int:
     """A port of the loopback interface that nobody listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-def is_port_free(port: int) -> bool:
-    """Whether a server could listen on that port of the loopback interface now."""
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind(("127.0.0.1", port))
-        except OSError:
-            return False
-        return True
+    (port,) = free_ports(1)
+    return port
 
 
 def _says_ready(client: httpx.Client) -> bool:

@@ -14,8 +14,9 @@ import click
 import httpx
 
 from loadtests.scrape import Scrape, scrape_until
-from loadtests.server import Server, ServerError, is_port_free, running_server, stop
+from loadtests.server import Server, ServerError, running_server, stop
 from loadtests.texts import ENGLISH
+from service.deployments.environment import is_free
 
 ROUTE = "/v1/translate"
 
@@ -98,7 +99,7 @@ def main(replicas: int) -> None:
         raise click.ClickException(str(error)) from error
     if status != 0:
         faults.append(f"SIGTERM ended the server with {status}")
-    if not is_port_free(int(server.url.rpartition(":")[2])):
+    if not is_free(int(server.url.rpartition(":")[2])):
         faults.append("the port is still taken after the server has ended")
     for fault in faults:
         click.echo(f"fault: {fault}", err=True)

@@ -5,21 +5,25 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import random
 import secrets
 import shlex
 import socket
 import sys
-from contextlib import ExitStack
 from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
 
 from service.deployments import haproxy
 from service.deployments.haproxy import BUFFER_BYTES, ProxyLimits
+from service.errors import ConfigurationError
 from service.settings import Settings
 
 DEREGISTRATION_S = 1.0
 """How long a stopping replica still answers, so that HAProxy has stopped sending to it before it listens no more."""
 NUM_REPLICA_PORTS = 512
+PORTS = range(30_720, 32_768)
+"""Where `free_ports` looks: above replicas' ports, below those that Linux, as installed, gives to connections."""
 PROXY = "p"
 """HAProxy's folder. A Unix socket's path has at most 97 characters, of which Ray's node id takes 57."""
 
@@ -85,16 +89,31 @@ def prepare(settings: Settings, folder: Path) -> None:
 
 
 def free_ports(count: int) -> list[int]:
-    """Ports of loopback that are free now, all different."""
-    with ExitStack() as stack:
-        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
-        for one in sockets:
-            one.bind(("127.0.0.1", 0))
-        return [one.getsockname()[1] for one in sockets]
+    """Ports of loopback that are free now, all different.
+
+    They are of `PORTS`, so that no connection has got one when, seconds later, something is to listen there. Raises
+    ConfigurationError when fewer are free.
+    """
+    ports = random.SystemRandom().sample(PORTS, len(PORTS))
+    if len(found := list(islice(filter(is_free, ports), count))) < count:
+        given = f"{len(found)} of the ports {PORTS[0]} to {PORTS[-1]} are free on 127.0.0.1"
+        raise ConfigurationError(f"{given}, {count} are needed; end what listens there")
+    return found
+
+
+def is_free(port: int) -> bool:
+    """Whether nobody listens on that port of loopback now."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
 
 
 def _replica_ports(seed: int) -> int:
-    """Start of a range below the ports that the kernel hands out, seldom the same for two servers of a machine."""
+    """Start of a range below `PORTS`, seldom the same for two servers of a machine."""
     return 10_000 + seed % 40 * NUM_REPLICA_PORTS
 
 

@@ -100,11 +100,11 @@ def test_an_open_loop_sends_at_the_plans_rate(start: Start) -> None:
 
 def test_an_open_loop_that_is_hopeless_stops_sending_and_waits_for_what_it_sent(start: Start) -> None:
     server = start(delay_s=lambda number: 0.05)
-    due_s = [0.01 * i for i in range(200)]
+    due_s = [0.01 * i for i in range(1000)]
     requests = [request_bytes(server.url, {})] * len(due_s)
     load = open_loop(server.url, requests, due_s, is_hopeless=lambda latency_s: latency_s > 0.01)
-    assert 0 < load.num_answered == load.num_requests < 50
-    assert load.seconds < 1.0
+    assert 0 < load.num_answered == load.num_requests < 500  # some ten, but a busy machine may stop for seconds
+    assert load.seconds < 5.0
     assert not load.errors
 
 

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+import socket
 import stat
 from pathlib import Path
 
-from service.deployments.environment import free_ports, prepare, ray_environment
+import pytest
+
+from service.deployments import environment
+from service.deployments.environment import PORTS, free_ports, prepare, ray_environment
 from service.deployments.logs import forwarded_logs
+from service.errors import ConfigurationError
 from service.settings import Settings
 
 
@@ -32,6 +37,25 @@ def test_the_stand_in_for_haproxy_can_be_run(tmp_path: Path) -> None:
 
 def test_free_ports_are_all_different() -> None:
     assert len(set(free_ports(20))) == 20
+
+
+def test_no_connection_is_given_what_was_found_free() -> None:
+    given = Path("/proc/sys/net/ipv4/ip_local_port_range")
+    least = int(given.read_text().split()[0]) if given.exists() else PORTS.stop
+    if least < PORTS.stop:
+        pytest.skip("this machine gives connections lower ports than Linux as installed does")
+    assert max(free_ports(50)) < least
+
+
+def test_what_somebody_listens_on_is_not_free(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        port = listening.getsockname()[1]
+        monkeypatch.setattr(environment, "PORTS", range(port, port + 1))
+        with pytest.raises(ConfigurationError, match=f"0 of the ports {port} to {port} are free on 127.0.0.1, 1 are"):
+            free_ports(1)
+    assert free_ports(1) == [port]
 
 
 def test_lines_of_several_writers_come_through_whole(tmp_path: Path) -> None:
