@@ -16,7 +16,6 @@ from service.attention.panel import Panel, panels
 from service.attention.terminal import show
 from service.commands.asking import Answer, Ask, server, this_process
 from service.commands.options import store_option
-from service.text.normalise import without_surrogates
 
 TEXTS_PER_REQUEST = 32
 """Lines of standard input that are translated together."""
@@ -75,7 +74,7 @@ def translate(
     drawn: list[Panel] = []
     model = ""
     body = _body(options, attention is not None or show_map)
-    wanted = texts or _lines()
+    wanted = [_decoded(f"TEXT {number}", text) for number, text in enumerate(texts, start=1)] or _lines()
     with _asker(url, options) as ask:
         for answer in _answers(ask, wanted, body):
             model = "{name}@{version}".format(**answer["model"])
@@ -114,16 +113,30 @@ def _asker(url: str | None, options: dict[str, Any]) -> AbstractContextManager[A
 
 
 def _lines() -> Iterator[str]:
-    standard_input = click.open_file("-", encoding="utf-8", errors="replace")
+    standard_input = click.open_file("-", encoding="utf-8", errors="surrogateescape")
     if standard_input.isatty():
         raise click.UsageError("name a TEXT, or send lines to standard input")
-    return (line.rstrip("\r\n") for line in standard_input)
+    lines = enumerate(standard_input, start=1)
+    return (_decoded(f"line {number} of standard input", line.rstrip("\r\n")) for number, line in lines)
+
+
+def _decoded(place: str, text: str) -> str:
+    """`text` itself; bytes that are no UTF-8 came as lone surrogates (PEP 383), and are refused."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        found = ord(text[error.start]) & 0xFF
+        remedy = "convert the text first, for example with iconv -f latin1 -t utf-8"
+        raise click.UsageError(
+            f"{place} is not UTF-8: byte 0x{found:02x} at character {error.start + 1}; {remedy}"
+        ) from None
+    return text
 
 
 def _answers(ask: Ask, texts: Iterable[str], body: dict[str, Any]) -> Iterator[Answer]:
     waiting = iter(texts)
     while some := list(islice(waiting, TEXTS_PER_REQUEST)):
-        yield ask({**body, "text": [without_surrogates(text) for text in some]})
+        yield ask({**body, "text": some})
 
 
 def _print(answer: Answer, as_json: bool, show_map: bool) -> None:

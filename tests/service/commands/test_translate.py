@@ -79,8 +79,17 @@ def test_nothing_is_drawn_of_a_blank_text(store: Path, tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_bytes_that_are_no_utf8_are_replaced(store: Path) -> None:
-    assert run("--store", store, stdin=b"caf\xff\n").exit_code == 0
+@pytest.mark.parametrize(
+    ("texts", "stdin", "place"),
+    [
+        ([], b"The cat.\ncaf\xe9\n", "line 2 of standard input is not UTF-8: byte 0xe9 at character 4"),
+        (["The cat.", "caf\udce9"], b"", "TEXT 2 is not UTF-8: byte 0xe9 at character 4"),
+    ],
+)
+def test_bytes_that_are_no_utf8_are_refused(store: Path, texts: list[str], stdin: bytes, place: str) -> None:
+    result = run("--store", store, *texts, stdin=stdin)
+    assert result.exit_code == 2
+    assert f"{place}; convert the text first" in " ".join(result.stderr.split())
 
 
 @pytest.mark.parametrize(
