@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 
 import click
@@ -17,6 +18,11 @@ Examples:
 """
 CURL = """  curl -s {url}/v1/translate -H 'content-type: application/json' \\
     -d '{{"text": "The black cat ate the mouse.", "source": "en", "target": "fr", "attention": true}}'"""
+SLOW_START_S = 20.0
+SLOW_START = (
+    "Still starting. The first start on a kind of processor compiles, which takes about a minute; "
+    "`attendant prepare` does it beforehand."
+)
 
 
 @click.command(epilog=EXAMPLES)
@@ -35,12 +41,19 @@ def serve(show_settings: bool) -> None:
 
     started = time.monotonic()
     click.echo("Starting ...", err=True)
+    patience = threading.Timer(SLOW_START_S, click.echo, [SLOW_START], {"err": True})
+    patience.daemon = True
+    patience.start()
 
     def ready(url: str) -> None:
+        patience.cancel()
         click.echo(f"Ready after {time.monotonic() - started:.1f} s: {url} (reference at {url}/docs). Try:", err=True)
         click.echo(CURL.format(url=url), err=True)
 
-    serve_until_told(settings, ready)
+    try:
+        serve_until_told(settings, ready)
+    finally:
+        patience.cancel()
     click.echo("Stopped.", err=True)
 
 

@@ -30,7 +30,8 @@ after the third bad answer, so that it takes less than 10 s."""
 PORTIONS_PER_QUEUE = 4
 """A request's segments enter the queue in portions of this fraction of it, so that one request cannot fill it."""
 WARM_UP = ("Hello.", "How are you today?")
-WARM_UP_TIMEOUT_S = 60.0
+WARM_UP_TIMEOUT_S = 600.0
+"""The first translation compiles where nobody has (`attendant prepare`): most of a minute, more beside other work."""
 
 _log = logging.getLogger(f"{ROOT}.replica")
 
