@@ -30,6 +30,12 @@ def floats_at(address: int, count: int) -> Any:
 
 
 @compiled()
+def doubles_at(address: int, count: int) -> Any:
+    """`count` float64."""
+    return numba.carray(_pointer(address), (count,), np.float64)
+
+
+@compiled()
 def addresses_at(address: int, count: int) -> Any:
     """`count` int64."""
     return numba.carray(_pointer(address), (count,), np.int64)

@@ -13,7 +13,7 @@ from service.observability import table
 from service.observability.collectors import Collectors, process_collectors
 from service.observability.engine_metrics import EngineMetrics
 from service.observability.labels import OK, OTHER, known_code, known_route
-from service.observability.recorders import Record, adding, observing
+from service.observability.recorders import Observed, Record, recording
 
 
 class Metrics:
@@ -22,11 +22,11 @@ class Metrics:
     def __init__(self, collectors: Collectors | None = None) -> None:
         self._collectors = collectors or process_collectors()
         self._models: set[str] = set()
-        self._requests: dict[tuple[str, str, str], tuple[Record, Record]] = {}
-        self._translated: dict[str, tuple[Record, Record]] = {}
+        self._requests: dict[tuple[str, str, str], Record] = {}
+        self._translated: dict[str, Record] = {}
         self._engines: dict[str, EngineMetrics] = {}
         self._in_flight = self._collectors.gauge(table.REQUESTS_IN_FLIGHT)
-        self._add_in_flight = adding(self._in_flight)
+        self._started = recording(self._in_flight)
         self._ready = self._collectors.gauge(table.REPLICAS_READY)
 
     def process_started(self) -> None:
@@ -61,28 +61,22 @@ class Metrics:
 
     def request_started(self) -> None:
         """A request has arrived."""
-        self._add_in_flight(1.0)
+        self._started((1,))
 
     def request_finished(self, route: str, model: str, code: str, seconds: float) -> None:
         """A request is answered or given up. `route` is the path's template, `code` is `ok` or an error's slug."""
-        self._add_in_flight(-1.0)
         key = (known_route(route), self._known(model), known_code(code))
         if key not in self._requests:
-            self._requests[key] = self._request_records(*key)
-        count, observe = self._requests[key]
-        count(1.0)
-        observe(seconds)
+            self._requests[key] = self._request(*key)
+        self._requests[key]((-1, 1, seconds))
 
     def translated(self, model: str, num_texts: int, num_source_characters: int) -> None:
         """A translation request has been answered."""
         model = self._known(model)
         if model not in self._translated:
             counters = (self._collectors.counter(spec) for spec in (table.TEXTS, table.SOURCE_CHARACTERS))
-            texts, characters = (adding(counter.labels(model)) for counter in counters)
-            self._translated[model] = texts, characters
-        add_texts, add_characters = self._translated[model]
-        add_texts(num_texts)
-        add_characters(num_source_characters)
+            self._translated[model] = recording(*(counter.labels(model) for counter in counters))
+        self._translated[model]((num_texts, num_source_characters))
 
     def exposition(self) -> tuple[bytes, str]:
         """Body and content type of GET /metrics, summed over the replicas of this node."""
@@ -91,12 +85,13 @@ class Metrics:
     def _known(self, model: str) -> str:
         return model if model in self._models else OTHER
 
-    def _request_records(self, route: str, model: str, code: str) -> tuple[Record, Record]:
+    def _request(self, route: str, model: str, code: str) -> Record:
         latency = self._collectors.histogram(table.REQUEST_SECONDS)
         outcome = OK if code == OK else "error"
-        return (
-            adding(self._collectors.counter(table.REQUESTS).labels(route, model, code)),
-            observing(latency.labels(route, model, outcome), table.REQUEST_SECONDS.buckets),
+        return recording(
+            self._in_flight,
+            self._collectors.counter(table.REQUESTS).labels(route, model, code),
+            Observed(latency.labels(route, model, outcome), table.REQUEST_SECONDS.buckets),
         )
 
 

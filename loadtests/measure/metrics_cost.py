@@ -1,0 +1,148 @@
+"""What metrics cost: their share of the processor time of a replica that translates one sentence a request.
+
+Replicas run in this process and are asked without HTTP, whose server and proxy would make the share smaller.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import statistics
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any
+
+import orjson
+from tqdm import tqdm
+
+from loadtests.measure.setting import Setting, setting, show
+from model_store.contract.bundle import Bundle
+
+NUM_CONNECTIONS = 32
+NUM_REQUESTS = 2000
+NUM_ROUNDS = 5
+BAR = 0.02
+OF_REQUESTS = ("request_started", "request_finished", "translated")
+OF_ENGINE = ("encoded", "stepped", "finished", "dropped", "depth")
+
+App = Callable[[Any, Any, Any], Awaitable[None]]
+
+
+class Spent:
+    """Processor time inside of methods that one thread calls."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self.num_calls = 0
+
+    def watch(self, target: Any, methods: tuple[str, ...]) -> Any:
+        """`target`, whose methods of these names are timed from now on."""
+        for name in methods:
+            setattr(target, name, self.timed(getattr(target, name)))
+        return target
+
+    def timed(self, method: Callable[..., None]) -> Callable[..., None]:
+        """The method, with its time added up."""
+
+        def call(*arguments: Any) -> None:
+            started = time.thread_time()
+            method(*arguments)
+            self.seconds += time.thread_time() - started
+            self.num_calls += 1
+
+        return call
+
+
+def cost_of_timing(num_calls: int = 100_000) -> float:
+    """Seconds that `Spent` finds in a call of a method that does nothing."""
+    spent = Spent()
+    call = spent.timed(lambda *arguments: None)
+    for _ in range(num_calls):
+        call(1, 2)
+    return spent.seconds / num_calls
+
+
+async def ask(app: App, body: bytes) -> None:
+    """Send one request to the application. Raises ValueError unless it is translated."""
+    parts = iter([{"type": "http.request", "body": body, "more_body": False}])
+    statuses: list[int] = []
+
+    async def receive() -> Any:
+        for part in parts:
+            return part
+        return await asyncio.Event().wait()  # the client stays until it has its answer
+
+    async def send(message: Any) -> None:
+        if message["type"] == "http.response.start":
+            statuses.append(message["status"])
+
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await app({"type": "http", "method": "POST", "path": "/v1/translate", "headers": headers}, receive, send)
+    if statuses != [200]:
+        raise ValueError(f"a request was answered with {statuses}")
+
+
+async def ask_all(app: App, bodies: list[bytes]) -> None:
+    """Send all of them, `NUM_CONNECTIONS` at a time."""
+    waiting = iter(bodies)
+
+    async def connection() -> None:
+        for body in waiting:
+            await ask(app, body)
+
+    await asyncio.gather(*(connection() for _ in range(NUM_CONNECTIONS)))
+
+
+async def costs(bundle: Bundle, sentences: list[str], timing_s: float) -> list[tuple[object, ...]]:
+    """A row of the table for each beam size."""
+    from service.deployments.choices import runtime_of  # metrics read their folder when they are imported
+    from service.deployments.replica import Replica
+    from service.observability.metrics import Metrics
+    from service.settings import Settings
+
+    settings, metrics, spent = Settings(), Metrics(), (Spent(), Spent())
+    of_requests, of_engine = spent
+    observer = metrics.engine_observer
+    watched: Any = of_requests.watch(metrics, OF_REQUESTS)
+    watched.engine_observer = lambda model: of_engine.watch(observer(model), OF_ENGINE)
+    replica = Replica([bundle], settings, metrics, partial(runtime_of, settings=settings))
+    await replica.start()
+    rows: list[tuple[object, ...]] = []
+    for beam_size in (1, 4):
+        bodies = [orjson.dumps({"text": text, "beam_size": beam_size}) for text in sentences]
+        found = []
+        for _ in tqdm(range(NUM_ROUNDS + 1), desc=f"{bundle.manifest.name}, beam {beam_size}"):
+            for each in spent:
+                each.seconds, each.num_calls = 0.0, 0
+            started = time.process_time()
+            await ask_all(replica.app, bodies)
+            whole_s = time.process_time() - started
+            num_calls = sum(each.num_calls for each in spent)
+            in_metrics_s = sum(each.seconds for each in spent) - num_calls * timing_s
+            found.append((in_metrics_s / whole_s, in_metrics_s, whole_s, num_calls))
+        share, in_metrics_s, whole_s, num_calls = sorted(found[1:])[NUM_ROUNDS // 2]  # the first one warms up
+        microseconds = (f"{seconds / len(bodies) * 1e6:.1f}" for seconds in (in_metrics_s, whole_s))
+        shares = f"{share:.2%} ({min(found[1:])[0]:.2%} to {max(found[1:])[0]:.2%})"
+        verdict = "met" if share < BAR else "NOT met"
+        name = f"{bundle.manifest.name}, beam {beam_size}"
+        rows.append((name, f"{num_calls / len(bodies):.1f}", *microseconds, shares, verdict))
+    await replica.stop()
+    return rows
+
+
+def main(measured: Setting) -> None:
+    """Print the table; exit code 1 when metrics cost more than the bar."""
+    sentences, timing_s = measured.sentences(NUM_REQUESTS), statistics.median(cost_of_timing() for _ in range(5))
+    rows = [row for bundle in measured.bundles() for row in asyncio.run(costs(bundle, sentences, timing_s))]
+    header = ["model", "calls a request", "us in metrics", "us in all", "share", f"bar {BAR:.0%}"]
+    show(f"Metrics, processor time a request, {NUM_CONNECTIONS} connections, no HTTP", header, rows)
+    raise SystemExit(any(row[-1] != "met" for row in rows))
+
+
+if __name__ == "__main__":
+    options = setting(__doc__ or "")
+    with tempfile.TemporaryDirectory(prefix="attendant-measure-") as folder:
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder  # as in a server: what is counted survives the process
+        main(options)
