@@ -89,9 +89,10 @@ class Translator:
         options = request.attention
         if options is None:
             return None
-        if options not in self._readers:
-            self._readers[options] = AttentionReader(self.manifest, options)
-        return self._readers[options]
+        reader = self._readers.get(options)
+        if reader is None:
+            reader = self._readers[options] = AttentionReader(self.manifest, options)
+        return reader
 
     async def _assemble(
         self,

@@ -17,10 +17,12 @@ from service.api.answers import (
     TranslateAnswer,
     TranslationAnswer,
 )
+from service.attention.kernel import rounded
 from service.messages import AttentionMap, TokenizedText, TranslatedSegment, Translation, TranslationResult
 
 SCORE_DIGITS = 4
-WEIGHT_DIGITS = 5
+WEIGHT_SCALE = 1e5
+"""Weights have as many digits as this has zeros."""
 
 
 def render(result: TranslationResult, manifest: Manifest, request_id: str) -> bytes:
@@ -117,4 +119,4 @@ def _attention(attention: AttentionMap) -> AttentionAnswer:
 
 def _weights(weights: np.ndarray) -> list[list[float]]:
     """Rounded, and still an array: orjson writes it as lists, without a Python number for each."""
-    return cast("list[list[float]]", weights.round(WEIGHT_DIGITS))
+    return cast("list[list[float]]", rounded(weights, WEIGHT_SCALE))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from service.messages import Token
 
@@ -12,8 +12,7 @@ Span = tuple[int, int]
 character but its last one is, and so is a space that the tokenizer adds."""
 
 
-@dataclass(frozen=True, slots=True)
-class Grouping:
+class Grouping(NamedTuple):
     """Tokens, in order, and the subwords of a segment: each belongs to those that it overlaps, by code points, and one
     between tokens to the token behind it."""
 

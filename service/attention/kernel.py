@@ -120,3 +120,13 @@ def strongest(weights: np.ndarray, end_mass: np.ndarray, least: float) -> np.nda
         if best[j] >= 0 and (weights[j, best[j]] < least or weights[j, best[j]] <= end_mass[j]):
             best[j] = -1
     return best
+
+
+@compiled(keeps_lock=True)
+def rounded(weights: np.ndarray, scale: float) -> np.ndarray:
+    """`weights`, each rounded to a multiple of 1 / `scale`."""
+    near = np.empty(weights.shape)
+    for j in range(weights.shape[0]):
+        for i in range(weights.shape[1]):
+            near[j, i] = np.rint(weights[j, i] * scale) / scale
+    return near

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,8 +18,7 @@ MIN_WEIGHT = 0.25
 on AlibiWordAlignments' BlueBeard; without it a transformer made 4 points more of them there, and on MasterCat too."""
 
 
-@dataclass(frozen=True, slots=True)
-class MergedMap:
+class MergedMap(NamedTuple):
     """Attention between the tokens of two groupings: source subwords are summed, target subwords averaged."""
 
     weights: np.ndarray

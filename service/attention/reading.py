@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,8 +16,7 @@ from service.messages import AttentionMap, AttentionOptions, Level, SliceMap, To
 from service.text.words import words
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(NamedTuple):
     """One side of a segment: where its text starts in the whole text, and its subwords' code points in that."""
 
     text: str
@@ -32,8 +31,7 @@ class Side:
         return Grouping(tuple(words(self.text, self.language, self.start)), self.spans)
 
 
-@dataclass(frozen=True, slots=True)
-class AttentionReading:
+class AttentionReading(NamedTuple):
     """Tokens, maps and links of one segment."""
 
     source_tokens: tuple[Token, ...]
