@@ -1,6 +1,7 @@
-"""What metrics cost: their share of the processor time of a replica that translates one sentence a request.
+"""What metrics cost: their share of the processor time of a request for one sentence.
 
-Replicas run in this process and are asked without HTTP, whose server and proxy would make the share smaller.
+Time inside of metrics is taken in this process, in a replica that is asked without HTTP; what a request takes in all is
+taken from a server: its replica, proxy and Ray.
 """
 
 from __future__ import annotations
@@ -18,6 +19,10 @@ import orjson
 from tqdm import tqdm
 
 from loadtests.measure.setting import Setting, setting, show
+from loadtests.peers.http_client import ask_all as ask_over_http
+from loadtests.peers.http_client import request_bytes
+from loadtests.peers.process_cost import cpu_seconds
+from loadtests.server import running_server
 from model_store.contract.bundle import Bundle
 
 NUM_CONNECTIONS = 32
@@ -31,7 +36,8 @@ App = Callable[[Any, Any, Any], Awaitable[None]]
 
 
 class Spent:
-    """Processor time inside of methods that one thread calls."""
+    """Time inside of methods that one thread calls. They wait for nothing, and asking for processor time would itself
+    take as long as they do."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -47,9 +53,9 @@ class Spent:
         """The method, with its time added up."""
 
         def call(*arguments: Any) -> None:
-            started = time.thread_time()
+            started = time.perf_counter()
             method(*arguments)
-            self.seconds += time.thread_time() - started
+            self.seconds += time.perf_counter() - started
             self.num_calls += 1
 
         return call
@@ -95,6 +101,18 @@ async def ask_all(app: App, bodies: list[bytes]) -> None:
     await asyncio.gather(*(connection() for _ in range(NUM_CONNECTIONS)))
 
 
+def in_service(bundle: Bundle, beam_size: int, sentences: list[str]) -> float:
+    """Seconds of processor time that a server takes for a request."""
+    with running_server(ATTENDANT_STORE=str(bundle.path.parent.parent)) as server:
+        url = f"{server.url}/v1/translate"
+        fields = {"model": bundle.manifest.name, "beam_size": beam_size}
+        requests = [request_bytes(url, {"text": text, **fields}) for text in sentences]
+        ask_over_http(url, requests, NUM_CONNECTIONS)
+        before = cpu_seconds(server.process.pid).total()
+        ask_over_http(url, requests, NUM_CONNECTIONS)
+        return (cpu_seconds(server.process.pid).total() - before) / len(requests)
+
+
 async def costs(bundle: Bundle, sentences: list[str], timing_s: float) -> list[tuple[object, ...]]:
     """A row of the table for each beam size."""
     from service.deployments.choices import runtime_of  # metrics read their folder when they are imported
@@ -121,13 +139,13 @@ async def costs(bundle: Bundle, sentences: list[str], timing_s: float) -> list[t
             whole_s = time.process_time() - started
             num_calls = sum(each.num_calls for each in spent)
             in_metrics_s = sum(each.seconds for each in spent) - num_calls * timing_s
-            found.append((in_metrics_s / whole_s, in_metrics_s, whole_s, num_calls))
-        share, in_metrics_s, whole_s, num_calls = sorted(found[1:])[NUM_ROUNDS // 2]  # the first one warms up
-        microseconds = (f"{seconds / len(bodies) * 1e6:.1f}" for seconds in (in_metrics_s, whole_s))
-        shares = f"{share:.2%} ({min(found[1:])[0]:.2%} to {max(found[1:])[0]:.2%})"
-        verdict = "met" if share < BAR else "NOT met"
-        name = f"{bundle.manifest.name}, beam {beam_size}"
-        rows.append((name, f"{num_calls / len(bodies):.1f}", *microseconds, shares, verdict))
+            found.append((in_metrics_s / len(bodies), whole_s / len(bodies), num_calls / len(bodies)))
+        in_metrics_s, whole_s, mean_calls = sorted(found[1:])[NUM_ROUNDS // 2]  # the first one warms up
+        service_s = await asyncio.to_thread(in_service, bundle, beam_size, sentences)
+        share = in_metrics_s / service_s
+        microseconds = (f"{seconds * 1e6:,.1f}" for seconds in (in_metrics_s, whole_s, service_s))
+        name, verdict = f"{bundle.manifest.name}, beam {beam_size}", "met" if share < BAR else "NOT met"
+        rows.append((name, f"{mean_calls:.1f}", *microseconds, f"{share:.1%}", verdict))
     await replica.stop()
     return rows
 
@@ -136,8 +154,9 @@ def main(measured: Setting) -> None:
     """Print the table; exit code 1 when metrics cost more than the bar."""
     sentences, timing_s = measured.sentences(NUM_REQUESTS), statistics.median(cost_of_timing() for _ in range(5))
     rows = [row for bundle in measured.bundles() for row in asyncio.run(costs(bundle, sentences, timing_s))]
-    header = ["model", "calls a request", "us in metrics", "us in all", "share", f"bar {BAR:.0%}"]
-    show(f"Metrics, processor time a request, {NUM_CONNECTIONS} connections, no HTTP", header, rows)
+    of_all = ["us in metrics", "us of a replica without HTTP", "us of the server"]
+    header = ["model", "calls a request", *of_all, "metrics of the server", f"bar {BAR:.0%}"]
+    show(f"Processor time a request, {NUM_CONNECTIONS} connections", header, rows)
     raise SystemExit(any(row[-1] != "met" for row in rows))
 
 

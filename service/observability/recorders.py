@@ -73,17 +73,20 @@ class _InFiles:
         bounds = [metric.bounds if isinstance(metric, Observed) else () for metric in metrics]
         num_buckets = 1 + max(map(len, bounds))
         self._bounds = np.array([[*each, *[np.inf] * (num_buckets - len(each))] for each in bounds])
-        self.find()
+        self._find()
         from service.observability.cells import count  # Numba, which only who translates has a use for
 
         self._count = count
         _RECORDS.add(self)
 
     def __call__(self, values: Sequence[float], times: int = 1) -> None:
+        if self.is_forked:
+            self._find()
         self._count(self._cells, self._bounds, tuple(map(float, values)), float(times))
 
-    def find(self) -> None:
+    def _find(self) -> None:
         """Find where the values of this process lie."""
+        self.is_forked = False
         self._cells = np.zeros((len(self._values), 1 + self._bounds.shape[1]), np.int64)
         self._mapped: set[Any] = set()
         """Keeps mapped what a file that has grown is mapped to a second time."""
@@ -98,12 +101,12 @@ class _InFiles:
 _RECORDS: weakref.WeakSet[_InFiles] = weakref.WeakSet()
 
 
-def _find_again() -> None:
+def _forked() -> None:
     for record in _RECORDS:
-        record.find()
+        record.is_forked = True
 
 
-os.register_at_fork(after_in_child=_find_again)
+os.register_at_fork(after_in_child=_forked)
 
 
 def _values(metric: Metric) -> list[Any]:
