@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import tempfile
 import time
 from functools import partial
 
@@ -28,17 +29,20 @@ def prepare() -> None:
     settings = read_settings(os.environ)
     from service.deployments.choices import open_bundles, runtime_of
     from service.deployments.replica import Replica
+    from service.observability.collectors import DIRECTORY_VARIABLE
     from service.observability.metrics import Metrics
 
     started = time.monotonic()
     bundles = open_bundles(settings)
     click.echo("Compiling for this processor ...", err=True)
-    replica = Replica(bundles, settings, Metrics(), partial(runtime_of, settings=settings))
 
     async def start_and_stop() -> None:
+        replica = Replica(bundles, settings, Metrics(), partial(runtime_of, settings=settings))
         await replica.start()
         await replica.stop()
 
-    asyncio.run(start_and_stop())
+    with tempfile.TemporaryDirectory(prefix="attendant-prepare-") as folder:
+        os.environ[DIRECTORY_VARIABLE] = folder  # counting is compiled for files, which a server has
+        asyncio.run(start_and_stop())
     names = ", ".join(bundle.manifest.reference for bundle in bundles)
     click.echo(f"Ready to serve {names} after {time.monotonic() - started:.1f} s", err=True)

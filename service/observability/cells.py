@@ -9,8 +9,8 @@ from service.kernels.addresses import doubles_at
 
 
 @compiled(keeps_lock=True)
-def count(cells: np.ndarray, bounds: np.ndarray, values: tuple[float, ...], times: float) -> None:
-    """Count one of `values` in each of `cells` [M, 1 + B].
+def count(cells: np.ndarray, bounds: np.ndarray, values: np.ndarray, times: float) -> None:
+    """Count one of `values` [M] in each of `cells` [M, 1 + B].
 
     A row holds the addresses of a number and of B buckets, 0 where it has none; `bounds` [M, B] are the buckets'
     largest values, ascending, the last one infinite. A number without buckets gets its value added. One with buckets is

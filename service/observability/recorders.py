@@ -77,12 +77,13 @@ class _InFiles:
         from service.observability.cells import count  # Numba, which only who translates has a use for
 
         self._count = count
+        self([0.0] * len(metrics), 0)  # compiles it where nobody has
         _RECORDS.add(self)
 
     def __call__(self, values: Sequence[float], times: int = 1) -> None:
         if self.is_forked:
             self._find()
-        self._count(self._cells, self._bounds, tuple(map(float, values)), float(times))
+        self._count(self._cells, self._bounds, np.array(values, np.float64), float(times))
 
     def _find(self) -> None:
         """Find where the values of this process lie."""

@@ -27,5 +27,6 @@ def test_code_is_kept_and_the_next_one_finds_it(store: Path, tmp_path: Path) -> 
     first = kept_code(tmp_path)
     assert any("advance" in name for name in first)
     assert any("merged" in name for name in first)
+    assert any("cells.count" in name for name in first)
     prepare(store, tmp_path)
     assert kept_code(tmp_path) == first
