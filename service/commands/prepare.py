@@ -45,4 +45,4 @@ def prepare() -> None:
         os.environ[DIRECTORY_VARIABLE] = folder  # counting is compiled for files, which a server has
         asyncio.run(start_and_stop())
     names = ", ".join(bundle.manifest.reference for bundle in bundles)
-    click.echo(f"Ready to serve {names} after {time.monotonic() - started:.1f} s", err=True)
+    click.echo(f"Compiled what {names} need, in {time.monotonic() - started:.1f} s.", err=True)

@@ -20,8 +20,8 @@ CURL = """  curl -s {url}/v1/translate -H 'content-type: application/json' \\
     -d '{{"text": "The black cat ate the mouse.", "source": "en", "target": "fr", "attention": true}}'"""
 SLOW_START_S = 20.0
 SLOW_START = (
-    "Still starting. The first start on a kind of processor compiles, which takes about a minute; "
-    "`attendant prepare` does it beforehand."
+    "Still starting: the machine is busy, or this is the first start on this kind of processor, which compiles for "
+    "about a minute unless `attendant prepare` has."
 )
 
 

@@ -71,6 +71,8 @@ def translate(
       attendant translate --attention heads.png --layer all --head all "I saw her."
     """
     _check(attention, url, options)
+    for name in ("model", "source", "target"):
+        _decoded(f"--{name}", options[name] or "")
     drawn: list[Panel] = []
     model = ""
     body = _body(options, attention is not None or show_map)

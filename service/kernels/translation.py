@@ -93,7 +93,7 @@ def translate(graph: Graph, inputs: Sequence[Given]) -> Translated:
         try:
             results = known(translation, node, *translation.operands(node))
         except (TypeError, ValueError, LookupError) as error:  # LookupError: an attribute or a value is not there
-            raise UnsupportedGraphError(f"operator {node.kind} that gives {node.outputs[0]}: {error!r}") from error
+            raise UnsupportedGraphError(f"operator {node.kind} that gives {node.outputs[0]}: {error}") from error
         for name, value in zip(node.outputs, results if isinstance(results, tuple) else (results,), strict=False):
             translation.values[name] = value
     if unknown := [name for name in graph.outputs if name not in translation.values]:

@@ -23,7 +23,7 @@ def kept_code(folder: Path) -> dict[str, int]:
 
 
 def test_code_is_kept_and_the_next_one_finds_it(store: Path, tmp_path: Path) -> None:
-    assert "Ready to serve better@1, worse@" in prepare(store, tmp_path).replace("\n", " ")
+    assert "Compiled what better@1, worse@" in prepare(store, tmp_path).replace("\n", " ")
     first = kept_code(tmp_path)
     assert any("advance" in name for name in first)
     assert any("merged" in name for name in first)

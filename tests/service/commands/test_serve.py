@@ -24,5 +24,5 @@ def test_only_a_slow_start_is_explained(monkeypatch: pytest.MonkeyPatch, start_s
     monkeypatch.setattr(app, "serve_until_told", start_and_stop)
     result = CliRunner().invoke(serve.serve)
     assert result.exit_code == 0
-    assert result.stderr.count("`attendant prepare` does it beforehand") == told
+    assert result.stderr.count("unless `attendant prepare` has") == told
     assert result.stderr.index("Starting ...") < result.stderr.index("Ready after") < result.stderr.index("Stopped.")

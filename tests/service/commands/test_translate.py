@@ -83,6 +83,7 @@ def test_nothing_is_drawn_of_a_blank_text(store: Path, tmp_path: Path) -> None:
     ("texts", "stdin", "place"),
     [
         ([], b"The cat.\ncaf\xe9\n", "line 2 of standard input is not UTF-8: byte 0xe9 at character 4"),
+        (["--model", "\udce9", "The cat."], b"", "--model is not UTF-8: byte 0xe9 at character 1"),
         (["The cat.", "caf\udce9"], b"", "TEXT 2 is not UTF-8: byte 0xe9 at character 4"),
     ],
 )
