@@ -71,8 +71,6 @@ def translate(
       attendant translate --attention heads.png --layer all --head all "I saw her."
     """
     _check(attention, url, options)
-    for name in ("model", "source", "target"):
-        _decoded(f"--{name}", options[name] or "")
     drawn: list[Panel] = []
     model = ""
     body = _body(options, attention is not None or show_map)
@@ -97,6 +95,8 @@ def _check(attention: Path | None, url: str | None, options: dict[str, Any]) -> 
         raise click.UsageError(f"--attention draws a PNG; name the file {attention.with_suffix('.png')}")
     if attention is not None and not attention.absolute().parent.is_dir():
         raise click.UsageError(f"--attention: there is no folder {attention.parent}")
+    for name in ("model", "source", "target"):
+        _decoded(f"--{name}", options[name] or "")
 
 
 def _body(options: dict[str, Any], want_attention: bool) -> dict[str, Any]:

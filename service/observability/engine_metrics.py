@@ -68,7 +68,6 @@ class EngineMetrics:
         seconds = (self._histogram(spec) for spec in (table.QUEUE_SECONDS, table.DECODE_SECONDS, table.TOTAL_SECONDS))
         return recording(segments, *tokens, *seconds)
 
-    def _columns(self, phase: str) -> tuple[Counter, Counter]:
+    def _columns(self, phase: str) -> list[Counter]:
         columns = self._collectors.counter(table.COLUMNS)
-        tokens, padding = (columns.labels(self._model, phase, content) for content in ("token", "padding"))
-        return tokens, padding
+        return [columns.labels(self._model, phase, content) for content in ("token", "padding")]

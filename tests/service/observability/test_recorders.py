@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -35,14 +36,19 @@ class Metrics:
         self.all = (self.counter, self.gauge, Observed(self.histogram, BOUNDS), Observed(self.histogram, BOUNDS))
 
 
+@contextmanager
+def files_in(folder: Path) -> Iterator[Path]:
+    """Values that are made meanwhile lie in files of this folder."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(DIRECTORY_VARIABLE, str(folder))
+        patch.setattr(values, "ValueClass", values.MultiProcessValue(CurrentIdentity()))
+        yield folder
+
+
 @pytest.fixture
-def directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Values lie in files of this folder."""
-    monkeypatch.setenv(DIRECTORY_VARIABLE, str(tmp_path))
-    monkeypatch.setattr(values, "ValueClass", values.MultiProcessValue(CurrentIdentity()))
-    yield tmp_path
-    for file in tmp_path.iterdir():
-        file.unlink()
+def directory(tmp_path: Path) -> Iterator[Path]:
+    with files_in(tmp_path) as folder:
+        yield folder
 
 
 def exposed(directory: Path) -> str:
@@ -63,10 +69,7 @@ def test_files_say_what_the_library_would_have_written(
 ) -> None:
     shown = []
     for make in (_InFiles, _ByLibrary):
-        with pytest.MonkeyPatch.context() as patch:
-            folder = tmp_path_factory.mktemp("metrics")
-            patch.setenv(DIRECTORY_VARIABLE, str(folder))
-            patch.setattr(values, "ValueClass", values.MultiProcessValue(CurrentIdentity()))
+        with files_in(tmp_path_factory.mktemp("metrics")) as folder:
             count(make(Metrics().all), events)
             shown.append(exposed(folder))
     assert shown[0] == shown[1]
