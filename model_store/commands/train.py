@@ -76,7 +76,7 @@ def _prepare(recipe: str, data: Path, runs: Path, threads: int | None, fresh: bo
         plan = load_recipe(recipe)
         if fresh:
             RunFolder(runs / plan.name).clear()
-        click.echo(f"{plan.name}: reading {data / plan.data.train}, preparing the vocabulary")
+        click.echo(f"{plan.name}: reading {data / plan.data.train}, preparing vocabulary and links")
         return Run(plan, data, runs / plan.name, save_every)
     except (RecipeError, CorpusError, CheckpointError) as error:
         raise click.ClickException(str(error)) from error
@@ -86,8 +86,8 @@ def _announce(run: Run) -> None:
     num_parameters = sum(p.numel() for p in run.model.parameters())
     click.echo(
         f"{run.recipe.architecture} {run.recipe.source}-{run.recipe.target}: {num_parameters / 1e6:.1f} M parameters, "
-        f"{run.tokenizer.vocabulary_size:,} subwords, {len(run.pairs):,} pairs, {run.training.num_tokens:,} tokens "
-        f"to see in {'bfloat16' if run.dtype else 'float32'}, in {run.folder.path}"
+        f"{run.tokenizer.vocabulary_size:,} subwords, {run.material.num_pairs:,} pairs, {run.training.num_tokens:,} tokens "
+        f"to see in {run.precision} on {run.device}, in {run.folder.path}"
     )
     if run.progress.step:
         click.echo(f"going on from step {run.progress.step:,}, {run.progress.tokens:,} tokens")

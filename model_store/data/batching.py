@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,12 +13,50 @@ from model_store.contract.tokenizer import BEGIN_ID, END_ID, PAD_ID
 Ids = Sequence[int]
 
 
+NOT_LINKED = 0.5
+"""How much a target word without a link counts: it should look at the end token."""
+
+
+class SubwordLinks(NamedTuple):
+    """The words that subwords belong to, and links between words."""
+
+    source_words: Sequence[int]
+    """S of them: the word of each source subword, from 0."""
+    target_words: Sequence[int]
+    """T of them."""
+    links: tuple[tuple[int, int, float], ...]
+    """Source word, target word, strength."""
+
+    def weights(self) -> np.ndarray:
+        """[T + 1, S + 1] float32: where each target subword should look; last are the end tokens.
+
+        A word with sure links looks at those words alike; one with weaker links half at them and half at the end token;
+        one without any at the end token, which counts NOT_LINKED. A word's share is spread over its subwords.
+        """
+        num_sources, num_targets = (max(words, default=-1) + 1 for words in (self.source_words, self.target_words))
+        words = np.zeros((num_targets + 1, num_sources + 1), dtype=np.float32)
+        for source, target, strength in self.links:
+            if source < num_sources and target < num_targets:
+                words[target, source] = strength
+        sure = words >= 1.0
+        words[sure.any(axis=1)[:, None] & ~sure] = 0.0
+        words /= np.maximum(words.sum(axis=1, keepdims=True) / words.max(axis=1, keepdims=True, initial=1e-9), 1.0)
+        linked = words.sum(axis=1)
+        words[:, -1] = np.where(linked > 0.0, 1.0 - linked, NOT_LINKED)
+        pieces = np.array([*self.source_words, num_sources])
+        spread = words / np.maximum(np.bincount(pieces, minlength=num_sources + 1), 1)
+        chosen: np.ndarray = spread[[*self.target_words, num_targets]][:, pieces]
+        return chosen
+
+
 @dataclass(frozen=True)
 class TokenPairs:
     """Encoded sentence pairs, without special tokens."""
 
     sources: list[list[int]]
     targets: list[list[int]]
+    links: list[SubwordLinks] | None = None
+    """Links of each pair, where an aligner found some."""
 
     def __len__(self) -> int:
         return len(self.sources)
@@ -32,7 +71,8 @@ class TokenPairs:
 
     def take(self, chosen: Sequence[int]) -> TokenPairs:
         """The pairs numbered `chosen`."""
-        return TokenPairs([self.sources[i] for i in chosen], [self.targets[i] for i in chosen])
+        links = [self.links[i] for i in chosen] if self.links is not None else None
+        return TokenPairs([self.sources[i] for i in chosen], [self.targets[i] for i in chosen], links)
 
 
 @dataclass(frozen=True)
@@ -44,6 +84,9 @@ class Batch:
     source_mask: np.ndarray
     target_ids: np.ndarray
     labels: np.ndarray
+    links: np.ndarray | None = None
+    """[B, T, S] float32: where each target token should look, rows summing to 1 (linked), to less (not linked, the end
+    token's column) or to 0 (padding)."""
 
     @property
     def num_tokens(self) -> int:
@@ -70,7 +113,17 @@ def make_batch(pairs: TokenPairs, chosen: Sequence[int]) -> Batch:
     source_ids, source_mask = source_arrays([pairs.sources[i] for i in chosen])
     target_ids = pad([[BEGIN_ID, *pairs.targets[i]] for i in chosen])
     labels = pad([[*pairs.targets[i], END_ID] for i in chosen])
-    return Batch(source_ids, source_mask, target_ids, labels)
+    links = None if pairs.links is None else link_labels([pairs.links[i] for i in chosen], labels.shape, source_ids.shape)
+    return Batch(source_ids, source_mask, target_ids, labels, links)
+
+
+def link_labels(links: Sequence[SubwordLinks], targets: tuple[int, ...], sources: tuple[int, ...]) -> np.ndarray:
+    """`Batch.links` of padded shapes `targets` [B, T] and `sources` [B, S]."""
+    array = np.zeros((len(links), targets[1], sources[1]), dtype=np.float32)
+    for rows, found in zip(array, links, strict=True):
+        wanted = found.weights()
+        rows[: wanted.shape[0], : wanted.shape[1]] = wanted
+    return array
 
 
 def join_pairs(pairs: TokenPairs, fraction: float, seed: int, epoch: int) -> TokenPairs:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import string
 from collections.abc import Iterable
 
 import sentencepiece
@@ -10,9 +11,14 @@ import sentencepiece
 from model_store.contract.tokenizer import BEGIN_ID, END_ID, PAD_ID, UNKNOWN_ID
 
 
-def train_vocabulary(sentences: Iterable[str], size: int, seed: int) -> bytes:
+REQUIRED = string.ascii_letters + string.digits + string.punctuation + "ÀÂÄÇÈÉÊËÎÏÔÖÙÛÜàâäçèéêëîïñôöùûüßœŒ«»“”‘„–—…•€£°"
+"""Characters that have a piece of their own, however rare they are in the text."""
+
+
+def train_vocabulary(sentences: Iterable[str], size: int, seed: int, placeholders: str = "") -> bytes:
     """Train a unigram sentencepiece model of `size` pieces with byte fallback, so that no text is untranslatable.
 
+    Each of `placeholders` becomes a piece of its own; with them, so do the letters and signs of European keyboards.
     Returns the serialised model. Raises RuntimeError when the text is too small for `size`.
     """
     sentencepiece.set_random_generator_seed(seed)
@@ -31,6 +37,8 @@ def train_vocabulary(sentences: Iterable[str], size: int, seed: int) -> bytes:
         unk_id=UNKNOWN_ID,
         bos_id=BEGIN_ID,
         eos_id=END_ID,
+        user_defined_symbols=list(placeholders),
+        required_chars=REQUIRED if placeholders else "",
         minloglevel=2,
     )
     return model.getvalue()

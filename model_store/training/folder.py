@@ -28,11 +28,16 @@ class RunFolder:
         return self.path / "tokenizer.model"
 
     @property
+    def links(self) -> Path:
+        """Word links of the training pairs, where the recipe wants some."""
+        return self.path / "links.txt"
+
+    @property
     def curve(self) -> Path:
         """The loss curve."""
         return self.path / "curve.png"
 
     def clear(self) -> None:
         """Remove the run's files, and nothing else, so that the next run starts afresh."""
-        for file in (self.checkpoint, self.weights, self.tokenizer, self.curve):
+        for file in (self.checkpoint, self.weights, self.tokenizer, self.links, self.curve):
             file.unlink(missing_ok=True)

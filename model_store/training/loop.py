@@ -6,7 +6,6 @@ on seed and position alone, and a checkpoint holds position, weights, optimiser 
 
 from __future__ import annotations
 
-import contextlib
 import math
 import time
 from collections.abc import Iterator
@@ -18,19 +17,24 @@ import torch
 from torch import Tensor
 from tqdm import tqdm
 
-from model_store.data.batching import Batch, join_pairs, make_batch, plan_epoch
+from model_store.data.batching import Batch, make_batch, plan_epoch
 from model_store.training.checkpoint import Progress, average, load, save_atomically
 from model_store.training.curve import draw_curve
 from model_store.training.folder import RunFolder
-from model_store.training.preparation import autocast_dtype, build_model, prepare_tokenizer, read_data, training_pairs
+from model_store.training.guidance import guided_indices
+from model_store.training.material import material
+from model_store.training.precision import autocast, faster_precision
+from model_store.training.preparation import build_model, default_device, prepare_tokenizer, read_data
 from model_store.training.recipe import Recipe
 from model_store.training.resuming import recipe_changes
 from model_store.training.schedule import learning_rate
 from model_store.training.stopping import stop_signals
-from model_store.training.validation import Validation, batch_loss
+from model_store.training.validation import BatchLoss, Validation, batch_loss
 
 SAVE_EVERY_S = 60.0
 LOSS_EVERY_STEPS = 50
+NUM_TIMED_BATCHES = 6
+"""Batches that each precision computes before `auto` decides."""
 
 Weights = dict[str, Tensor]
 
@@ -38,13 +42,25 @@ Weights = dict[str, Tensor]
 class Run:
     """One training run. `train()` goes on from the checkpoint in its folder, if there is one."""
 
-    def __init__(self, recipe: Recipe, data: Path, folder: Path, save_every_s: float = SAVE_EVERY_S) -> None:
-        """Read the data and build or restore the network. Raises RecipeError, CorpusError, CheckpointError."""
+    def __init__(
+        self,
+        recipe: Recipe,
+        data: Path,
+        folder: Path,
+        save_every_s: float = SAVE_EVERY_S,
+        device: torch.device | None = None,
+    ) -> None:
+        """Read the data and build or restore the network, on `device` (None: a GPU where there is one).
+
+        Raises RecipeError, CorpusError, CheckpointError.
+        """
         folder.mkdir(parents=True, exist_ok=True)
         self.recipe, self.training, self.folder = recipe, recipe.training, RunFolder(folder)
         self.save_every_s = save_every_s
         self.progress = Progress()
         self.recent: list[Weights] = []
+        self.guidance = 0.0
+        """Cross-entropy of the guided heads, per target token, now and then."""
         self.changes: list[str] = []
         """What the recipe says differently from the one that the checkpoint was made with."""
         checkpoint = load(self.folder.checkpoint) if self.folder.checkpoint.exists() else None
@@ -53,15 +69,19 @@ class Run:
         torch.manual_seed(self.training.seed)
         train, valid = read_data(recipe, data)
         self.tokenizer = prepare_tokenizer(recipe, train, self.folder)
-        self.pairs = training_pairs(self.tokenizer, train, self.training.max_sentence_tokens)
+        self.material = material(recipe, train, self.tokenizer, self.folder)
         self.validation = Validation.of(self.tokenizer, valid, self.training.max_sentence_tokens)
-        self.model = build_model(recipe, self.tokenizer.vocabulary_size)
+        self.device = device or default_device()
+        self.model = build_model(recipe, self.tokenizer.vocabulary_size).to(self.device)
+        self.guided = guided_indices(recipe.guided.heads, self.model.attention_slices()) if recipe.guided else []
         self.optimiser = torch.optim.AdamW(
             self.model.parameters(), betas=(0.9, 0.98), eps=1e-9, weight_decay=self.training.weight_decay, fused=True
         )
-        self.dtype = autocast_dtype(self.training.precision)
+        self.precision = self.training.precision if checkpoint is None else checkpoint["precision"]
         if checkpoint is not None:
             self._restore(checkpoint)
+        if self.precision == "auto":
+            self.precision = faster_precision(self._loss, self.model, self._first_batches())
 
     # ---- the loop -----------------------------------------------------------------------------------------------
 
@@ -87,8 +107,7 @@ class Run:
         """The batches that are left, epoch after epoch, until the recipe's tokens are used up."""
         while True:
             training, epoch = self.training, self.progress.epoch
-            pairs = join_pairs(self.pairs, training.joined_fraction, training.seed, epoch)
-            pairs = pairs.shorter_than(training.max_sentence_tokens)
+            pairs = self.material.epoch(epoch)
             plan = plan_epoch(pairs, training.batch_tokens, training.seed, epoch)
             for chosen in plan[self.progress.batch :]:
                 if self.progress.tokens >= self.training.num_tokens:
@@ -104,16 +123,27 @@ class Run:
         progress.step += 1
         for group in self.optimiser.param_groups:
             group["lr"] = learning_rate(self.training, progress.step, progress.tokens)
-        with self._autocast():
-            loss, nll, num_labels = batch_loss(self.model, batch, self.training.label_smoothing)
-        loss.backward()
+        with autocast(self.precision, self.device):
+            found = self._loss(batch)
+        found.loss.backward()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.training.gradient_clip)
         self.optimiser.step()
         self.optimiser.zero_grad(set_to_none=False)
         progress.tokens += batch.num_tokens
         if progress.step % LOSS_EVERY_STEPS == 0:
-            progress.train_losses.append((progress.tokens, nll / num_labels))
+            progress.train_losses.append((progress.tokens, found.nll / found.num_labels))
+            self.guidance = found.guidance
         return batch.num_tokens
+
+    def _loss(self, batch: Batch) -> BatchLoss:
+        weight = self.recipe.guided.weight if self.recipe.guided else 0.0
+        return batch_loss(self.model, batch, self.training.label_smoothing, self.guided, weight)
+
+    def _first_batches(self) -> list[Batch]:
+        """A few batches to time, of the sizes that training meets."""
+        pairs = self.material.epoch(0)
+        plan = plan_epoch(pairs, self.training.batch_tokens, self.training.seed, 0)
+        return [make_batch(pairs, chosen) for chosen in plan[:NUM_TIMED_BATCHES]]
 
     # ---- validation and the end ---------------------------------------------------------------------------------
 
@@ -151,7 +181,7 @@ class Run:
     # ---- checkpoints --------------------------------------------------------------------------------------------
 
     def _weights(self) -> Weights:
-        return {name: tensor.detach().clone() for name, tensor in self.model.state_dict().items()}
+        return {name: tensor.detach().cpu().clone() for name, tensor in self.model.state_dict().items()}
 
     def _save_weights(self, weights: Weights, bleu: float) -> None:
         values = {
@@ -170,6 +200,7 @@ class Run:
             "optimiser": self.optimiser.state_dict(),
             "recent": self.recent,
             "random": torch.get_rng_state(),
+            "precision": self.precision,
             "progress": asdict(self.progress),
         }
         save_atomically(values, self.folder.checkpoint)
@@ -182,9 +213,6 @@ class Run:
         self.progress = Progress(**values["progress"])
 
     # ---- small parts --------------------------------------------------------------------------------------------
-
-    def _autocast(self) -> contextlib.AbstractContextManager[Any]:
-        return torch.autocast("cpu", dtype=self.dtype) if self.dtype else contextlib.nullcontext()
 
     def _bar(self) -> Any:
         return tqdm(
@@ -199,4 +227,5 @@ class Run:
 
     def _show(self, bar: Any) -> None:
         if self.progress.train_losses:
-            bar.set_postfix(loss=f"{self.progress.train_losses[-1][1]:.3f}", refresh=False)
+            guidance = {"links": f"{self.guidance:.3f}"} if self.guided else {}
+            bar.set_postfix(loss=f"{self.progress.train_losses[-1][1]:.3f}", **guidance, refresh=False)

@@ -6,7 +6,6 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.nn import functional
 
 CHUNK_ROWS = 512
 """Rows projected at a time: their logits stay in the processor's cache instead of going through memory."""
@@ -16,35 +15,38 @@ class ProjectedCrossEntropy(torch.autograd.Function):
     """Sum over rows of the label-smoothed cross-entropy (Szegedy et al. 2016, section 7) of hidden @ weight.T + bias.
 
     The gradient of softmax needs nothing but the probabilities, so forward computes it chunk by chunk; the logits
-    [rows, V] never exist as a whole.
+    [rows, V] never exist as a whole. Products are in the type of `hidden`, sums and softmax in float32.
     """
 
     @staticmethod
     def forward(
         ctx: Any, hidden: Tensor, weight: Tensor, bias: Tensor, labels: Tensor, smoothing: float
     ) -> tuple[Tensor, Tensor]:
+        factor, offset = weight.to(hidden.dtype), bias.to(hidden.dtype)
         grad_hidden = torch.empty_like(hidden)
         grad_weight, grad_bias = torch.zeros_like(weight), torch.zeros_like(bias)
-        total_nll = hidden.new_zeros(())
-        total_log_probs = hidden.new_zeros(())  # over rows and the whole vocabulary
+        total_nll = weight.new_zeros(())
+        total_log_probs = weight.new_zeros(())  # over rows and the whole vocabulary
         vocabulary_size, weight_sum, bias_sum = weight.shape[0], weight.sum(0), bias.sum()
         for start in range(0, len(hidden), CHUNK_ROWS):
             rows, chosen = hidden[start : start + CHUNK_ROWS], labels[start : start + CHUNK_ROWS, None]
-            logits = torch.addmm(bias, rows, weight.t())
+            logits = torch.addmm(offset, rows, factor.t()).float()
             chosen_logits = logits.gather(1, chosen)
             probs = torch.softmax(logits, dim=-1, out=logits)
             nll = -probs.gather(1, chosen).log()
             normaliser = chosen_logits + nll
             total_nll += nll.sum()
-            total_log_probs += (rows @ weight_sum).sum() + bias_sum * len(rows) - vocabulary_size * normaliser.sum()
+            all_logits = (rows.float() @ weight_sum).sum() + bias_sum * len(rows)
+            total_log_probs += all_logits - vocabulary_size * normaliser.sum()
             if any(ctx.needs_input_grad):
                 grad = probs.scatter_add_(1, chosen, probs.new_full((len(chosen), 1), smoothing - 1.0))
-                torch.mm(grad, weight, out=grad_hidden[start : start + CHUNK_ROWS])
-                grad_weight.addmm_(grad.t(), rows)
                 grad_bias += grad.sum(0)
+                grad = grad.to(hidden.dtype)
+                torch.mm(grad, factor, out=grad_hidden[start : start + CHUNK_ROWS])
+                grad_weight += grad.t() @ rows
         spread = smoothing / vocabulary_size
-        grad_hidden -= spread * weight_sum
-        grad_weight -= spread * hidden.sum(0)
+        grad_hidden -= (spread * weight_sum).to(hidden.dtype)
+        grad_weight -= spread * hidden.float().sum(0)
         grad_bias -= spread * len(hidden)
         total = (1.0 - smoothing) * total_nll - spread * total_log_probs
         ctx.save_for_backward(grad_hidden, grad_weight, grad_bias)
@@ -62,11 +64,11 @@ def projected_cross_entropy(
 ) -> tuple[Tensor, Tensor]:
     """Sums over the rows of `hidden` [rows, H], `labels` [rows]: smoothed loss (differentiable), plain nll.
 
-    `smoothing` in [0, 1) is the probability mass that is spread evenly over the vocabulary.
+    `smoothing` in [0, 1) is the probability mass that is spread evenly over the vocabulary. Under autocast products are
+    in its type.
     """
-    if not torch.is_autocast_enabled("cpu"):
-        total, nll = ProjectedCrossEntropy.apply(hidden.contiguous(), weight, bias, labels, smoothing)
-        return total, nll
-    logits = functional.linear(hidden, weight, bias).float()
-    nll = functional.cross_entropy(logits.detach(), labels, reduction="sum")
-    return functional.cross_entropy(logits, labels, reduction="sum", label_smoothing=smoothing), nll
+    device = hidden.device.type
+    if torch.is_autocast_enabled(device):
+        hidden = hidden.to(torch.get_autocast_dtype(device))
+    total, nll = ProjectedCrossEntropy.apply(hidden.contiguous(), weight, bias, labels, smoothing)
+    return total, nll

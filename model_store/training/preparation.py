@@ -8,6 +8,7 @@ import torch
 
 from model_store.architectures import architecture
 from model_store.architectures.base import Architecture
+from model_store.contract.placeholders import PLACEHOLDERS
 from model_store.contract.tokenizer import Tokenizer
 from model_store.data.batching import TokenPairs
 from model_store.data.corpus import Columns, CorpusError, ParallelText, read_parallel
@@ -28,13 +29,23 @@ def prepare_tokenizer(recipe: Recipe, train: ParallelText, folder: RunFolder) ->
     """The run's tokenizer, trained on both sides of the training pairs the first time. Raises RecipeError."""
     if not folder.tokenizer.exists():
         try:
-            model = train_vocabulary([*train.sources, *train.targets], recipe.vocabulary.size, recipe.training.seed)
+            model = _vocabulary(recipe, train)
         except RuntimeError as error:
             raise RecipeError(f"vocabulary.size {recipe.vocabulary.size} does not fit the text: {error}") from error
         partial = folder.tokenizer.with_suffix(".partial")
         partial.write_bytes(model)
         partial.replace(folder.tokenizer)
     return Tokenizer(folder.tokenizer.read_bytes())
+
+
+def _vocabulary(recipe: Recipe, train: ParallelText) -> bytes:
+    """Both sides of the pairs; with variation also in lower case, and with placeholders."""
+    text = [*train.sources, *train.targets]
+    varied = recipe.variation is not None
+    if varied:
+        text += [line.lower() for line in text]
+    placeholders = PLACEHOLDERS if varied else ""
+    return train_vocabulary(text, recipe.vocabulary.size, recipe.training.seed, placeholders)
 
 
 def encode_pairs(tokenizer: Tokenizer, text: ParallelText) -> TokenPairs:
@@ -67,8 +78,6 @@ def use_threads(num_threads: int) -> None:
     torch.set_num_threads(num_threads)
 
 
-def autocast_dtype(precision: str) -> torch.dtype | None:
-    """bfloat16 when asked for, or on auto where the processor has bfloat16 products; None means float32."""
-    processor = Path("/proc/cpuinfo")
-    hardware = torch.backends.mkldnn.is_available() and processor.is_file() and "amx_bf16" in processor.read_text()
-    return torch.bfloat16 if precision == "bfloat16" or (precision == "auto" and hardware) else None
+def default_device() -> torch.device:
+    """A CUDA device where torch sees one, else the processor."""
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")

@@ -8,6 +8,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from model_store.data.variation import VariationPart
+
 RECIPES = Path(__file__).parent.parent / "recipes"
 """The recipes of published models."""
 
@@ -74,11 +76,29 @@ class TrainingPart(_Part):
     average_last: int = Field(default=4, ge=1)
     """How many of the newest validated checkpoints are averaged at the end; 1 turns averaging off."""
     joined_fraction: float = Field(default=0.0, ge=0, le=1)
-    """Share of the training pairs that each epoch joins, 2 to 5 at a time, into longer ones; 0 turns it off."""
+    """Share of the training pairs that each epoch joins, 2 to 5 at a time, into longer ones; 0 turns it off. With
+    variation, `variation.joined` says it instead."""
     seed: int = 1
     """Seed of everything random."""
     precision: Literal["auto", "float32", "bfloat16"] = "auto"
-    """bfloat16 autocast, or float32; auto takes bfloat16 where the processor multiplies it in hardware."""
+    """bfloat16 autocast, or float32; auto times a few steps of each and takes the faster."""
+
+
+class GuidedHead(_Part):
+    """A decoder head that learns links."""
+
+    layer: int = Field(ge=1)
+    head: int = Field(ge=1)
+    shift: Literal[0, 1] = 0
+    """0: the step that writes a word looks at the word's source. 1: the step after it does, which has read the word."""
+
+
+class GuidedPart(_Part):
+    """Guided alignment: see `model_store/training/guidance.py`."""
+
+    weight: float = Field(default=0.3, gt=0)
+    """Factor of each head's cross-entropy beside the translation's."""
+    heads: tuple[GuidedHead, ...] = Field(min_length=1)
 
 
 class EvaluationPart(_Part):
@@ -120,6 +140,10 @@ class Recipe(_Part):
     data: DataPart
     vocabulary: VocabularyPart = VocabularyPart()
     training: TrainingPart
+    variation: VariationPart | None = None
+    """How often training pairs take another form; None trains on them as they are."""
+    guided: GuidedPart | None = None
+    """Heads that learn the links of a statistical aligner; None guides none."""
     evaluation: tuple[EvaluationPart, ...] = ()
     alignment: AlignmentPart | None = None
 

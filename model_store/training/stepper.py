@@ -16,12 +16,13 @@ class TorchStepper:
     def __init__(self, model: Architecture) -> None:
         self._model = model.eval()
         self._specs = model.state_specs()
+        self._device = model.output_bias().device
 
     @torch.inference_mode()
     def encode(self, source_ids: np.ndarray, source_mask: np.ndarray, capacity: int) -> State:
         """See `Stepper.encode`."""
-        encoded = self._model.encode(torch.from_numpy(source_ids), torch.from_numpy(source_mask))
-        state = {name: tensor.numpy() for name, tensor in encoded.items()}
+        encoded = self._model.encode(self._tensor(source_ids), self._tensor(source_mask))
+        state = {name: tensor.cpu().numpy() for name, tensor in encoded.items()}
         for spec in self._specs:
             if spec.lifetime is Lifetime.GROWING:
                 shape = [capacity if axis == "T" else int(axis) for axis in spec.axes]
@@ -31,9 +32,11 @@ class TorchStepper:
     @torch.inference_mode()
     def step(self, token_ids: np.ndarray, position: np.ndarray, source_mask: np.ndarray, state: State) -> StepResult:
         """See `Stepper.step`."""
-        tensors = {name: torch.from_numpy(array) for name, array in state.items()}
-        out = self._model.step(
-            torch.from_numpy(token_ids), torch.from_numpy(position), torch.from_numpy(source_mask), tensors
-        )
-        log_probs = torch.log_softmax(out.logits, dim=-1).numpy()
-        return StepResult(log_probs, out.attention.numpy(), {**state, **{n: t.numpy() for n, t in out.state.items()}})
+        tensors = {name: self._tensor(array) for name, array in state.items()}
+        out = self._model.step(*map(self._tensor, (token_ids, position, source_mask)), tensors)
+        log_probs = torch.log_softmax(out.logits, dim=-1).cpu().numpy()
+        grown = {name: tensor.cpu().numpy() for name, tensor in out.state.items()}
+        return StepResult(log_probs, out.attention.cpu().numpy(), {**state, **grown})
+
+    def _tensor(self, array: np.ndarray) -> torch.Tensor:
+        return torch.from_numpy(array).to(self._device)
