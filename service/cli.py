@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import difflib
 import importlib.util
 import sys
 from importlib.metadata import EntryPoint, entry_points
@@ -35,6 +36,16 @@ class InstalledCommands(click.Group):
             raise click.ClickException(f"`{cmd_name}` cannot be loaded: {error}; {_remedy(cmd_name)}") from error
         assert isinstance(command, click.Command)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does; an unknown name is answered with those that look like it."""
+        if args and not args[0].startswith("-") and args[0] not in _installed():
+            close = difflib.get_close_matches(args[0], _installed(), n=3, cutoff=0.5)
+            hint = f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(sorted(_installed()))}"
+            raise click.UsageError(f"no such command {args[0]!r}; {hint}", ctx)
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the subcommands with one line each, read from their source: `attendant --help` imports none of them."""

@@ -15,6 +15,24 @@ Level = Literal["word", "token"]
 Kind = Literal["cross", "encoder", "decoder"]
 
 
+class Warned(StrEnum):
+    """What a client should know of a translation."""
+
+    LOOP = "loop"
+    """It repeats itself, also when searched again with repetitions forbidden; or is empty."""
+    TOO_LONG = "too_long"
+    """It was cut at 2 S + 10 tokens, also when searched again."""
+    COPY_MOVED = "copy_moved"
+    """The model lost a protected stretch; it was put where attention says."""
+    NUMBER_CHANGED = "number_changed"
+    """Source and translation have different numbers in digits."""
+    LOW_CONFIDENCE = "low_confidence"
+    UNIFORM_ATTENTION = "uniform_attention"
+    """The map looks everywhere alike and explains nothing."""
+    UNSEEN_WORDS = "unseen_words"
+    """Many source words got next to no attention: they may be missing in the translation."""
+
+
 class FinishReason(StrEnum):
     """Why a hypothesis ended."""
 
@@ -36,6 +54,8 @@ class SearchOptions:
     """Hypotheses returned, best first, 1..beam_size."""
     max_output_tokens: int | None = None
     """Target tokens per segment, end token included; None derives it from the source length."""
+    no_repeat_ngram: int = 0
+    """n: no n tokens in a row come twice in a hypothesis; 0 lets them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +129,10 @@ class TranslationRequest:
     texts: tuple[str, ...]
     search: SearchOptions = SearchOptions()
     attention: AttentionOptions | None = None
+    signals: bool = False
+    """Whether to look at attention for signals."""
+    locale_numbers: bool = False
+    """Whether numbers take the separators of the target language where that is certain."""
     timeout_s: float | None = None
     """Seconds until the answer is of no use; None is the server's own limit."""
 
@@ -139,6 +163,34 @@ class SliceMap:
     head: int | Literal["mean"]
     weights: np.ndarray
     """float64: a rounded float32 would be written with nine digits."""
+    end_token: np.ndarray
+    """[rows], float64: what each row gave to the source's end token; row and share sum to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class AttentionSignals:
+    """What the map that links come from tells of a segment."""
+
+    entropy: float
+    """Mean over target words, 0 (looks at one place) to 1 (everywhere alike)."""
+    unseen_words: tuple[int, ...]
+    """Source words, by their number among the tokens, that got next to no attention."""
+    num_words: int
+    """Source words that are no punctuation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """What tells of a segment's worth without its reference."""
+
+    confidence: float | None
+    """0 to 1; None for a bundle without calibration."""
+    mean_log_prob: float
+    lowest_log_prob: float
+    repetition: float
+    """Share of the pairs of neighbouring subwords that came before."""
+    num_lost_copies: int
+    """Protected stretches that the model lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +215,10 @@ class TranslatedSegment:
     attention: AttentionMap | None
     alignment: str | None
     """Pharaoh `source-target` links, zero-based, at the level asked for, without the end token."""
+    signals: Signals
+    attention_signals: AttentionSignals | None
+    """None when neither attention nor signals were asked for."""
+    warnings: tuple[Warned, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +227,7 @@ class Alternative:
 
     text: str
     score: float
+    segments: tuple[TranslatedSegment, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +239,13 @@ class Translation:
     finish_reason: FinishReason
     segments: tuple[TranslatedSegment, ...]
     alternatives: tuple[Alternative, ...]
+    searched_again: tuple[str, ...] = ()
+    """Why segments were searched again: loop, copies or numbers."""
+
+    @property
+    def warnings(self) -> tuple[Warned, ...]:
+        """Those of all segments, each once."""
+        return tuple(dict.fromkeys(warning for segment in self.segments for warning in segment.warnings))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import islice
 from typing import TypeVar
@@ -12,7 +12,9 @@ from typing import TypeVar
 from model_store.contract.bundle import Bundle
 from model_store.contract.tokenizer import Span
 from service.attention.reading import AttentionReader, Side
+from service.attention.selection import links_map
 from service.messages import (
+    Alternative,
     AttentionOptions,
     FinishReason,
     Hypothesis,
@@ -26,14 +28,18 @@ from service.messages import (
     TranslationResult,
     Usage,
 )
+from service.repair import Repairer, Translate, Work
+from service.signals import attention_signals, doubts, signals
 from service.text.alternatives import alternatives, mean_log_prob
-from service.text.segments import SegmentedText, Segmenter, TextSegment
+from service.text.capitals import in_capitals
+from service.text.numbers import localised
+from service.text.protection import Protector
+from service.text.restoring import Restored, put_back, restore
+from service.text.segments import SegmentedText, Segmenter
 from service.text.words import words
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-Translate = Callable[[Sequence[Segment]], Awaitable[list[SegmentResult]]]
-"""The engine's own `translate`: one result for each segment, in order."""
 _Decoded = tuple[str, Sequence[Span]]
 """The text of a hypothesis, and what each subword covers of it when that is wanted."""
 TURN_S = 0.001
@@ -53,7 +59,14 @@ class Translator:
         longest = self.manifest.limits.max_source_tokens - 1  # the end token takes one
         self._readers: dict[AttentionOptions, AttentionReader] = {}
         tokenizer = bundle.tokenizer
-        self._segmenter = Segmenter(self.manifest.source, tokenizer.encode, longest, tokenizer.encode_with_spans)
+        placeholders = self._placeholders = tokenizer.placeholders
+        protector = Protector(placeholders, tokenizer.knows) if placeholders else None
+        self._segmenter = Segmenter(
+            self.manifest.source, tokenizer.encode, longest, tokenizer.encode_with_spans, placeholders, protector
+        )
+        self._links = links_map(self.manifest)
+        self._any_reader = AttentionReader(self.manifest, AttentionOptions())
+        self._repairer = Repairer(translate, self._segmenter, tokenizer)
 
     def check(self, request: TranslationRequest) -> None:
         """Refuse what this bundle cannot do, before any work. Raises AttentionNotAvailableError."""
@@ -64,23 +77,26 @@ class Translator:
         started = self._clock()
         reader = self._reader(request)
         turn = _Turn()
-        segment = partial(self._segmenter.segment, want_spans=reader is not None)
+        segment = partial(self._segmenter.segment, want_spans=reader is not None or request.signals)
         texts = await turn.each(segment, request.texts)
         deadline = None if request.timeout_s is None else started + request.timeout_s
         segments = [
-            Segment(segment.token_ids, request.search, reader is not None, deadline)
+            Segment(segment.token_ids, request.search, reader is not None or request.signals, deadline)
             for text in texts
             for segment in text.segments
         ]
         results = await self._translate(segments) if segments else []
-        rest = iter(results)
+        cut = (segment for text in texts for segment in text.segments)
+        works = [Work(*each) for each in zip(cut, segments, results, strict=True)]
+        await self._repairer.repair(works)
+        rest = iter(works)
         shares = [(text, list(islice(rest, len(text.segments)))) for text in texts]
         turn = _Turn()
         answers = [await self._assemble(*share, request, reader, turn) for share in shares]
         return TranslationResult(
             translations=tuple(answers),
-            usage=_usage(request, segments, results),
-            timings=_longest(results),
+            usage=_usage(request, works),
+            timings=_longest([work.result for work in works]),
             total_s=self._clock() - started,
         )
 
@@ -97,48 +113,105 @@ class Translator:
     async def _assemble(
         self,
         text: SegmentedText,
-        results: Sequence[SegmentResult],
+        works: Sequence[Work],
         request: TranslationRequest,
         reader: AttentionReader | None,
         turn: _Turn,
     ) -> Translation:
         """One text's answer from its segments' results."""
-        best = [result.hypotheses[0] for result in results]
-        decoded = [self._decoded(hypothesis, reader is not None) for hypothesis in best]
-        whole, starts = text.join([part for part, _ in decoded])
-        rows = list(zip(text.segments, best, decoded, starts, strict=True))
-        segments = await turn.each(lambda row: self._segment(*row, reader), rows)
+        best = [work.best for work in works]
+        answer = await self._written(text, works, best, reader, request, turn)
         cut = any(hypothesis.finish_reason is FinishReason.LENGTH for hypothesis in best)
+        others = list(alternatives([work.result for work in works], request.search))
         return Translation(
-            text=whole,
+            text=answer.text,
             score=mean_log_prob(best),
             finish_reason=FinishReason.LENGTH if cut else FinishReason.EOS,
-            segments=tuple(segments),
-            alternatives=tuple(alternatives(text, results, request.search, self._tokenizer.decode)),
+            segments=answer.segments,
+            alternatives=tuple(
+                [
+                    await self._written(text, works, chosen, reader, request, turn, reader is not None)
+                    for chosen in others
+                ]
+            ),
+            searched_again=tuple(work.searched_again for work in works if work.searched_again),
         )
 
-    def _decoded(self, hypothesis: Hypothesis, want_spans: bool) -> _Decoded:
-        if want_spans:
-            return self._tokenizer.decode_with_spans(hypothesis.token_ids)
-        return self._tokenizer.decode(hypothesis.token_ids), ()
+    async def _written(
+        self,
+        text: SegmentedText,
+        works: Sequence[Work],
+        chosen: Sequence[Hypothesis],
+        reader: AttentionReader | None,
+        request: TranslationRequest,
+        turn: _Turn,
+        wants_segments: bool = True,
+    ) -> Alternative:
+        """A whole text in the `chosen` hypothesis of each of its segments."""
+        wants_spans, locale = reader is not None or request.signals, request.locale_numbers
+        decoded = [self._decoded(*each, wants_spans, locale) for each in zip(works, chosen, strict=True)]
+        whole, starts = text.join([part for part, _ in decoded])
+        rows = list(zip(works, chosen, decoded, starts, strict=True))
+        segments = await turn.each(lambda row: self._segment(*row, reader, request), rows if wants_segments else [])
+        return Alternative(whole, mean_log_prob(chosen), tuple(segments))
+
+    def _decoded(self, work: Work, hypothesis: Hypothesis, want_spans: bool, locale_numbers: bool) -> _Decoded:
+        """The hypothesis as text: capitals and copies back in it."""
+        source = work.text
+        is_plain = not source.in_capitals and not source.copies
+        if is_plain and not want_spans:
+            return self._tokenizer.decode(hypothesis.token_ids), ()
+        text, spans = self._tokenizer.decode_with_spans(hypothesis.token_ids)
+        if source.in_capitals:
+            text, spans = in_capitals(text, spans)
+        if not is_plain or (self._placeholders and any(sign in text for sign in self._placeholders)):
+            copies = source.copies
+            if locale_numbers:
+                languages = self.manifest.source, self.manifest.target
+                copies = tuple((sign, localised(copy, *languages)) for sign, copy in copies)
+            restored = restore(text, spans, copies, self._placeholders)
+            return put_back(restored, copies, lambda *lost: self._place(work, hypothesis, *lost))
+        return text, spans
+
+    def _place(self, work: Work, hypothesis: Hypothesis, number: int, restored: Restored) -> int:
+        """Where a lost copy goes: behind the subword that looked most at what stands before the copy in the source."""
+        source_ids = work.segment.source_ids
+        sign, copies = work.text.copies[number][0], work.text.copies
+        ids = self._tokenizer.encode(sign)[-1]
+        places = [column for column, id_ in enumerate(source_ids) if id_ == ids]
+        column = places[[other for other, (s, _) in enumerate(copies) if s == sign].index(number)] if places else 0
+        if hypothesis.attention is None or not restored.spans or column <= 1:
+            return 0 if column <= 1 else len(restored.text)
+        rows = hypothesis.attention[: len(restored.spans), list(self._links.indices)].mean(axis=1)  # [T, S]
+        end = restored.spans[int(rows[:, column - 1].argmax())][1]
+        while end < len(restored.text) and restored.text[end].isalnum():
+            end += 1
+        return end
 
     def _segment(
         self,
-        source: TextSegment,
+        work: Work,
         hypothesis: Hypothesis,
         decoded: _Decoded,
         start: int,
         reader: AttentionReader | None,
+        request: TranslationRequest,
     ) -> TranslatedSegment:
-        part, pieces = decoded
-        if reader is None or hypothesis.attention is None:
+        source, (part, pieces) = work.text, decoded
+        reading = looked = None
+        if hypothesis.attention is not None and (reader is not None or request.signals):
+            sides = self._source_side(work), self._target_side(part, pieces, start)
+            reading = (reader or self._any_reader).read(hypothesis.attention, *sides)
+            looked = attention_signals(reading.links_map, reading.source_tokens)
+        if reading is None or reader is None:
             reading = None
             source_tokens = tuple(words(source.text, self.manifest.source, source.start))
             target_tokens = tuple(words(part, self.manifest.target, start))
         else:
-            sides = self._source_side(source), self._target_side(part, pieces, start)
-            reading = reader.read(hypothesis.attention, *sides)
             source_tokens, target_tokens = reading.source_tokens, reading.target_tokens
+        lost = len(self._repairer.lost_copies(source, hypothesis))
+        found = signals(len(work.segment.source_ids), hypothesis, lost, self.manifest.confidence)
+        warnings = [*self._repairer.warnings(work), *(doubts(found, looked) if request.signals else [])]
         return TranslatedSegment(
             source=TokenizedText(source.text, source.start, source.end, source_tokens),
             target=TokenizedText(part, start, start + len(part), target_tokens),
@@ -147,11 +220,17 @@ class Translator:
             finish_reason=hypothesis.finish_reason,
             attention=reading.attention if reading else None,
             alignment=reading.alignment if reading else None,
+            signals=found,
+            attention_signals=looked,
+            warnings=tuple(warnings),
         )
 
-    def _source_side(self, source: TextSegment) -> Side:
-        assert source.spans is not None
-        spans = _shifted(source.normalised.original_spans(source.spans), source.start)
+    def _source_side(self, work: Work) -> Side:
+        source = work.text
+        spans = source.spans
+        if spans is None:  # searched again by somebody who did not ask for attention
+            _, spans = self._tokenizer.encode_with_spans(source.normalised.text)
+        spans = _shifted(source.normalised.original_spans(spans), source.start)
         return Side(source.text, source.start, self.manifest.source, spans)
 
     def _target_side(self, part: str, pieces: Sequence[Span], start: int) -> Side:
@@ -181,12 +260,12 @@ class _Turn:
         return results
 
 
-def _usage(request: TranslationRequest, segments: Sequence[Segment], results: Sequence[SegmentResult]) -> Usage:
-    """Tokens of the winners; alternatives are not counted."""
+def _usage(request: TranslationRequest, works: Sequence[Work]) -> Usage:
+    """Tokens of the winners; neither alternatives nor searches that were given up are counted."""
     return Usage(
         source_characters=sum(map(len, request.texts)),
-        source_tokens=sum(len(segment.source_ids) + 1 for segment in segments),
-        target_tokens=sum(len(result.hypotheses[0].token_log_probs) for result in results),
+        source_tokens=sum(len(work.segment.source_ids) + 1 for work in works),
+        target_tokens=sum(len(work.best.token_log_probs) for work in works),
     )
 
 

@@ -84,9 +84,21 @@ def verify(what: tuple[str, ...], store: Path) -> None:
     wanted = what or [f"{name}@{version}" for name, version in _references(shelf)]
     if not wanted:
         raise click.ClickException(f"store {store} holds no bundle; put one there with `attendant publish`")
+    missing = [one for one in what if not _exists(shelf, one)]
+    if missing:
+        known = ", ".join(f"{name}@{version}" for name, version in _references(shelf)) or "none"
+        raise click.ClickException(f"{', '.join(missing)}: no such bundle or folder; store {store} holds {known}")
     num_broken = sum(not _report(shelf, one) for one in wanted)
     if num_broken:
         raise click.ClickException(f"{num_broken} of {len(wanted)} bundles broken; export them again, or remove them")
+
+
+def _exists(shelf: Store, one: str) -> bool:
+    """Whether there is a folder of that path, or a bundle of that name and version, whole or broken."""
+    if "/" in one:
+        return Path(one).is_dir()
+    name, version = _split(one)
+    return any(name == known and version in (None, number) for known, number in _references(shelf))
 
 
 def _report(shelf: Store, one: str) -> bool:

@@ -86,8 +86,8 @@ def _announce(run: Run) -> None:
     num_parameters = sum(p.numel() for p in run.model.parameters())
     click.echo(
         f"{run.recipe.architecture} {run.recipe.source}-{run.recipe.target}: {num_parameters / 1e6:.1f} M parameters, "
-        f"{run.tokenizer.vocabulary_size:,} subwords, {run.material.num_pairs:,} pairs, {run.training.num_tokens:,} tokens "
-        f"to see in {run.precision} on {run.device}, in {run.folder.path}"
+        f"{run.tokenizer.vocabulary_size:,} subwords, {run.material.num_pairs:,} pairs, "
+        f"{run.training.num_tokens:,} tokens to see in {run.precision} on {run.device}, in {run.folder.path}"
     )
     if run.progress.step:
         click.echo(f"going on from step {run.progress.step:,}, {run.progress.tokens:,} tokens")

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from model_store.contract.errors import ContractError
 from model_store.contract.folder import FolderReader, sync_folder, written_folder
-from model_store.contract.manifest import CONTRACT_VERSION, MANIFEST_FILE, FileDigest, Manifest
+from model_store.contract.manifest import MANIFEST_FILE, OPENED_VERSIONS, FileDigest, Manifest
 from model_store.contract.onnx_scan import has_external_data
 from model_store.contract.tokenizer import Tokenizer
 
@@ -112,9 +112,10 @@ def _read_manifest(folder: FolderReader, faults: list[str]) -> tuple[Any, Manife
         faults.append(f"{MANIFEST_FILE} is not valid JSON: {error}")
         return None, None
     version = raw.get("contract_version") if isinstance(raw, dict) else None
-    if version != CONTRACT_VERSION and version is not None:
+    if version not in OPENED_VERSIONS and version is not None:
+        opened = " and ".join(map(str, OPENED_VERSIONS))
         faults.append(
-            f"contract version {version!r:.40} is unknown; this release opens version {CONTRACT_VERSION}: "
+            f"contract version {version!r:.40} is unknown; this release opens versions {opened}: "
             "install a release that opens it, or export the model again"
         )
         return raw, None

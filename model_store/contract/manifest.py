@@ -1,4 +1,4 @@
-"""What a bundle promises: the manifest, version 3.
+"""What a bundle promises: the manifest, version 4.
 
 The manifest names every tensor, its dtype and its axes, so that nobody parses tensor names and no loop asks which
 architecture it runs.
@@ -12,8 +12,10 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from model_store.contract.state import AttentionSlice, Axis, DType, Lifetime, StateSpec
 
-CONTRACT_VERSION: Final = 3
-"""The only contract version that this release opens."""
+CONTRACT_VERSION: Final = 4
+"""The contract version that this release writes."""
+OPENED_VERSIONS: Final = (3, 4)
+"""Those that it opens; version 3 has no `links`."""
 
 MANIFEST_FILE = "manifest.json"
 ENCODER_FILE = "encoder.onnx"
@@ -122,6 +124,37 @@ class Alignment(Part):
     """What it was measured on."""
 
 
+class Links(Part):
+    """How links between words are read from attention."""
+
+    layer: int = Field(ge=1)
+    head: int | Literal["mean"]
+    """Head, from 1, or the mean of the layer's heads."""
+    shift: Literal[0, 1] = 0
+    """0: a target word's row is that of the step which wrote it; 1: that of the step after, which has read it."""
+    least_weight: float = Field(ge=0, le=1)
+    """A target word is linked to the source word with the largest weight, if that is at least this and more than the
+    end token's."""
+    alignment_error_rate: float | None = Field(default=None, ge=0, le=1)
+    """Of these links (Och and Ney 2003); None: not measured."""
+    test_set: str | None = None
+    """What it was measured on."""
+
+
+class Confidence(Part):
+    """How the server tells how likely a translation is usable: see `model_store/contract/confidence.py`."""
+
+    weights: dict[str, float]
+    """A weight for each feature."""
+    intercept: float
+    area_under_curve: float | None = Field(default=None, ge=0, le=1)
+    """Of the receiver operating characteristic, on text that the weights were not fitted on; None: not measured."""
+    bad_chrf: float = 30.0
+    """A translation with less chrF than this against its reference counted as unusable."""
+    test_set: str | None = None
+    """What it was measured on."""
+
+
 class Quality(Part):
     """One measurement of translation quality."""
 
@@ -160,7 +193,7 @@ class Training(Part):
 class Manifest(Part):
     """The whole promise of one bundle."""
 
-    contract_version: Literal[3] = CONTRACT_VERSION
+    contract_version: Literal[3, 4] = CONTRACT_VERSION
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")
     version: str = Field(pattern=r"^[0-9]{1,9}$")
     """A whole number; the highest is the newest."""
@@ -182,6 +215,11 @@ class Manifest(Part):
     state: tuple[StateTensors, ...]
     attention_slices: tuple[AttentionSlice, ...] = Field(min_length=1)
     alignment: Alignment
+    """The map that is shown by default."""
+    links: Links | None = None
+    """Where alignments come from; None: from that map."""
+    confidence: Confidence | None = None
+    """None: answers have no confidence."""
     training: Training
     quality: tuple[Quality, ...] = ()
     files: dict[str, FileDigest]
@@ -229,6 +267,10 @@ class Manifest(Part):
 
     def _alignment_faults(self) -> list[str]:
         slices = {(s.layer, s.head) for s in self.attention_slices} | {(s.layer, "mean") for s in self.attention_slices}
-        if (self.alignment.layer, self.alignment.head) in slices:
-            return []
-        return [f"alignment: layer {self.alignment.layer} head {self.alignment.head} is no attention slice"]
+        named: list[tuple[str, Alignment | Links]] = [("alignment", self.alignment)]
+        named += [("links", self.links)] if self.links else []
+        return [
+            f"{field}: layer {chosen.layer} head {chosen.head} is no attention slice"
+            for field, chosen in named
+            if (chosen.layer, chosen.head) not in slices
+        ]

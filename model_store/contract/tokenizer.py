@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import sentencepiece
 
 from model_store.contract.errors import ContractError
+from model_store.contract.placeholders import PLACEHOLDERS
 
 PAD_ID, UNKNOWN_ID, BEGIN_ID, END_ID = 0, 1, 2, 3
 
@@ -40,6 +41,15 @@ class Tokenizer:
     def has_byte_fallback(self) -> bool:
         """Whether all 256 bytes have a piece, so that no text is untranslatable."""
         return sum(self._processor.is_byte(i) for i in range(self.vocabulary_size)) == 256
+
+    @property
+    def placeholders(self) -> str:
+        """Those of `PLACEHOLDERS` that have a piece of their own."""
+        return "".join(c for c in PLACEHOLDERS if self._processor.piece_to_id(c) != self._processor.unk_id())
+
+    def knows(self, character: str) -> bool:
+        """Whether `character` has ids other than its bytes."""
+        return not any(self._processor.is_byte(i) for i in self._processor.encode(character))
 
     def encode(self, text: str) -> list[int]:
         """Subword ids of `text`, without begin or end of sentence."""

@@ -113,7 +113,9 @@ def make_batch(pairs: TokenPairs, chosen: Sequence[int]) -> Batch:
     source_ids, source_mask = source_arrays([pairs.sources[i] for i in chosen])
     target_ids = pad([[BEGIN_ID, *pairs.targets[i]] for i in chosen])
     labels = pad([[*pairs.targets[i], END_ID] for i in chosen])
-    links = None if pairs.links is None else link_labels([pairs.links[i] for i in chosen], labels.shape, source_ids.shape)
+    links = (
+        None if pairs.links is None else link_labels([pairs.links[i] for i in chosen], labels.shape, source_ids.shape)
+    )
     return Batch(source_ids, source_mask, target_ids, labels, links)
 
 

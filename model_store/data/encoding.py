@@ -1,4 +1,4 @@
-"""Linked pairs as subwords. A sentencepiece piece never crosses a space, so stretches between spaces are encoded once."""
+"""Linked pairs as subwords. No piece of sentencepiece crosses a space, so stretches between spaces are encoded once."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from model_store.contract.words import word_spans
 
@@ -33,8 +34,7 @@ class LinkedPair:
 def spaced_words(text: str, language: str) -> tuple[str, ...]:
     """The words of normalised `text`, each with the space before it: joined they are the text."""
     starts = [0, *(end for _, end in word_spans(text, language))]
-    spans = list(zip(starts, starts[1:], strict=False))
-    return tuple(text[start:end] for start, end in spans)
+    return tuple(text[start:end] for start, end in pairwise(starts))
 
 
 def join(pairs: Sequence[LinkedPair], separator: tuple[str, str] = ("", "")) -> LinkedPair:

@@ -10,7 +10,6 @@ import sentencepiece
 
 from model_store.contract.tokenizer import BEGIN_ID, END_ID, PAD_ID, UNKNOWN_ID
 
-
 REQUIRED = string.ascii_letters + string.digits + string.punctuation + "ÀÂÄÇÈÉÊËÎÏÔÖÙÛÜàâäçèéêëîïñôöùûüßœŒ«»“”‘„–—…•€£°"
 """Characters that have a piece of their own, however rare they are in the text."""
 

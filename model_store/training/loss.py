@@ -15,7 +15,7 @@ class ProjectedCrossEntropy(torch.autograd.Function):
     """Sum over rows of the label-smoothed cross-entropy (Szegedy et al. 2016, section 7) of hidden @ weight.T + bias.
 
     The gradient of softmax needs nothing but the probabilities, so forward computes it chunk by chunk; the logits
-    [rows, V] never exist as a whole. Products are in the type of `hidden`, sums and softmax in float32.
+    [rows, V] never exist as a whole. Products are in the type of `hidden`, sums and softmax in that of `weight`.
     """
 
     @staticmethod
@@ -30,13 +30,13 @@ class ProjectedCrossEntropy(torch.autograd.Function):
         vocabulary_size, weight_sum, bias_sum = weight.shape[0], weight.sum(0), bias.sum()
         for start in range(0, len(hidden), CHUNK_ROWS):
             rows, chosen = hidden[start : start + CHUNK_ROWS], labels[start : start + CHUNK_ROWS, None]
-            logits = torch.addmm(offset, rows, factor.t()).float()
+            logits = torch.addmm(offset, rows, factor.t()).to(weight.dtype)
             chosen_logits = logits.gather(1, chosen)
             probs = torch.softmax(logits, dim=-1, out=logits)
             nll = -probs.gather(1, chosen).log()
             normaliser = chosen_logits + nll
             total_nll += nll.sum()
-            all_logits = (rows.float() @ weight_sum).sum() + bias_sum * len(rows)
+            all_logits = (rows.to(weight.dtype) @ weight_sum).sum() + bias_sum * len(rows)
             total_log_probs += all_logits - vocabulary_size * normaliser.sum()
             if any(ctx.needs_input_grad):
                 grad = probs.scatter_add_(1, chosen, probs.new_full((len(chosen), 1), smoothing - 1.0))
@@ -46,7 +46,7 @@ class ProjectedCrossEntropy(torch.autograd.Function):
                 grad_weight += grad.t() @ rows
         spread = smoothing / vocabulary_size
         grad_hidden -= (spread * weight_sum).to(hidden.dtype)
-        grad_weight -= spread * hidden.float().sum(0)
+        grad_weight -= spread * hidden.to(weight.dtype).sum(0)
         grad_bias -= spread * len(hidden)
         total = (1.0 - smoothing) * total_nll - spread * total_log_probs
         ctx.save_for_backward(grad_hidden, grad_weight, grad_bias)

@@ -25,7 +25,7 @@ def autocast(precision: str, device: torch.device) -> contextlib.AbstractContext
 
 
 def faster_precision(loss: Callable[[Batch], BatchLoss], model: nn.Module, batches: Sequence[Batch]) -> str:
-    """Time forward and backward of each precision over `batches`, in turn; weights and random numbers stay as they were.
+    """The faster precision, forward and backward of both over `batches` in turn; weights and random numbers stay.
 
     What a processor says that it can do is no measure: bfloat16 products in hardware are slower than float32 on some.
     """

@@ -59,7 +59,10 @@ class MapAnswer(TypedDict):
     head: int | Literal["mean"]
     """Head within the layer, counted from 1, or the mean of its heads."""
     weights: list[list[float]]
-    """A row for each target token, a column for each source token."""
+    """A row for each target token, a column for each source token: the model's own weights, nothing rescaled."""
+    end_token: list[float]
+    """What each row gave to the source's end token; row and share sum to 1. A token that the model did not write, a
+    copy that was put back for example, has all of it here."""
 
 
 @with_config(DOCUMENTED)
@@ -73,6 +76,31 @@ class AttentionAnswer(TypedDict):
     includes_eos: bool
     """Whether the last row and column are the end tokens."""
     maps: list[MapAnswer]
+
+
+WarningSlug = Literal[
+    "loop", "too_long", "copy_moved", "number_changed", "low_confidence", "uniform_attention", "unseen_words"
+]
+
+
+@with_config(DOCUMENTED)
+class SignalsAnswer(TypedDict):
+    """What tells of a segment's worth without its reference."""
+
+    confidence: float | None
+    """How likely the translation is usable, 0 to 1, calibrated on held-out text with noise; null for a model without
+    calibration."""
+    mean_log_prob: float
+    lowest_log_prob: float
+    """Of the target's subwords."""
+    attention_entropy: float | None
+    """Of the map that links come from, mean over target words: 0 looks at one place, 1 everywhere alike."""
+    unseen_words: list[int]
+    """Source words, by their place among the source's words, that got next to no attention."""
+    repetition: float
+    """Share of the pairs of neighbouring subwords that came before."""
+    lost_copies: int
+    """Protected stretches that the model lost and that were put back where attention says."""
 
 
 @with_config(DOCUMENTED)
@@ -90,6 +118,12 @@ class SegmentAnswer(TypedDict):
     """Only when attention was asked for."""
     alignment: NotRequired[str]
     """Pharaoh `source-target` links, zero-based, at the level asked for, without the end token; only with attention."""
+    signals: NotRequired[SignalsAnswer]
+    """Only when signals were asked for."""
+    warnings: NotRequired[list[WarningSlug]]
+    """Only when there are any. `loop`: it repeats itself or is empty, however it is searched. `too_long`: cut.
+    `copy_moved`: a protected stretch was put back where attention says. `number_changed`: numbers in digits differ.
+    The others come with signals: `low_confidence`, `uniform_attention`, `unseen_words`."""
 
 
 @with_config(DOCUMENTED)
@@ -99,6 +133,8 @@ class AlternativeAnswer(TypedDict):
     text: str
     score: float
     """Mean log-probability per target token, end tokens included; alternatives are not ordered by it."""
+    segments: NotRequired[list[SegmentAnswer]]
+    """As those of the translation; only when attention was asked for."""
 
 
 @with_config(DOCUMENTED)
@@ -110,6 +146,10 @@ class TranslationAnswer(TypedDict):
     """Mean log-probability per target token, end tokens included."""
     finish_reason: Literal["eos", "length"]
     """`length` when any segment reached its limit of tokens, else `eos`."""
+    confidence: NotRequired[float | None]
+    """The lowest of its segments; only when signals were asked for."""
+    warnings: NotRequired[list[WarningSlug]]
+    """Those of its segments, each once; only when there are any."""
     segments: list[SegmentAnswer]
     alternatives: list[AlternativeAnswer]
     """As many as were asked for, but none for an empty or blank text. Ordered by the score of the search, the sum of

@@ -27,6 +27,7 @@ from service.errors import (
     NotReadyError,
     UnknownRouteError,
 )
+from service.messages import TranslationResult
 from service.observability.logs import ROOT, log_access
 
 _log = logging.getLogger(f"{ROOT}.api")
@@ -38,6 +39,7 @@ class Meter(Protocol):
     def request_started(self) -> None: ...
     def request_finished(self, route: str, model: str, code: str, seconds: float) -> None: ...
     def translated(self, model: str, num_texts: int, num_source_characters: int) -> None: ...
+    def signalled(self, model: str, result: TranslationResult) -> None: ...
     def exposition(self) -> tuple[bytes, str]: ...
 
 
@@ -146,9 +148,18 @@ class Api:
         request = translation_request(body, seconds)
         served.check(request)
         result = await translate_for_client(served, request, exchange.receive)
-        exchange.sizes = {"texts": len(request.texts), "characters": result.usage.source_characters}
+        timings = result.timings
+        exchange.sizes = {
+            "texts": len(request.texts),
+            "characters": result.usage.source_characters,
+            "queue_ms": round(timings.queue_s * 1000, 2),
+            "encode_ms": round(timings.encode_s * 1000, 2),
+            "decode_ms": round(timings.decode_s * 1000, 2),
+        }
         self._meter.translated(exchange.model, len(request.texts), result.usage.source_characters)
-        return Answer(render(result, served.manifest, exchange.request_id))
+        self._meter.signalled(exchange.model, result)
+        utf16 = request.texts if body.utf16 else ()
+        return Answer(render(result, served.manifest, exchange.request_id, body.signals, utf16))
 
     async def _model(self, exchange: Exchange) -> Answer:
         served = self._catalogue.find(exchange.path.removeprefix("/v1/models/"))

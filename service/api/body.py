@@ -12,6 +12,8 @@ from service.errors import FieldFault, InvalidRequestError, PayloadTooLargeError
 
 TIMEOUT_HEADERS = (b"x-attendant-timeout-seconds", b"x-request-timeout-seconds")
 """The proxy renames the public one to the first, because Ray Serve would act on it with an answer of its own."""
+MIN_TIMEOUT_S = 0.001
+"""Least number of seconds that a client may ask for."""
 _DECIMAL = re.compile(rb"[0-9]+(\.[0-9]+)?")
 
 
@@ -66,11 +68,13 @@ def timeout_s(headers: Mapping[bytes, bytes], limits: RequestLimits) -> float:
     if given is None:
         return limits.request_timeout_s
     seconds = float(given) if _DECIMAL.fullmatch(given) else math.nan
-    if not (math.isfinite(seconds) and seconds > 0):
-        fault = FieldFault("x-request-timeout-seconds", "must be a positive number of seconds, such as 2.5")
+    if not (math.isfinite(seconds) and seconds >= MIN_TIMEOUT_S):
+        message = f"must be a number of seconds, at least {MIN_TIMEOUT_S:g}, such as 2.5"
+        fault = FieldFault("x-request-timeout-seconds", message, MIN_TIMEOUT_S)
         raise InvalidRequestError("the header x-request-timeout-seconds is not valid", [fault])
     return min(seconds, limits.request_timeout_s)
 
 
 def _too_large(max_bytes: int) -> PayloadTooLargeError:
-    return PayloadTooLargeError(f"a body has at most {max_bytes} bytes; send several requests")
+    fault = FieldFault("(body)", "has too many bytes; send several requests", max_bytes)
+    return PayloadTooLargeError(f"a body has at most {max_bytes} bytes; send several requests", [fault])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from model_store.contract.manifest import Manifest
@@ -53,6 +53,8 @@ class Catalogue:
         if model is not None:
             one = self.find(model)
             pairs = {(one.manifest.source, one.manifest.target): one}
+        source = _served_code(source, {pair[0] for pair in pairs})
+        target = _served_code(target, {pair[1] for pair in pairs})
         fitting = [one for (s, t), one in pairs.items() if source in (None, s) and target in (None, t)]
         if len(fitting) == 1:
             return fitting[0]
@@ -61,6 +63,15 @@ class Catalogue:
             owner = "that model translates" if model else "pairs served:"
             raise UnknownLanguagePairError(f"that language pair is not served; {owner} {listed}")
         raise UnknownLanguagePairError(f"several language pairs fit; name `source` and `target`, one of: {listed}")
+
+
+def _served_code(code: str | None, served: Collection[str]) -> str | None:
+    """The language of `served` that `code` means: `EN` and `en-US` mean `en` unless the region is served."""
+    if code is None or code in served:
+        return code
+    by_case = {one.lower(): one for one in served}
+    plain = code.lower().replace("_", "-")
+    return by_case.get(plain) or by_case.get(plain.split("-", 1)[0], code)
 
 
 def _defaults(by_age: Sequence[Served]) -> dict[tuple[str, str], Served]:

@@ -29,7 +29,7 @@ class Exchange:
     """The route's template."""
     model: str = ""
     """`name@version`, once it is chosen."""
-    sizes: dict[str, int] = field(default_factory=dict)
+    sizes: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

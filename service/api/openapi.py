@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from service.api.answers import Problem, TranslateAnswer
-from service.api.body import RequestLimits
+from service.api.body import MIN_TIMEOUT_S, RequestLimits
 from service.api.listings import LanguagesAnswer, ModelListing, ModelsAnswer
 from service.api.requests import TranslateBody
 from service.errors import AttendantError
@@ -98,7 +98,7 @@ def _timeout_header(limits: RequestLimits) -> Schema:
         "in": "header",
         "description": f"Seconds until the answer is of no use; at most and by default {limits.request_timeout_s:g}. "
         "Digits, and a point with further digits if need be.",
-        "schema": {"type": "number", "exclusiveMinimum": 0},
+        "schema": {"type": "number", "minimum": MIN_TIMEOUT_S},
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import cast
 
 import numpy as np
@@ -9,32 +10,54 @@ import orjson
 
 from model_store.contract.manifest import Manifest
 from service.api.answers import (
+    AlternativeAnswer,
     AttentionAnswer,
+    MapAnswer,
     ModelAnswer,
     SegmentAnswer,
     SideAnswer,
+    SignalsAnswer,
     TimingsAnswer,
     TranslateAnswer,
     TranslationAnswer,
 )
+from service.api.utf16 import count_utf16
 from service.attention.kernel import rounded
-from service.messages import AttentionMap, TokenizedText, TranslatedSegment, Translation, TranslationResult
+from service.messages import (
+    Alternative,
+    AttentionMap,
+    SliceMap,
+    TokenizedText,
+    TranslatedSegment,
+    Translation,
+    TranslationResult,
+)
 
 SCORE_DIGITS = 4
+SIGNAL_DIGITS = 3
 WEIGHT_SCALE = 1e5
 """Weights have as many digits as this has zeros."""
 
 
-def render(result: TranslationResult, manifest: Manifest, request_id: str) -> bytes:
-    """The answer to POST /v1/translate, JSON; what is no number is null."""
-    return orjson.dumps(_answer(result, manifest, request_id), option=orjson.OPT_SERIALIZE_NUMPY)
+def render(
+    result: TranslationResult, manifest: Manifest, request_id: str, signals: bool = False, utf16: Sequence[str] = ()
+) -> bytes:
+    """The answer to POST /v1/translate, JSON; what is no number is null.
+
+    `signals`: with the signals of each segment. `utf16`: the texts of the request when offsets are to count UTF-16
+    units instead of code points.
+    """
+    answer = _answer(result, manifest, request_id, signals)
+    for source, translation in zip(utf16, answer["translations"], strict=bool(utf16)):
+        count_utf16(source, translation)
+    return orjson.dumps(answer, option=orjson.OPT_SERIALIZE_NUMPY)
 
 
-def _answer(result: TranslationResult, manifest: Manifest, request_id: str) -> TranslateAnswer:
+def _answer(result: TranslationResult, manifest: Manifest, request_id: str, signals: bool) -> TranslateAnswer:
     return {
         "id": request_id,
         "model": model_answer(manifest),
-        "translations": [_translation(translation) for translation in result.translations],
+        "translations": [_translation(translation, signals) for translation in result.translations],
         "usage": {
             "source_characters": result.usage.source_characters,
             "source_tokens": result.usage.source_tokens,
@@ -69,20 +92,31 @@ def _milliseconds(seconds: float) -> float:
     return round(seconds * 1000, 2)
 
 
-def _translation(translation: Translation) -> TranslationAnswer:
-    return {
+def _translation(translation: Translation, signals: bool) -> TranslationAnswer:
+    answer: TranslationAnswer = {
         "text": translation.text,
         "score": round(translation.score, SCORE_DIGITS),
         "finish_reason": translation.finish_reason.value,
-        "segments": [_segment(segment) for segment in translation.segments],
-        "alternatives": [
-            {"text": alternative.text, "score": round(alternative.score, SCORE_DIGITS)}
-            for alternative in translation.alternatives
-        ],
+        "segments": [_segment(segment, signals) for segment in translation.segments],
+        "alternatives": [_alternative(alternative, signals) for alternative in translation.alternatives],
     }
+    if signals:
+        found = [segment.signals.confidence for segment in translation.segments]
+        known = [each for each in found if each is not None]
+        answer["confidence"] = round(min(known), SIGNAL_DIGITS) if known else None
+    if translation.warnings:
+        answer["warnings"] = [warning.value for warning in translation.warnings]
+    return answer
 
 
-def _segment(segment: TranslatedSegment) -> SegmentAnswer:
+def _alternative(alternative: Alternative, signals: bool) -> AlternativeAnswer:
+    answer: AlternativeAnswer = {"text": alternative.text, "score": round(alternative.score, SCORE_DIGITS)}
+    if any(segment.attention is not None for segment in alternative.segments):
+        answer["segments"] = [_segment(segment, signals) for segment in alternative.segments]
+    return answer
+
+
+def _segment(segment: TranslatedSegment, signals: bool) -> SegmentAnswer:
     answer: SegmentAnswer = {
         "source": _side(segment.source),
         "target": _side(segment.target),
@@ -94,7 +128,24 @@ def _segment(segment: TranslatedSegment) -> SegmentAnswer:
         answer["attention"] = _attention(segment.attention)
     if segment.alignment is not None:
         answer["alignment"] = segment.alignment
+    if signals:
+        answer["signals"] = _signals(segment)
+    if segment.warnings:
+        answer["warnings"] = [warning.value for warning in segment.warnings]
     return answer
+
+
+def _signals(segment: TranslatedSegment) -> SignalsAnswer:
+    found, looked = segment.signals, segment.attention_signals
+    return {
+        "confidence": None if found.confidence is None else round(found.confidence, SIGNAL_DIGITS),
+        "mean_log_prob": round(found.mean_log_prob, SCORE_DIGITS),
+        "lowest_log_prob": round(found.lowest_log_prob, SCORE_DIGITS),
+        "attention_entropy": None if looked is None else round(looked.entropy, SIGNAL_DIGITS),
+        "unseen_words": [] if looked is None else list(looked.unseen_words),
+        "repetition": round(found.repetition, SIGNAL_DIGITS),
+        "lost_copies": found.num_lost_copies,
+    }
 
 
 def _side(side: TokenizedText) -> SideAnswer:
@@ -113,7 +164,16 @@ def _attention(attention: AttentionMap) -> AttentionAnswer:
         "rows": "target",
         "columns": "source",
         "includes_eos": attention.includes_eos,
-        "maps": [{"layer": one.layer, "head": one.head, "weights": _weights(one.weights)} for one in attention.maps],
+        "maps": [_map(one) for one in attention.maps],
+    }
+
+
+def _map(one: SliceMap) -> MapAnswer:
+    return {
+        "layer": one.layer,
+        "head": one.head,
+        "weights": _weights(one.weights),
+        "end_token": _weights(one.end_token[None])[0],
     }
 
 

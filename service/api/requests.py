@@ -57,6 +57,14 @@ class TranslateBody(BaseModel):
     """Target tokens per segment, end token included; null derives it from the source's length."""
     attention: bool | AttentionBody = False
     """Whether to return attention maps and alignments: false, true (the same as `{"level": "word"}`) or an object."""
+    signals: bool = False
+    """Whether to return what tells of a translation's worth: confidence, lowest log-probability, entropy of attention,
+    source words that nobody looked at, repetition, lost copies; and warnings that follow from them."""
+    utf16: bool = False
+    """Whether `start` and `end` count UTF-16 units, as browsers and Java do, instead of code points."""
+    locale_numbers: bool = False
+    """Whether numbers take the separators of the target language where that is certain: 1,249.99 becomes 1 249,99 in
+    French. Otherwise they stay digit for digit."""
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -92,6 +100,9 @@ EXPECTED = {
     "num_alternatives": "must be a whole number from 0 to beam_size - 1",
     "max_output_tokens": "must be a whole number from 1 to 100000, or null",
     "attention": "must be false, true or an object",
+    "signals": "must be true or false",
+    "utf16": "must be true or false",
+    "locale_numbers": "must be true or false",
     "attention.level": "must be `word` or `token`",
     "attention.layer": "must be a layer counted from 1, `default` or `all`",
     "attention.head": "must be a head counted from 1, `mean`, `default` or `all`",

@@ -24,6 +24,8 @@ def translation_request(body: TranslateBody, timeout_s: float) -> TranslationReq
         texts=body.texts,
         search=body.search_options,
         attention=body.attention_options,
+        signals=body.signals,
+        locale_numbers=body.locale_numbers,
         timeout_s=timeout_s,
     )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from pydantic import ValidationError
@@ -16,8 +15,12 @@ from service.errors import FieldFault, InvalidRequestError, TextTooLongError
 
 MAX_FAULTS = 8
 """Faults reported for one request."""
+MAX_TOLD = 2
+"""Faults that the error's detail tells; all are in `errors`."""
 MAX_HINTS = 8
-"""Unknown fields of one object for which a known one with a like name is looked for."""
+"""Unknown fields of one object that are named, with a known one of a like name."""
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,31}")
+"""What may be a field's name, and no text."""
 MAX_NUMBER_ECHOED = 10**15
 
 FIELDS, ATTENTION_FIELDS = TranslateBody.model_fields, AttentionBody.model_fields
@@ -77,18 +80,22 @@ def _validate(data: object) -> TranslateBody:
 
 
 def _unknown_fields(data: Mapping[str, object], known: Mapping[str, object], prefix: str) -> list[FieldFault]:
-    """A fault for each kind of key that is not among the `known` ones; `given` is how many there are of it.
+    """A fault for each key that is not among the `known` ones.
 
-    Keys are not echoed: they may be anything, a text too.
+    A key is named when it looks like a field's name; others may be anything, a text too, and are counted in `given`.
     """
     unknown = [key for key in data if key not in known]
-    hints: Counter[str] = Counter()
-    for key in unknown[:MAX_HINTS]:
-        close = difflib.get_close_matches(key[:40], list(known), n=1)
-        hints[f"did you mean `{prefix}{close[0]}`?" if close else _list_of(known, prefix)] += 1
-    if len(unknown) > MAX_HINTS:
-        hints[_list_of(known, prefix)] += len(unknown) - MAX_HINTS
-    return [FieldFault(f"{prefix}(unknown)", f"there is no such field; {hint}", given=n) for hint, n in hints.items()]
+    named = [key for key in unknown if NAME.fullmatch(key)][:MAX_HINTS]
+    faults = []
+    for key in named:
+        close = difflib.get_close_matches(key.lower(), list(known), n=1)
+        hint = f"did you mean `{prefix}{close[0]}`?" if close else _list_of(known, prefix)
+        faults.append(FieldFault(f"{prefix}{key}", f"there is no such field; {hint}"))
+    if others := len(unknown) - len(named):
+        faults.append(
+            FieldFault(f"{prefix}(unknown)", f"there is no such field; {_list_of(known, prefix)}", None, others)
+        )
+    return faults
 
 
 def _list_of(fields: Iterable[str], prefix: str) -> str:
@@ -135,6 +142,7 @@ def _given(value: object, fault: str) -> int | float | None:
 
 
 def _invalid(faults: list[FieldFault]) -> InvalidRequestError:
-    more = " and more" if len(faults) > MAX_FAULTS else ""
-    fields = ", ".join(dict.fromkeys(fault.field for fault in faults[:MAX_FAULTS]))
-    return InvalidRequestError(f"{fields}{more}: see `errors`", faults[:MAX_FAULTS])
+    """The error whose detail says what is wrong with the first fields, and that there are more."""
+    told = "; ".join(f"`{fault.field}` {fault.message}" for fault in faults[:MAX_TOLD])
+    more = f"; and {len(faults) - MAX_TOLD} more" if len(faults) > MAX_TOLD else ""
+    return InvalidRequestError(told + more, faults[:MAX_FAULTS])

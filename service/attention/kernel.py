@@ -6,30 +6,30 @@ import numpy as np
 
 from service.compiled import compiled
 
-TINY = float(np.finfo(np.float32).tiny)
-
 
 @compiled(keeps_lock=True)
 def read_map(
     attention: np.ndarray,
     slices: np.ndarray,
+    shift: int,
     places: np.ndarray,
     num_sources: int,
     num_source_tokens: int,
     num_targets: int,
     least: float,
-) -> tuple[np.ndarray, np.ndarray]:
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """What people read of `attention` [T, A, S + 1], averaged over `slices` of A.
 
     `places` [N, 2] are where the source's subwords and tokens and the target's subwords and tokens lie, in that order.
-    Gives weights [target tokens, source tokens], see `rows_to_one`, and links [target tokens], see `strongest`.
+    Row t + `shift` belongs to subword t; where there is none, the last row does. Gives weights [target tokens, source
+    tokens], what each target token gives to the end token, and links [target tokens], see `strongest`.
     """
     first_target = num_sources + num_source_tokens
     sources = overlap_shares(places[:num_sources], places[num_sources:first_target])
     behind = first_target + num_targets
     targets = overlap_shares(places[first_target:behind], places[behind:])
-    weights, end_mass = merged(attention, slices, targets, sources)
-    return rows_to_one(weights), strongest(weights, end_mass, least)
+    weights, end_mass = merged(attention, slices, shift, targets, sources)
+    return weights, end_mass, strongest(weights, end_mass, least)
 
 
 @compiled(keeps_lock=True)
@@ -60,7 +60,7 @@ def overlap_shares(spans: np.ndarray, words: np.ndarray) -> np.ndarray:
 
 @compiled(keeps_lock=True)
 def merged(
-    attention: np.ndarray, slices: np.ndarray, targets: np.ndarray, sources: np.ndarray
+    attention: np.ndarray, slices: np.ndarray, shift: int, targets: np.ndarray, sources: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """`attention` [T, A, S + 1], averaged over `slices` of A, summed over the source's subwords and averaged over the
     target's.
@@ -83,7 +83,7 @@ def merged(
         mean[:] = 0.0
         for each in slices:
             for s in range(len(mean)):
-                mean[s] += attention[t, each, s]
+                mean[s] += attention[min(t + shift, len(attention) - 1), each, s]
         mean /= len(slices)
         row[:] = 0.0
         for s in range(len(sources)):
@@ -95,18 +95,10 @@ def merged(
                 end_mass[j] += share * mean[-1]
                 for k in range(num_sources):
                     weights[j, k] += share * row[k]
+    for j in range(num_targets):
+        if sizes[j] == 0.0:
+            end_mass[j] = 1.0
     return weights, end_mass
-
-
-@compiled(keeps_lock=True)
-def rows_to_one(weights: np.ndarray) -> np.ndarray:
-    """Each row of `weights` over its sum; a row without any weight becomes uniform."""
-    scaled = np.empty(weights.shape)
-    for j in range(len(weights)):
-        total = weights[j].sum()
-        for k in range(weights.shape[1]):
-            scaled[j, k] = weights[j, k] / total if total > TINY else 1.0 / weights.shape[1]
-    return scaled
 
 
 @compiled(keeps_lock=True)

@@ -22,8 +22,10 @@ class MergedMap(NamedTuple):
     """Attention between the tokens of two groupings: source subwords are summed, target subwords averaged."""
 
     weights: np.ndarray
-    """[target tokens, source tokens], float64; rows sum to 1 without the source's end token. One that lay wholly on it
-    says nothing about the source: it is uniform."""
+    """[target tokens, source tokens], float64, as the model has them: with `end_token`, rows sum to 1."""
+    end_token: np.ndarray
+    """[target tokens], float64: what each gives to the source's end token. All of it for a token that no subword
+    belongs to: one that the model has not written."""
     linked: np.ndarray
     """[target tokens], int64: the source token that each attends to most, -1 for none.
 
@@ -45,13 +47,15 @@ class Merging:
     def merge(self, attention: np.ndarray, chosen: SelectedMap) -> MergedMap:
         """Merge one map of raw attention [T, A, S+1], whose last column is the end token.
 
-        The rows are the target's subwords; a further row, for the end token, is left out. Raises ValueError when
+        The rows are the target's subwords; a further row, for the end token, is left out unless the map is `shift`ed:
+        then it is the row of the last subword, and the first one's is left out. Raises ValueError when
         `attention` is of other subwords.
         """
         num_sources, _, num_targets = self._sizes
         if len(attention) < num_targets or attention.shape[2] != num_sources + 1:
             raise ValueError(f"a map of {attention.shape} for {num_targets} target and {num_sources} source subwords")
-        return MergedMap(*read_map(attention, chosen.slices, self._places, *self._sizes, MIN_WEIGHT))
+        least = MIN_WEIGHT if chosen.least is None else chosen.least
+        return MergedMap(*read_map(attention, chosen.slices, chosen.shift, self._places, *self._sizes, least))
 
 
 def _places(tokens: Sequence[Token]) -> list[Span]:

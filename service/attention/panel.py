@@ -8,6 +8,9 @@ from typing import Any
 
 import numpy as np
 
+WORD_START = "\u2581"
+"""Put before a subword that begins a word, as sentencepiece writes it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Panel:
@@ -18,9 +21,15 @@ class Panel:
     targets: tuple[str, ...]
     """Rows."""
     weights: np.ndarray
-    """[targets, sources]; rows sum to 1."""
+    """[targets, sources]; with `end_token`, rows sum to 1."""
     caption: str
     """Which map it is: `layer 1, head mean`."""
+    end_token: np.ndarray
+    """[targets]: what each row gave to the source's end token."""
+    row: str = ""
+    """Panels of the same row are drawn side by side: those of a sentence and layer."""
+    text: str = ""
+    """The source text."""
 
 
 def panels(segments: Sequence[Mapping[str, Any]]) -> list[Panel]:
@@ -34,7 +43,21 @@ def panels(segments: Sequence[Mapping[str, Any]]) -> list[Panel]:
 
 
 def _panel(segment: Mapping[str, Any], chosen: Mapping[str, Any], prefix: str) -> Panel:
-    sources = tuple(str(token["text"]) for token in segment["source"]["tokens"])
-    targets = tuple(str(token["text"]) for token in segment["target"]["tokens"])
+    is_subwords = segment["attention"].get("level") == "token"
+    sources, targets = (_labels(segment[side], is_subwords) for side in ("source", "target"))
     weights = np.asarray(chosen["weights"], dtype=np.float64).reshape(len(targets), len(sources))
-    return Panel(sources, targets, weights, f"{prefix}layer {chosen['layer']}, head {chosen['head']}")
+    end_token = np.asarray(chosen.get("end_token", 1.0 - weights.sum(axis=1)), dtype=np.float64).reshape(len(targets))
+    row = f"{prefix}layer {chosen['layer']}"
+    caption = f"{row}, head {chosen['head']}"
+    return Panel(sources, targets, weights, caption, end_token, row, str(segment["source"].get("text", "")))
+
+
+def _labels(side: Mapping[str, Any], is_subwords: bool) -> tuple[str, ...]:
+    tokens = side["tokens"]
+    if not is_subwords:
+        return tuple(str(token["text"]) for token in tokens)
+    ends = [None, *(token["end"] for token in tokens)]
+    return tuple(
+        f"{WORD_START if token['start'] != end else ''}{token['text']}"
+        for token, end in zip(tokens, ends, strict=False)
+    )

@@ -1,25 +1,34 @@
-"""Attention maps as a PNG: source on top, target at the left, dark is much."""
+"""Attention maps as a picture: source on top, target at the left, dark is much, the source's end token at the right."""
 
 from __future__ import annotations
 
 import io
 import math
+import textwrap
 import warnings
 from collections.abc import Sequence
-from typing import Any
+from itertools import groupby
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from service.attention.panel import Panel
 
+FORMATS = ("png", "svg", "pdf")
 MAX_PANELS = 36
 """Maps in one picture; more would not be readable."""
+MAX_COLUMNS = 8
+"""Maps side by side."""
 MAX_LABEL = 24
 """Characters of a label; longer ones are cut."""
+MAX_TEXT = 220
+"""Characters of the text under a map."""
 CELL_INCHES = 0.42
 DOTS_PER_INCH = 150
 MAX_PIXELS = 5000
 """Longest side of a picture; larger ones get fewer dots per inch."""
+END_LABEL = "(end)"
+"""Above the column of the source's end token."""
 FONTS = (
     "DejaVu Sans",
     "Noto Sans CJK JP",
@@ -30,61 +39,94 @@ FONTS = (
     "Microsoft YaHei",
     "Noto Sans",
     "Noto Sans Devanagari",
+    "Noto Emoji",
+    "Symbola",
 )
 """Fonts for the labels, those of them that are installed; matplotlib brings the first."""
 
 
-def draw(panels: Sequence[Panel], title: str) -> bytes:
-    """The PNG of at least one panel, at most MAX_PANELS of them, under one title.
+class Picture(NamedTuple):
+    """A drawn picture."""
 
-    matplotlib is imported here, not with the server. A script that no installed font has is drawn as boxes.
+    data: bytes
+    missing: str
+    """Characters that no installed font has; boxes stand in their place."""
+
+
+def draw(panels: Sequence[Panel], title: str, form: str = "png") -> Picture:
+    """The picture of at least one panel, at most MAX_PANELS of them, in one of FORMATS, under one title.
+
+    The panels of a sentence's layer stand side by side. matplotlib is imported here, not with the server.
     """
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    shown = panels[:MAX_PANELS]
-    num_columns = math.ceil(math.sqrt(len(shown)))
-    num_rows = math.ceil(len(shown) / num_columns)
-    width, height = _panel_size(shown)
-    width, height = width * num_columns, height * num_rows
+    rows = _rows(panels[:MAX_PANELS])
+    num_columns = max(map(len, rows))
+    sizes = [_row_size(row) for row in rows]
+    width = max(width for width, _ in sizes) * num_columns + 0.8
+    height = sum(height for _, height in sizes) + 0.4
     dpi = min(DOTS_PER_INCH, MAX_PIXELS / max(width, height))
-    with rc_context({"font.family": _installed_fonts()}), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message=r"Glyph .* missing from", category=UserWarning)
+    style: Any = {"font.family": _installed_fonts(), "svg.fonttype": "path", "pdf.fonttype": 42}
+    with rc_context(style), warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
         figure = Figure(figsize=(width, height), layout="constrained")
         figure.suptitle(_plain(title), fontsize=11, parse_math=False)
-        axes = list(figure.subplots(num_rows, num_columns, squeeze=False).flat)
-        images = [_draw_panel(axis, panel) for axis, panel in zip(axes, shown, strict=False)]
-        for axis in axes[len(shown) :]:
-            axis.set_axis_off()
-        figure.colorbar(images[0], ax=axes, label="attention weight", shrink=0.8, aspect=30)
-        png = io.BytesIO()
-        figure.savefig(png, format="png", dpi=dpi, metadata={"Software": "attendant"})
-    return png.getvalue()
+        grid = figure.subplots(
+            len(rows), num_columns, squeeze=False, gridspec_kw={"height_ratios": [height for _, height in sizes]}
+        )
+        for axes, row in zip(grid, rows, strict=True):
+            for axis, panel in zip(axes, row, strict=False):
+                image = _draw_panel(axis, panel)
+            for axis in axes[len(row) :]:
+                axis.set_axis_off()
+        figure.colorbar(image, ax=list(grid.flat), label="attention weight", shrink=0.8, aspect=30)
+        data = io.BytesIO()
+        figure.savefig(data, format=form, dpi=dpi, metadata={"Creator" if form != "png" else "Software": "attendant"})
+    return Picture(data.getvalue(), _missing(panels, title) if _lacks_glyphs(caught) else "")
 
 
-def _panel_size(panels: Sequence[Panel]) -> tuple[float, float]:
-    """Inches that the largest panel needs, labels included."""
-    columns = max(len(panel.sources) for panel in panels)
+def _rows(panels: Sequence[Panel]) -> list[list[Panel]]:
+    """Panels by row, none longer than MAX_COLUMNS."""
+    together = [list(group) for _, group in groupby(panels, key=lambda panel: (panel.row, panel.text))]
+    return [row[first : first + MAX_COLUMNS] for row in together for first in range(0, len(row), MAX_COLUMNS)]
+
+
+def _row_size(panels: Sequence[Panel]) -> tuple[float, float]:
+    """Inches that the largest panel of a row needs, labels and text included."""
+    columns = 1 + max(len(panel.sources) for panel in panels)
     rows = max(len(panel.targets) for panel in panels)
     widest = max((len(_label(word)) for panel in panels for word in panel.targets), default=1)
     highest = max((len(_label(word)) for panel in panels for word in panel.sources), default=1)
-    width = max(3.5, columns * CELL_INCHES + widest * 0.09 + 1.6)
-    height = max(2.5, rows * CELL_INCHES + highest * 0.08 + 1.1)
-    return width, height
+    width = max(3.5, columns * CELL_INCHES + widest * 0.09 + 0.8)
+    lines = max(len(_caption(panel).splitlines()) for panel in panels)
+    return width, max(2.0, rows * CELL_INCHES + highest * 0.08 + 0.4 + 0.17 * lines)
 
 
 def _draw_panel(axis: Any, panel: Panel) -> Any:
-    weights = panel.weights if panel.weights.size else np.zeros((1, 1))
+    num_sources = len(panel.sources)
+    weights = np.column_stack([panel.weights, panel.end_token])
+    weights = weights if weights.size else np.zeros((1, num_sources + 1))
     image = axis.imshow(weights, cmap="Blues", vmin=0.0, vmax=1.0, aspect="auto", interpolation="nearest")
-    axis.set_xlabel(panel.caption, fontsize=9)
-    axis.set_xticks(range(len(panel.sources)), [_label(word) for word in panel.sources], rotation=55)
+    axis.axvline(num_sources - 0.5, color="0.6", linewidth=0.8, linestyle=":")
+    axis.set_xlabel(_caption(panel), fontsize=9, parse_math=False)
+    axis.set_xticks(range(num_sources + 1), [*map(_label, panel.sources), END_LABEL], rotation=55)
     axis.set_yticks(range(len(panel.targets)), [_label(word) for word in panel.targets])
     axis.tick_params(top=True, bottom=False, labeltop=True, labelbottom=False, length=2)
     for label in [*axis.get_xticklabels(), *axis.get_yticklabels()]:
         label.set_parse_math(False)
     for label in axis.get_xticklabels():
         label.set(ha="left", va="bottom", rotation_mode="anchor")
+    axis.get_xticklabels()[-1].set(color="0.45")
     return image
+
+
+def _caption(panel: Panel) -> str:
+    """Which map it is, and of what text, in lines that fit under it."""
+    if not panel.text:
+        return panel.caption
+    characters = max(34, math.floor((1 + len(panel.sources)) * CELL_INCHES * 13))
+    return "\n".join([panel.caption, *textwrap.wrap(textwrap.shorten(_plain(panel.text), MAX_TEXT), characters)])
 
 
 def _label(word: str) -> str:
@@ -95,6 +137,23 @@ def _label(word: str) -> str:
 def _plain(text: str) -> str:
     """Text without the characters that no font draws."""
     return "".join(c if c.isprintable() else "\ufffd" for c in text)
+
+
+def _lacks_glyphs(caught: Sequence[warnings.WarningMessage]) -> bool:
+    return any("missing from" in str(warning.message) for warning in caught)
+
+
+def _missing(panels: Sequence[Panel], title: str) -> str:
+    """The characters of titles and labels that none of the installed fonts has."""
+    from matplotlib.font_manager import FontProperties, findfont, get_font
+
+    known: set[int] = set()
+    for name in _installed_fonts():
+        known |= get_font(findfont(FontProperties(family=name))).get_charmap().keys()
+    shown = {
+        c for panel in panels for word in (*panel.sources, *panel.targets, panel.text, title) for c in _plain(word)
+    }
+    return "".join(sorted(c for c in shown if ord(c) not in known and not c.isspace()))
 
 
 def _installed_fonts() -> list[str]:

@@ -10,8 +10,8 @@ import numpy as np
 from model_store.contract.manifest import Manifest
 from service.attention.alignment import links, pharaoh
 from service.attention.grouping import Grouping, Span, by_subword
-from service.attention.maps import Merging
-from service.attention.selection import alignment_map, select
+from service.attention.maps import MergedMap, Merging
+from service.attention.selection import links_map, select
 from service.messages import AttentionMap, AttentionOptions, Level, SliceMap, Token
 from service.text.words import words
 
@@ -39,6 +39,8 @@ class AttentionReading(NamedTuple):
     attention: AttentionMap
     alignment: str
     """Pharaoh links, from the bundle's alignment map whichever maps were asked for."""
+    links_map: MergedMap
+    """The map that links come from."""
 
 
 class AttentionReader:
@@ -48,7 +50,7 @@ class AttentionReader:
         """Raises AttentionNotAvailableError when the bundle does not export what `options` ask for."""
         self._options = options
         self._selected = select(manifest, options)
-        alignment = alignment_map(manifest)
+        alignment = links_map(manifest)
         self._wanted = list(dict.fromkeys((*self._selected, alignment)))
         """The maps that were asked for, and behind them that of alignments unless it is one of them."""
         self._aligned = self._wanted.index(alignment)
@@ -59,7 +61,7 @@ class AttentionReader:
         merging = Merging(sources, targets)
         merged = [merging.merge(attention, chosen) for chosen in self._wanted]
         maps = [
-            SliceMap(chosen.layer, chosen.head, each.weights)
+            SliceMap(chosen.layer, chosen.head, each.weights, each.end_token)
             for chosen, each in zip(self._selected, merged, strict=False)
         ]
         return AttentionReading(
@@ -67,4 +69,5 @@ class AttentionReader:
             target_tokens=targets.tokens,
             attention=AttentionMap(self._options.kind, self._options.level, tuple(maps)),
             alignment=pharaoh(links(merged[self._aligned])),
+            links_map=merged[self._aligned],
         )

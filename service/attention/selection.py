@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, NoReturn
 
@@ -21,6 +21,10 @@ class SelectedMap:
     layer: int
     head: int | Literal["mean"]
     indices: tuple[int, ...]
+    shift: int = 0
+    """0: the row of a token is that of the step which wrote it; 1: that of the step after, which has read it."""
+    least: float | None = None
+    """Least weight that makes a link; None: the same for every model."""
 
     @cached_property
     def slices(self) -> np.ndarray:
@@ -42,9 +46,18 @@ def select(manifest: Manifest, options: AttentionOptions) -> tuple[SelectedMap, 
 
 
 def alignment_map(manifest: Manifest) -> SelectedMap:
-    """The map that alignments are derived from: the bundle's default, whatever maps were asked for."""
+    """The map that is shown by default."""
     (chosen,) = select(manifest, AttentionOptions())
     return chosen
+
+
+def links_map(manifest: Manifest) -> SelectedMap:
+    """The map that alignments come from, whatever maps were asked for: the bundle's `links`, else its default."""
+    links = manifest.links
+    if links is None:
+        return alignment_map(manifest)
+    (chosen,) = select(manifest, AttentionOptions(layer=links.layer, head=links.head))
+    return replace(chosen, shift=links.shift, least=links.least_weight)
 
 
 def _heads(manifest: Manifest, kind: str) -> dict[int, dict[int, int]]:

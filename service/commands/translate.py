@@ -13,6 +13,7 @@ import click
 from click.core import ParameterSource
 
 from service.attention.panel import Panel, panels
+from service.attention.picture import FORMATS
 from service.attention.terminal import show
 from service.commands.asking import Answer, Ask, server, this_process
 from service.commands.options import store_option
@@ -45,8 +46,8 @@ def _number_or(*words: str) -> Callable[[click.Context, click.Parameter, str], i
 @click.option("--length-penalty", type=click.FloatRange(0, 2), default=1.0, show_default=True, help="Wu et al. 2016.")
 @click.option("--alternatives", type=click.IntRange(0, 15), default=0, help="Further translations of each text.")
 @click.option("--max-output-tokens", type=click.IntRange(1, 100_000), help="Per sentence; else from its length.")
-@click.option("--attention", type=click.Path(dir_okay=False, writable=True, path_type=Path), metavar="FILE.png",
-              help="Draw the attention maps of all texts into this picture.")  # fmt: skip
+@click.option("--attention", type=click.Path(dir_okay=False, writable=True, path_type=Path), metavar="FILE",
+              help="Draw the attention maps of all texts into this picture, .png, .svg or .pdf.")  # fmt: skip
 @click.option("--show-map", is_flag=True, help="Show the attention maps in the terminal.")
 @click.option("--attention-level", type=click.Choice(["word", "token"]), default="word", show_default=True,
               help="token: the model's own subwords.")  # fmt: skip
@@ -70,7 +71,7 @@ def translate(
       attendant translate --url http://127.0.0.1:8000 < letter.txt > lettre.txt
       attendant translate --attention heads.png --layer all --head all "I saw her."
     """
-    _check(attention, url, options)
+    _check(attention, show_map, as_json, url, options)
     drawn: list[Panel] = []
     model = ""
     body = _body(options, attention is not None or show_map)
@@ -84,19 +85,32 @@ def translate(
         _draw(drawn, attention, model)
 
 
-def _check(attention: Path | None, url: str | None, options: dict[str, Any]) -> None:
+def _check(attention: Path | None, show_map: bool, as_json: bool, url: str | None, options: dict[str, Any]) -> None:
     if url is not None and not url.startswith(("http://", "https://")):
         raise click.UsageError("--url must begin with http:// or https://, for example http://127.0.0.1:8000")
     if url is not None and click.get_current_context().get_parameter_source("store") is ParameterSource.COMMANDLINE:
         raise click.UsageError("--store is not used with --url: a server has a store of its own; leave one of them out")
     if options["alternatives"] >= options["beam_size"]:
         raise click.UsageError("--alternatives must be less than --beam-size")
-    if attention is not None and attention.suffix.lower() != ".png":
-        raise click.UsageError(f"--attention draws a PNG; name the file {attention.with_suffix('.png')}")
+    if attention is not None and _form(attention) not in FORMATS:
+        raise click.UsageError(f"--attention draws PNG, SVG or PDF; name the file {attention.with_suffix('.png')}")
+    asked = [f"--{name.replace('_', '-')}" for name in ("layer", "head", "attention_level") if _was_given(name)]
+    if asked and attention is None and not show_map:
+        raise click.UsageError(f"{' and '.join(asked)} choose a map to show; add --attention FILE or --show-map")
+    if show_map and as_json:
+        raise click.UsageError("--show-map draws between lines of text, --json prints JSON only; leave one of them out")
     if attention is not None and not attention.absolute().parent.is_dir():
         raise click.UsageError(f"--attention: there is no folder {attention.parent}")
     for name in ("model", "source", "target"):
         _decoded(f"--{name}", options[name] or "")
+
+
+def _was_given(name: str) -> bool:
+    return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
+
+
+def _form(path: Path) -> str:
+    return path.suffix.lower().removeprefix(".")
 
 
 def _body(options: dict[str, Any], want_attention: bool) -> dict[str, Any]:
@@ -163,6 +177,10 @@ def _draw(drawn: Sequence[Panel], path: Path, model: str) -> None:
     if not drawn:
         click.echo("Nothing was translated, so there is no attention to draw.", err=True)
         return
-    path.write_bytes(draw(drawn, model))
+    picture = draw(drawn, model, _form(path))
+    path.write_bytes(picture.data)
+    if picture.missing:
+        characters = " ".join(picture.missing[:20])
+        click.echo(f"warning: no installed font has {characters}; boxes are drawn in their place", err=True)
     left_out = f", the first {MAX_PANELS} of {len(drawn)} maps" if len(drawn) > MAX_PANELS else ""
     click.echo(f"Attention saved to {path}{left_out}", err=True)

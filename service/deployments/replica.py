@@ -116,4 +116,6 @@ class Replica:
     async def _warm_up(self, translator: Translator) -> None:
         for beam_size in (1, 4):
             search = SearchOptions(beam_size=beam_size)
-            await translator.translate(TranslationRequest(WARM_UP, search, AttentionOptions(), WARM_UP_TIMEOUT_S))
+            await translator.translate(
+                TranslationRequest(WARM_UP, search, AttentionOptions(), timeout_s=WARM_UP_TIMEOUT_S)
+            )

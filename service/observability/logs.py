@@ -127,15 +127,15 @@ def flush_logs() -> None:
         handler.flush()
 
 
-def log_access(request_id: str, route: str, model: str, code: str, status: int, seconds: float, **sizes: int) -> None:
-    """One line for one answered request. `sizes` are counts (texts, characters, tokens); text is never logged."""
+def log_access(request_id: str, route: str, model: str, code: str, status: int, seconds: float, **sizes: float) -> None:
+    """One line for one answered request. `sizes` are counts and milliseconds; text is never logged."""
     fields: dict[str, Any] = {"request_id": request_id, "route": route, "model": model, "code": code, "status": status}
     fields["milliseconds"] = round(seconds * 1000, 3)
     level = logging.ERROR if status == 500 else logging.INFO
     logger = logging.getLogger(ACCESS)
     if logger.isEnabledFor(level):
         record = logging.LogRecord(ACCESS, level, "", 0, "request", None, None)  # nobody asks who called
-        setattr(record, _FIELDS, fields | {k: int(v) for k, v in sizes.items()})
+        setattr(record, _FIELDS, fields | sizes)
         logger.handle(record)
 
 

@@ -9,11 +9,13 @@ from importlib.metadata import version
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
 
 from model_store.contract.manifest import Manifest
+from service.messages import TranslationResult
 from service.observability import table
 from service.observability.collectors import Collectors, process_collectors
 from service.observability.engine_metrics import EngineMetrics
 from service.observability.labels import OK, OTHER, known_code, known_route
 from service.observability.recorders import Observed, Record, recording
+from service.observability.signal_metrics import SignalMetrics
 
 
 class Metrics:
@@ -24,6 +26,7 @@ class Metrics:
         self._models: set[str] = set()
         self._requests: dict[tuple[str, str, str], Record] = {}
         self._translated: dict[str, Record] = {}
+        self._signals: dict[str, SignalMetrics] = {}
         self._engines: dict[str, EngineMetrics] = {}
         self._in_flight = self._collectors.gauge(table.REQUESTS_IN_FLIGHT)
         self._started = recording(self._in_flight)
@@ -77,6 +80,13 @@ class Metrics:
             counters = (self._collectors.counter(spec) for spec in (table.TEXTS, table.SOURCE_CHARACTERS))
             self._translated[model] = recording(*(counter.labels(model) for counter in counters))
         self._translated[model]((num_texts, num_source_characters))
+
+    def signalled(self, model: str, result: TranslationResult) -> None:
+        """Count what tells of the worth of an answer's translations."""
+        model = self._known(model)
+        if model not in self._signals:
+            self._signals[model] = SignalMetrics(self._collectors, model)
+        self._signals[model].answered(result)
 
     def exposition(self) -> tuple[bytes, str]:
         """Body and content type of GET /metrics, summed over the replicas of this node."""

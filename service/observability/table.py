@@ -16,6 +16,10 @@ FAST_SECONDS = (0.001, 0.002, 0.003, 0.005, 0.0075, 0.01, 0.015, 0.025, 0.05, 0.
 """Bounds for one call of a graph."""
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 0.75, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
 """Bounds for what a client or a segment waits for."""
+SHARES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+"""Bounds for what lies between 0 and 1."""
+NATS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0, 1.5, 2.0, 3.0, 5.0, 8.0, 12.0)
+"""Bounds for negative log-probabilities."""
 ROWS = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0)
 """Bounds for sizes of batches."""
 
@@ -77,6 +81,34 @@ REQUESTS_IN_FLIGHT = _gauge("requests_in_flight", "livesum", "Requests being ans
 TEXTS = _counter("texts_total", "Texts translated and answered.", "model")
 SOURCE_CHARACTERS = _counter("source_characters_total", "Code points of the texts translated and answered.", "model")
 
+# ---- signals: how well it translates ---------------------------------------------------------------------------------
+
+CONFIDENCE = _histogram(
+    "segment_confidence", SHARES, "Confidence of translated segments; only of models with calibration.", "model"
+)
+LOG_PROB = _histogram(
+    "segment_mean_negative_log_prob", NATS, "Mean negative log-probability of a segment's target tokens.", "model"
+)
+LOWEST_LOG_PROB = _histogram(
+    "segment_largest_negative_log_prob", NATS, "Negative log-probability of a segment's least likely token.", "model"
+)
+ENTROPY = _histogram(
+    "attention_entropy_ratio",
+    SHARES,
+    "Normalised entropy of attention, 0 one place, 1 uniform; of segments whose attention or signals were asked for.",
+    "model",
+)
+UNSEEN = _counter(
+    "unseen_source_words_total",
+    "Source words with next to no attention, of segments whose attention or signals were asked for.",
+    "model",
+)
+SEEN = _counter("inspected_source_words_total", "Source words of those segments.", "model")
+WARNINGS = _counter("warnings_total", "Segments with a warning, by its slug.", "model", "warning")
+SEARCHED_AGAIN = _counter(
+    "searched_again_total", "Segments searched a second time, by why: loop, copies or numbers.", "model", "reason"
+)
+
 # ---- segments: what the engine delivers -----------------------------------------------------------------------------
 
 SEGMENTS = _counter("segments_total", "Segments translated, by why their best hypothesis ended.", "model", "reason")
@@ -124,6 +156,7 @@ MODEL_INFO = _gauge(
 
 TABLE: tuple[MetricSpec, ...] = (
     *(REQUESTS, REQUEST_SECONDS, REQUESTS_IN_FLIGHT, TEXTS, SOURCE_CHARACTERS),
+    *(CONFIDENCE, LOG_PROB, LOWEST_LOG_PROB, ENTROPY, UNSEEN, SEEN, WARNINGS, SEARCHED_AGAIN),
     *(SEGMENTS, SEGMENTS_DROPPED, SOURCE_TOKENS, TARGET_TOKENS, QUEUE_SECONDS, DECODE_SECONDS, TOTAL_SECONDS),
     *(ENCODE_SECONDS, ENCODE_SEGMENTS, STEP_SECONDS, STEP_ROWS, COLUMNS, QUEUE_DEPTH, RUNNING_ROWS, ENGINE_STALLED),
     *(REPLICAS, REPLICAS_READY, NEWEST_START, BUILD_INFO, MODEL_INFO),

@@ -192,6 +192,33 @@ def _go_on(
 
 
 @compiled()
+def forbid_repeats(logits: np.ndarray, places: np.ndarray, slot: Record, rows: np.ndarray, steps: np.ndarray) -> None:
+    """Give the logit -inf to each token that would complete an n-gram which its row has already, n = slot.no_repeat.
+
+    The probabilities of the other tokens are those of the distribution without these. `steps` [T, K] are the segment's.
+    """
+    size, length, width = slot.no_repeat, slot.length, len(rows)
+    if length < size:
+        return
+    history = np.empty(length, dtype=np.int64)
+    for k in range(width):
+        if rows[k].total == -np.inf:
+            continue
+        place = k
+        for step in range(length - 1, -1, -1):
+            history[step] = steps[step, place].token
+            place = steps[step, place].origin % width
+        for start in range(length - size + 1):
+            is_same = True
+            for offset in range(size - 1):
+                if history[start + offset] != history[length - size + 1 + offset]:
+                    is_same = False
+                    break
+            if is_same:
+                logits[places[k], history[start + size - 1]] = -np.inf
+
+
+@compiled()
 def advance(
     logits: np.ndarray,
     places: np.ndarray,
@@ -216,6 +243,8 @@ def advance(
     num_over = num_moved = 0
     for b in range(num_slots):
         slot, first = slots[b], b * width
+        if slot.no_repeat > 0:
+            forbid_repeats(logits, places[first : first + width], slot, rows[b], steps[b])
         num_found = best_continuations(logits, places[first : first + width], rows[b], normalisers, maxima, found)
         num_alive = 0
         for rank in range(num_found):

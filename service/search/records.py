@@ -13,6 +13,7 @@ SLOT = np.dtype(
         ("columns", np.int32),  # source tokens, end token included
         ("wanted", np.int32),  # hypotheses to return
         ("num_finished", np.int32),
+        ("no_repeat", np.int32),  # n-grams of this length come once only, 0 for any
         ("over", np.bool_),
         ("alpha", np.float64),  # length penalty
         ("to_beat", np.float64),  # score of the worst hypothesis that would be returned now, -inf before

@@ -55,6 +55,7 @@ class Search:
                 task.num_source_tokens,
                 options.num_hypotheses,
                 0,
+                options.no_repeat_ngram,
                 False,
                 options.length_penalty,
                 -np.inf,

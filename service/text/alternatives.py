@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from service.messages import Alternative, Hypothesis, SearchOptions, SegmentResult
+from service.messages import Hypothesis, SearchOptions, SegmentResult
 from service.search.kernel import length_normalised
-from service.text.segments import SegmentedText
 
 
-def alternatives(
-    text: SegmentedText,
-    results: Sequence[SegmentResult],
-    options: SearchOptions,
-    decode: Callable[[Sequence[int]], str],
-) -> Iterator[Alternative]:
-    """Further translations of a whole text, best first: combinations by their segments' summed search scores."""
+def alternatives(results: Sequence[SegmentResult], options: SearchOptions) -> Iterator[list[Hypothesis]]:
+    """Further translations of a whole text, best first: combinations by their segments' summed search scores.
+
+    Each is a hypothesis for every segment.
+    """
     wanted = options.num_hypotheses - 1
     if not wanted or not results:
         return
     scores = [[search_score(hypothesis, options.length_penalty) for hypothesis in r.hypotheses] for r in results]
     combinations = best_combinations(scores, wanted + 1)
     for indices in islice((c for c in combinations if any(c)), wanted):  # all zero is the translation itself
-        chosen = [result.hypotheses[index] for result, index in zip(results, indices, strict=True)]
-        whole, _ = text.join([decode(hypothesis.token_ids) for hypothesis in chosen])
-        yield Alternative(whole, mean_log_prob(chosen))
+        yield [result.hypotheses[index] for result, index in zip(results, indices, strict=True)]
 
 
 def mean_log_prob(hypotheses: Sequence[Hypothesis]) -> float:

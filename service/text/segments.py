@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from model_store.contract.tokenizer import Span
+from service.text.capitals import is_capitals, without_capitals
 from service.text.normalise import NormalisedText, normalise
+from service.text.protection import ProtectedText, Protector, inner_stretch, translatable
 from service.text.sentences import sentence_spans
 
 CLAUSE_END = re.compile(r"[,;:\u2013\u2014\u3001\uff0c\uff1b\uff1a)\]]\s*")
@@ -23,11 +25,15 @@ class TextSegment:
     start: int
     end: int
     normalised: NormalisedText
-    """What the tokenizer gets; its offsets count from `start`."""
+    """What the tokenizer gets, with placeholders for what is protected; its offsets count from `start`."""
     token_ids: tuple[int, ...]
     """Subword ids of the normalised text; at least one."""
     spans: Sequence[Span] | None
     """What each subword covers of the normalised text; None when nobody asked."""
+    copies: tuple[tuple[str, str], ...] = ()
+    """Each placeholder and the text that it stands for."""
+    in_capitals: bool = False
+    """Whether the text is in capitals, which the tokenizer gets in lower case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,27 +71,52 @@ class Segmenter:
     """The longest segment, in subwords, without the end token."""
     encode_with_spans: Callable[[str], tuple[Sequence[int], Sequence[Span]]] | None = None
     """`encode`, and what each subword covers of the text."""
+    placeholders: str = ""
+    """Those of the model's vocabulary."""
+    protector: Protector | None = None
+    """Finds what must not change; None where the vocabulary has no placeholders."""
 
     def segment(self, text: str, want_spans: bool = False) -> SegmentedText:
         """Sentences of `text`; one too long for the model is cut further, at clauses, else at spaces, else anywhere.
 
-        What the tokenizer has no ids for, control characters for example, belongs to the gaps, as white space does.
+        What there is nothing to translate in belongs to the gaps, as white space does: control characters, which the
+        tokenizer has no ids for; for a model with placeholders also signs of lists and emoji around a sentence, and
+        sentences without letters.
         """
         spans = sentence_spans(text, self.language)
+        if self.protector is not None:
+            spans = [
+                (start + first, start + last)
+                for start, end in spans
+                for first, last in [inner_stretch(text[start:end])]
+            ]
         return SegmentedText(text, tuple(s for start, end in spans for s in self._fit(text, start, end, want_spans)))
 
-    def _fit(self, text: str, start: int, end: int, want_spans: bool) -> Iterator[TextSegment]:
-        normalised = normalise(text[start:end])
+    def with_numbers_protected(self, segment: TextSegment) -> TextSegment | None:
+        """The segment with a placeholder for each of its numbers; None where that leaves nothing to translate."""
+        found = next(self._fit(segment.text, 0, len(segment.text), True, numbers=True), None)
+        whole = found is not None and found.end == len(segment.text)
+        return replace(found, start=segment.start, end=segment.end) if found is not None and whole else None
+
+    def _fit(self, text: str, start: int, end: int, want_spans: bool, numbers: bool = False) -> Iterator[TextSegment]:
+        original = text[start:end]
+        read = ProtectedText(normalise(original))
+        if self.protector is not None:
+            read = self.protector.protect(read.normalised, original, numbers)
+            if not translatable(read.normalised.text, self.placeholders):
+                return
+        capitals = self.protector is not None and is_capitals(read.normalised.text)
+        normalised = without_capitals(read.normalised, self.language) if capitals else read.normalised
         found, spans = self._encoded(normalised.text, want_spans)
         token_ids = tuple(found)
         if not token_ids:
             return
         if len(token_ids) <= self.max_tokens:
-            yield TextSegment(text[start:end], start, end, normalised, token_ids, spans)
+            yield TextSegment(original, start, end, normalised, token_ids, spans, read.copies, capitals)
         elif end - start > 1:  # one code point of more tokens than the model takes stays as it is
             num_parts = -(-len(token_ids) // self.max_tokens)
             for inner_start, inner_end in _cut(text, start, end, num_parts):
-                yield from self._fit(text, inner_start, inner_end, want_spans)
+                yield from self._fit(text, inner_start, inner_end, want_spans, numbers)
 
     def _encoded(self, text: str, want_spans: bool) -> tuple[Sequence[int], Sequence[Span] | None]:
         """Subword ids, and their spans when they are wanted: one call, each gives the interpreter lock away."""

@@ -29,7 +29,11 @@ SIDE = TokenizedText("chat \u00e9\U0001f642", 0, 7, (Token("chat", 0, 4), Token(
 
 
 def answer(weights: np.ndarray | None = None, score: float = -0.123456) -> dict[str, Any]:
-    maps = None if weights is None else AttentionMap("cross", "word", (SliceMap(2, "mean", weights),))
+    maps = (
+        None
+        if weights is None
+        else AttentionMap("cross", "word", (SliceMap(2, "mean", weights, 1 - weights.sum(axis=1)),))
+    )
     segment = TranslatedSegment(SIDE, SIDE, score, (score,), FinishReason.EOS, maps, None if weights is None else "0-0")
     translation = Translation(SIDE.text, score, FinishReason.EOS, (segment,), ())
     result = TranslationResult((translation,), Usage(7, 3, 3), Timings(0.0, 0.0012345, 0.5), 0.6)
@@ -38,9 +42,9 @@ def answer(weights: np.ndarray | None = None, score: float = -0.123456) -> dict[
 
 
 def test_weights_are_rows_of_rounded_numbers() -> None:
-    (segment,) = answer(np.array([[0.123456789, 0.876543211], [1.0, 0.0]]))["translations"][0]["segments"]
+    (segment,) = answer(np.array([[0.123456789, 0.776543211], [1.0, 0.0]]))["translations"][0]["segments"]
     assert segment["attention"]["maps"] == [
-        {"layer": 2, "head": "mean", "weights": [[0.12346, 0.87654], [1.0, 0.0]]},
+        {"layer": 2, "head": "mean", "weights": [[0.12346, 0.77654], [1.0, 0.0]], "end_token": [0.1, 0.0]},
     ]
     assert segment["alignment"] == "0-0"
 

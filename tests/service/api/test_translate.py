@@ -70,7 +70,8 @@ def test_a_map_has_a_row_for_each_target_token_and_rows_sum_to_one(translate: Tr
     (only,) = found["attention"]["maps"]
     assert len(only["weights"]) == len(found["target"]["tokens"])
     assert all(len(row) == len(found["source"]["tokens"]) for row in only["weights"])
-    assert all(sum(row) == pytest.approx(1, abs=1e-3) for row in only["weights"])
+    shares = zip(only["weights"], only["end_token"], strict=True)
+    assert all(sum(row) + end_token == pytest.approx(1, abs=1e-3) for row, end_token in shares)
 
 
 def test_alternatives_are_as_many_as_asked_for(translate: Translate) -> None:

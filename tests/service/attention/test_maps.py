@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -56,23 +58,24 @@ def shares(grouping: Grouping) -> np.ndarray:
 @given(cases())
 def test_merging_keeps_the_mass_of_every_row(case: tuple[np.ndarray, Grouping, Grouping]) -> None:
     raw, targets, sources = case
-    weights, end_mass = merged(raw[:, None], ONLY.slices, shares(targets), shares(sources))
+    weights, end_mass = merged(raw[:, None], ONLY.slices, 0, shares(targets), shares(sources))
     assert weights.shape == (len(targets.tokens), len(sources.tokens))
     if sources.tokens:
         np.testing.assert_allclose(weights.sum(axis=1) + end_mass, 1.0, atol=1e-5)
 
 
 @given(cases())
-def test_rows_without_the_end_token_sum_to_one_and_are_not_negative(
+def test_a_row_and_its_share_of_the_end_token_sum_to_one_and_are_not_negative(
     case: tuple[np.ndarray, Grouping, Grouping],
 ) -> None:
     raw, targets, sources = case
-    weights = merge(raw, targets, sources).weights
+    weights, end_token, _ = merge(raw, targets, sources)
     assert weights.dtype == np.float64
     assert weights.shape == (len(targets.tokens), len(sources.tokens))
     assert (weights >= 0).all()
+    assert (end_token >= 0).all()
     if sources.tokens:
-        np.testing.assert_allclose(weights.sum(axis=1), 1.0, atol=1e-5)
+        np.testing.assert_allclose(weights.sum(axis=1) + end_token, 1.0, atol=1e-5)
 
 
 @given(cases())
@@ -93,7 +96,7 @@ def test_a_map_is_the_mean_of_its_slices(
     mean = attention[:, indices].mean(axis=1, dtype=np.float64)
     target_shares = shares(targets) / np.maximum(shares(targets).sum(axis=0), 1)
     weights, end_mass = merged(
-        attention, SelectedMap(1, "mean", tuple(indices)).slices, shares(targets), shares(sources)
+        attention, SelectedMap(1, "mean", tuple(indices)).slices, 0, shares(targets), shares(sources)
     )
     rows = target_shares.T @ mean[: len(targets.spans)]
     np.testing.assert_allclose(weights, rows[:, :-1] @ shares(sources), atol=1e-6)
@@ -103,18 +106,38 @@ def test_a_map_is_the_mean_of_its_slices(
 def test_source_subwords_are_summed_and_target_subwords_averaged() -> None:
     raw = np.array([[0.2, 0.3, 0.4, 0.1], [0.6, 0.2, 0.2, 0.0], [0.1, 0.1, 0.3, 0.5], [0, 0, 0, 1]], np.float32)
     both = grouping([0, 0, 1], 2)
-    weights, end_mass = merged(raw[:, None], ONLY.slices, shares(both), shares(both))
+    weights, end_mass = merged(raw[:, None], ONLY.slices, 0, shares(both), shares(both))
     np.testing.assert_allclose(weights, [[0.65, 0.3], [0.2, 0.3]], atol=1e-6)
     np.testing.assert_allclose(end_mass, [0.05, 0.5], atol=1e-6)
     found = merge(raw, both, both)
-    np.testing.assert_allclose(found.weights, [[0.65 / 0.95, 0.3 / 0.95], [0.4, 0.6]], atol=1e-6)
+    np.testing.assert_allclose(found.weights, [[0.65, 0.3], [0.2, 0.3]], atol=1e-6)
     assert pharaoh(links(found)) == "0-0"
 
 
-def test_a_row_wholly_on_the_end_token_becomes_uniform_and_has_no_link() -> None:
+def test_a_row_wholly_on_the_end_token_stays_so_and_has_no_link() -> None:
     found = merge(np.array([[0.0, 0.0, 0.0, 0.0, 1.0]]), grouping([0], 1), grouping([0, 1, 2, 3], 4))
-    np.testing.assert_array_equal(found.weights, [[0.25] * 4])
+    np.testing.assert_array_equal(found.weights, [[0.0] * 4])
+    np.testing.assert_array_equal(found.end_token, [1.0])
     assert links(found) == []
+
+
+def test_a_token_that_no_subword_belongs_to_gives_everything_to_the_end_token() -> None:
+    targets = Grouping((Token("x" * 9, 0, 9), Token("x" * 9, 9, 18)), [(0, 9)])
+    found = merge(np.array([[0.75, 0.25]]), targets, grouping([0], 1))
+    np.testing.assert_array_equal(found.weights, [[0.75], [0.0]])
+    np.testing.assert_array_equal(found.end_token, [0.25, 1.0])
+    assert links(found) == [(0, 0)]
+
+
+def test_a_shifted_map_takes_the_row_after_each_token_and_the_last_one_where_there_is_none() -> None:
+    raw = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.25, 0.75]], np.float32)
+    shifted = replace(ONLY, shift=1, least=0.2)
+    both = grouping([0, 1], 2)
+    with_end_row = Merging(both, both).merge(raw[:, None], shifted)
+    np.testing.assert_array_equal(with_end_row.weights, [[0.0, 1.0], [0.0, 0.25]])
+    cut = Merging(both, both).merge(raw[:2, None], shifted)
+    np.testing.assert_array_equal(cut.weights, [[0.0, 1.0], [0.0, 1.0]])
+    assert links(cut) == [(1, 0), (1, 1)]
 
 
 def test_attention_that_is_spread_too_thin_makes_no_link() -> None:
@@ -124,7 +147,7 @@ def test_attention_that_is_spread_too_thin_makes_no_link() -> None:
 
 def test_a_cut_hypothesis_without_an_end_row_keeps_all_its_rows() -> None:
     raw = np.array([[1.0, 0.0], [0.5, 0.5]])
-    np.testing.assert_array_equal(merge(raw, grouping([0, 1], 2), grouping([0], 1)).weights, [[1.0], [1.0]])
+    np.testing.assert_array_equal(merge(raw, grouping([0, 1], 2), grouping([0], 1)).weights, raw[:, :1])
     assert links(merge(raw, grouping([0, 1], 2), grouping([0], 1))) == [(0, 0)]
 
 

@@ -14,8 +14,8 @@ from service.attention.terminal import show, width
 
 
 def panel(sources: list[str], targets: list[str]) -> Panel:
-    weights = np.eye(len(targets), len(sources)) * 0.7 + 0.3 / max(len(sources), 1)
-    return Panel(tuple(sources), tuple(targets), weights, "layer 1, head mean")
+    weights = np.eye(len(targets), len(sources)) * 0.7 + 0.2 / max(len(sources), 1)
+    return Panel(tuple(sources), tuple(targets), weights, "layer 1, head mean", np.full(len(targets), 0.1))
 
 
 def pixels(png: bytes) -> np.ndarray:
@@ -24,7 +24,7 @@ def pixels(png: bytes) -> np.ndarray:
 
 
 def test_a_map_is_drawn_as_a_picture_with_dark_and_light() -> None:
-    image = pixels(draw([panel(["The", "cat"], ["Le", "chat"])], "toy@1"))
+    image = pixels(draw([panel(["The", "cat"], ["Le", "chat"])], "toy@1").data)
     assert min(image.shape[:2]) > 200
     assert image[..., :3].min() < 0.5 < image[..., :3].max()
 
@@ -33,20 +33,40 @@ def test_a_map_is_drawn_as_a_picture_with_dark_and_light() -> None:
     "word", ["кошка", "猫", "हिन्दी", "🙂", "$x_1$", r"\frac{", "%&#", "\0", "w" * 500, "\ud800", "العربية"]
 )
 def test_any_word_can_be_a_label_without_a_warning(word: str) -> None:
-    assert pixels(draw([panel([word, "a"], ["b", word])], word)).size
+    assert pixels(draw([panel([word, "a"], ["b", word])], word).data).size
 
 
 def test_as_many_maps_as_can_be_read_are_drawn() -> None:
-    assert pixels(draw([panel(["a"], ["b"])] * (MAX_PANELS + 1), "many")).size
+    assert pixels(draw([panel(["a"], ["b"])] * (MAX_PANELS + 1), "many").data).size
 
 
 def test_a_huge_map_makes_no_huge_picture() -> None:
     words = [f"word{i}" for i in range(120)]
-    assert max(pixels(draw([panel(words, words)], "huge")).shape) <= 5000
+    assert max(pixels(draw([panel(words, words)], "huge").data).shape) <= 5000
+
+
+def test_characters_that_no_font_has_are_named() -> None:
+    assert draw([panel(["\U00013000", "a"], ["b"])], "x").missing == "\U00013000"
+    assert draw([panel(["cat"], ["b"])], "x").missing == ""
+
+
+@pytest.mark.parametrize(("form", "begins"), [("svg", b"<?xml"), ("pdf", b"%PDF")])
+def test_pictures_are_vectors_where_that_is_asked_for(form: str, begins: bytes) -> None:
+    assert draw([panel(["The", "cat"], ["Le", "chat"])], "toy@1", form).data.startswith(begins)
+
+
+def test_subwords_that_begin_a_word_are_marked() -> None:
+    tokens = [{"text": "ca", "start": 0, "end": 2}, {"text": "ts", "start": 2, "end": 4}]
+    further = [*tokens, {"text": "eat", "start": 5, "end": 8}]
+    maps = [{"layer": 1, "head": 1, "weights": [[0.5, 0.5]] * 3, "end_token": [0.0] * 3}]
+    attention = {"level": "token", "maps": maps}
+    (made,) = panels([{"source": {"tokens": tokens}, "target": {"tokens": further}, "attention": attention}])
+    assert made.sources == ("\u2581ca", "ts")
+    assert made.targets == ("\u2581ca", "ts", "\u2581eat")
 
 
 def test_an_empty_translation_is_drawn() -> None:
-    assert pixels(draw([panel(["a", "b"], [])], "empty")).size
+    assert pixels(draw([panel(["a", "b"], [])], "empty").data).size
 
 
 def test_terminal_rows_line_up_under_their_source_words() -> None:
@@ -55,7 +75,7 @@ def test_terminal_rows_line_up_under_their_source_words() -> None:
     assert [row.split()[0] for row in rows] == ["Le", "chat", "猫"]
     assert all(width(row[: row.index("▓")]) == 5 + 2 * i for i, row in enumerate(rows))
     assert "".join(line[7] for line in shown[:5]) == "black"
-    assert rows[0].endswith("The 80%")
+    assert rows[0].endswith("The 77%")
     assert shown[-1] == "(layer 1, head mean)"
 
 
@@ -67,11 +87,18 @@ def test_panels_come_from_the_answer_of_the_api() -> None:
     segment = {
         "source": {"tokens": [{"text": "cat", "start": 0, "end": 3}]},
         "target": {"tokens": [{"text": "le", "start": 0, "end": 2}, {"text": "chat", "start": 3, "end": 7}]},
-        "attention": {"maps": [{"layer": 2, "head": head, "weights": [[1.0], [1.0]]} for head in ("mean", 1)]},
+        "attention": {
+            "maps": [
+                {"layer": 2, "head": head, "weights": [[1.0], [0.25]], "end_token": [0.0, 0.75]} for head in ("mean", 1)
+            ]
+        },
     }
     made = panels([segment, segment])
     assert [p.caption for p in made][1:3] == ["sentence 1, layer 2, head 1", "sentence 2, layer 2, head mean"]
     assert made[0].sources == ("cat",)
     assert made[0].weights.shape == (2, 1)
-    empty = {**segment, "target": {"tokens": []}, "attention": {"maps": [{"layer": 1, "head": 1, "weights": []}]}}
+    assert made[0].end_token.tolist() == [0.0, 0.75]
+    assert {p.row for p in made} == {"sentence 1, layer 2", "sentence 2, layer 2"}
+    maps = [{"layer": 1, "head": 1, "weights": [], "end_token": []}]
+    empty = {**segment, "target": {"tokens": []}, "attention": {"maps": maps}}
     assert panels([empty])[0].weights.shape == (0, 1)

@@ -1,0 +1,39 @@
+"""How likely a translation is usable: a logistic function of what is seen of it without its reference.
+
+Training fits the weights on held-out text with noise; the server computes the same features of what it translates.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+FEATURES = ("mean_log_prob", "lowest_log_prob", "repetition", "length_gap", "shortness")
+"""Names of what `features` gives, in order."""
+TYPICAL_RATIO = 1.1
+"""Target subwords for each source subword, about."""
+
+
+def repetition(ids: Sequence[int]) -> float:
+    """Share of the pairs of neighbours in `ids` that have come before: 0 says nothing twice."""
+    pairs = list(pairwise(ids))
+    return 1.0 - len(set(pairs)) / len(pairs) if pairs else 0.0
+
+
+def features(num_source_ids: int, target_ids: Sequence[int], log_probs: Sequence[float]) -> list[float]:
+    """FEATURES of one segment: subwords without end token, log-probabilities with the end token's."""
+    ratio = (len(target_ids) + 1) / (TYPICAL_RATIO * num_source_ids + 1)
+    return [
+        sum(log_probs) / max(len(log_probs), 1),
+        min(log_probs, default=0.0),
+        repetition(target_ids),
+        abs(math.log(ratio)),
+        1.0 / max(num_source_ids, 1),
+    ]
+
+
+def confidence(values: Sequence[float], weights: Mapping[str, float], intercept: float) -> float:
+    """In [0, 1]: the logistic function of the weighted `values` of FEATURES."""
+    total = intercept + sum(weights.get(name, 0.0) * value for name, value in zip(FEATURES, values, strict=True))
+    return 1.0 / (1.0 + math.exp(-max(-60.0, min(60.0, total))))

@@ -1,0 +1,110 @@
+"""Results that nobody could use are searched again: loops, lost numbers, lost copies.
+
+Most results need no repair, and cost a look at their ids. What cannot be mended is told by a warning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+
+from model_store.contract.tokenizer import Tokenizer
+from service.messages import FinishReason, Hypothesis, Segment, SegmentResult, Warned
+from service.search.degenerate import is_degenerate
+from service.text.protection import lost_numbers
+from service.text.segments import Segmenter, TextSegment
+
+Translate = Callable[[Sequence[Segment]], Awaitable[list[SegmentResult]]]
+"""The engine's own `translate`: one result for each segment, in order."""
+
+NO_REPEAT_NGRAM = 3
+"""No three subwords come twice in a search that is to find no loop."""
+
+
+@dataclass(slots=True)
+class Work:
+    """One segment on its way: what was read, what was asked of the engine, and what came back."""
+
+    text: TextSegment
+    segment: Segment
+    result: SegmentResult
+    searched_again: str = ""
+    """Why it was searched again, if it was: loop, copies or numbers."""
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether the client set the limit of tokens."""
+        return self.segment.options.max_output_tokens is not None
+
+    @property
+    def best(self) -> Hypothesis:
+        """The hypothesis that answers."""
+        return self.result.hypotheses[0]
+
+
+class Repairer:
+    """Searches again where it must, with one model."""
+
+    def __init__(self, translate: Translate, segmenter: Segmenter, tokenizer: Tokenizer) -> None:
+        self._translate, self._segmenter, self._tokenizer = translate, segmenter, tokenizer
+        self._placeholders = segmenter.placeholders
+
+    async def repair(self, works: Sequence[Work]) -> None:
+        """Bring every one of `works` to the best that can be had. Raises what the engine does."""
+        again = [(work, changed) for work in works if (changed := self._changed(work)) is not None]
+        if not again:
+            return
+        results = await self._translate([segment for _, (_, _, segment) in again])
+        for (work, (reason, text, segment)), result in zip(again, results, strict=True):
+            work.searched_again = reason
+            self._take(work, text, segment, result)
+
+    def warnings(self, work: Work) -> list[Warned]:
+        """What could not be mended."""
+        warned = []
+        if is_degenerate(work.best, work.segment.source_ids, work.is_limited):
+            warned.append(Warned.TOO_LONG if work.best.finish_reason is FinishReason.LENGTH else Warned.LOOP)
+        if self.lost_copies(work.text, work.best):
+            warned.append(Warned.COPY_MOVED)
+        if self._placeholders and self._lost_numbers(work.text, work.best):
+            warned.append(Warned.NUMBER_CHANGED)
+        return warned
+
+    def _changed(self, work: Work) -> tuple[str, TextSegment, Segment] | None:
+        """What to search for instead of what was; None where the result is good."""
+        segment, options = work.segment, work.segment.options
+        if is_degenerate(work.best, segment.source_ids, work.is_limited):
+            return "loop", work.text, replace(segment, options=replace(options, no_repeat_ngram=NO_REPEAT_NGRAM))
+        if work.text.copies and self.lost_copies(work.text, work.best):
+            options = replace(options, num_hypotheses=options.beam_size)
+            return "copies", work.text, replace(segment, options=options, want_attention=True)
+        if self._placeholders and self._lost_numbers(work.text, work.best):
+            text = self._segmenter.with_numbers_protected(work.text)
+            return None if text is None else ("numbers", text, replace(segment, source_ids=text.token_ids))
+        return None
+
+    def _take(self, work: Work, text: TextSegment, segment: Segment, result: SegmentResult) -> None:
+        """Take the new result of a changed `segment` where it is better than the old one."""
+        found = sorted(result.hypotheses, key=lambda hypothesis: self._num_faults(work, text, hypothesis))
+        if self._num_faults(work, text, found[0]) <= self._num_faults(work, work.text, work.best):
+            wanted = work.segment.options.num_hypotheses
+            work.text, work.segment = text, segment
+            work.result = replace(result, hypotheses=tuple(found[:wanted]))
+
+    def _num_faults(self, work: Work, text: TextSegment, hypothesis: Hypothesis) -> int:
+        lost = len(self.lost_copies(text, hypothesis)) + self._lost_numbers(text, hypothesis)
+        return 100 * is_degenerate(hypothesis, text.token_ids, work.is_limited) + lost
+
+    def lost_copies(self, text: TextSegment, hypothesis: Hypothesis) -> list[int]:
+        """Numbers of the copies of `text` that have no placeholder in `hypothesis`, and of those that have two."""
+        if not text.copies:
+            return []
+        written = [c for c in self._tokenizer.decode(hypothesis.token_ids) if c in self._placeholders]
+        signs = [sign for sign, _ in text.copies]
+        return [number for number, sign in enumerate(signs) if written.count(sign) != signs.count(sign)]
+
+    def _lost_numbers(self, text: TextSegment, hypothesis: Hypothesis) -> bool:
+        """Whether the numbers that the model read and wrote in digits differ."""
+        source = text.normalised.text
+        has_digits = any(map(str.isdigit, source))
+        return has_digits and lost_numbers(source, self._tokenizer.decode(hypothesis.token_ids))

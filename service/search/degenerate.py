@@ -1,0 +1,36 @@
+"""Output that no reader could use: loops, nothing at all, far too much."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from service.messages import FinishReason, Hypothesis
+
+MAX_PERIOD = 8
+"""Longest stretch, in tokens, whose repetition is seen as a loop."""
+MIN_REPEATS = 3
+"""How often a stretch comes in a row before it is a loop; one of a single token comes twice as often."""
+
+
+def is_degenerate(hypothesis: Hypothesis, source_ids: Sequence[int], was_limited: bool) -> bool:
+    """Whether a hypothesis is empty, loops where its source does not, or ran into the limit of 2 S + 10 tokens.
+
+    `was_limited`: the client itself set the limit, so that running into it means nothing.
+    """
+    if not hypothesis.token_ids:
+        return True
+    if hypothesis.finish_reason is FinishReason.LENGTH and not was_limited:
+        return True
+    return loops(hypothesis.token_ids) and not loops(source_ids)
+
+
+def loops(ids: Sequence[int]) -> bool:
+    """Whether a stretch of at most MAX_PERIOD tokens comes MIN_REPEATS times in a row, or one token twice as often."""
+    for period in range(1, min(MAX_PERIOD, len(ids) // MIN_REPEATS) + 1):
+        wanted = period * (MIN_REPEATS - 1) if period > 1 else 2 * MIN_REPEATS - 1
+        run = 0
+        for here, before in zip(ids[period:], ids, strict=False):
+            run = run + 1 if here == before else 0
+            if run >= wanted:
+                return True
+    return False

@@ -1,0 +1,69 @@
+"""What tells of a translation's worth without its reference, and the warnings that follow."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from model_store.contract.confidence import confidence, features, repetition
+from model_store.contract.manifest import Confidence
+from service.attention.maps import MergedMap
+from service.messages import AttentionSignals, Hypothesis, Signals, Token, Warned
+
+LOW_CONFIDENCE = 0.3
+UNIFORM_ENTROPY = 0.8
+"""Normalised entropy above which a map explains nothing."""
+UNSEEN_WEIGHT = 0.2
+"""Attention of all rows together below which nobody looked at a source word."""
+UNSEEN_SHARE = 0.34
+"""Share of such source words that is worth a warning."""
+
+
+def signals(
+    num_source_ids: int, hypothesis: Hypothesis, num_lost_copies: int, calibration: Confidence | None
+) -> Signals:
+    """What the search alone tells; `calibration` is the bundle's, None where it has none."""
+    log_probs = hypothesis.token_log_probs
+    values = features(num_source_ids, hypothesis.token_ids, log_probs)
+    found = None if calibration is None else confidence(values, calibration.weights, calibration.intercept)
+    return Signals(
+        confidence=found,
+        mean_log_prob=hypothesis.score,
+        lowest_log_prob=min(log_probs),
+        repetition=repetition(hypothesis.token_ids),
+        num_lost_copies=num_lost_copies,
+    )
+
+
+def attention_signals(merged: MergedMap, sources: Sequence[Token]) -> AttentionSignals:
+    """What the map that links come from tells."""
+    rows = np.column_stack([merged.weights, merged.end_token])
+    columns = merged.weights.sum(axis=0)
+    words = [number for number, token in enumerate(sources) if any(map(str.isalnum, token.text))]
+    return AttentionSignals(
+        entropy=normalised_entropy(rows),
+        unseen_words=tuple(number for number in words if columns[number] < UNSEEN_WEIGHT),
+        num_words=len(words),
+    )
+
+
+def normalised_entropy(rows: np.ndarray) -> float:
+    """Mean entropy of `rows` [T, S + 1] over its largest value, log (S + 1): 0 looks at one place, 1 everywhere."""
+    if rows.size == 0 or rows.shape[1] < 2:
+        return 0.0
+    shares = np.clip(rows, 1e-12, 1.0)
+    return float(-(shares * np.log(shares)).sum(axis=1).mean() / math.log(rows.shape[1]))
+
+
+def doubts(found: Signals, attention: AttentionSignals | None) -> list[Warned]:
+    """The warnings that signals give, for who asked for them."""
+    warned = []
+    if found.confidence is not None and found.confidence < LOW_CONFIDENCE:
+        warned.append(Warned.LOW_CONFIDENCE)
+    if attention is not None and attention.entropy > UNIFORM_ENTROPY:
+        warned.append(Warned.UNIFORM_ATTENTION)
+    if attention is not None and len(attention.unseen_words) > UNSEEN_SHARE * max(attention.num_words, 2):
+        warned.append(Warned.UNSEEN_WORDS)
+    return warned

@@ -1,0 +1,156 @@
+"""Stretches of a source that must come out as they are, and the placeholders that a model sees in their place.
+
+Addresses, code, emoji, numbers with separators and letters that the vocabulary lacks are never left to chance: each
+becomes one placeholder of the vocabulary, which the model has learnt to carry over, and is put back where the model
+wrote it (`service/text/restoring.py`). A bundle without placeholders reads such text as any other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from service.text.normalise import NormalisedText
+
+Stretch = tuple[int, int]
+"""The code points `start`..`end` of a text."""
+
+SUSPECT = re.compile(r"[\d@`#_\\<{%]|[^\x00-\u024f\u2010-\u2027]|://|/\w|www\.|[a-z][A-Z]|\w\.\w\w")
+"""A text without any of these has nothing to protect."""
+
+EMOJI = (
+    r"(?:[\U0001f1e6-\U0001f1ff]{2}|[0-9#*]\ufe0f?\u20e3|"
+    r"[\u00a9\u00ae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u2460-\u24ff\u25a0-\u27bf\u2900-\u297f\u2b00-\u2bff"
+    r"\u3030\u303d\u3297\u3299\U0001f000-\U0001faff][\ufe0e\ufe0f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]*"
+    r"(?:\u200d[\u2190-\u2bff\U0001f000-\U0001faff][\ufe0f\U0001f3fb-\U0001f3ff]*)*)"
+)
+ENDINGS = "com|org|net|edu|gov|io|ai|app|dev|info|eu|fr|de|uk|us|ca|ch|be|es|it|nl|pl|se|at|jp|cn|ru|br|in"
+FILES = "pdf|docx?|xlsx?|pptx?|odt|txt|csv|tsv|png|jpe?g|gif|svg|zip|gz|tar|exe|py|js|json|html?|xml|ya?ml|md|mp[34]"
+PATTERN = re.compile(
+    r"`[^`\n]+`"  # code
+    r"|(?:https?|ftp|file)://[^\s<>\"\u00ab\u00bb]+[^\s<>\"\u00ab\u00bb.,;:!?)\]'\u2019]"
+    r"|www\.[^\s<>\"]+[^\s<>\".,;:!?)\]'\u2019]"
+    r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"  # e-mail
+    rf"|\b[\w-]+(?:\.[\w-]+)*\.(?:{ENDINGS})\b(?:/[^\s<>\",;]*[^\s<>\".,;:!?)])?"
+    rf"|\b[\w-]+(?:\.[\w-]+)*\.(?:{FILES})\b"
+    r"|(?<![\w/])(?:~|\.{1,2})?(?:/[\w.-]+){1,}(?:/[\w-]+|\.\w+\b|(?<=\w))/?|\b[A-Za-z]:\\[^\s\"<>|]+"  # paths
+    r"|</?[A-Za-z][^<>\n]*>|\{\{?[\w.]*\}?\}|\$\{\w+\}|%\(?\w*\)?[sd]\b"  # markup, holes of templates
+    r"|(?<!\w)[@#]\w+"
+    r"|\b\w+_\w+\b|\b[a-z]+[A-Z]\w*\b"  # names of programs
+    rf"|{EMOJI}"
+    r"|[$\u20ac\u00a3\u00a5]\s?\d+(?:[.,'\u2019\u00a0\u202f ]\d+)*(?:[kKMB]\b|(?!\w))"
+    r"|\b\d+(?:[.,]\d+)*\s?[\u20ac\u00a3\u00a5$]"
+    r"|\+\d[\d ().-]{6,}\d|\(\d{2,4}\)[ -]?\d[\d -]{4,}\d|\b\d{2,4}(?:[ .-]\d{2,4}){3,}\b"  # telephone
+    r"|\b\d{1,3}(?:[ \u00a0\u202f]\d{3})+\b"
+    r"|\b\d+(?:[.,:/'\u2019-]\d+)+\b(?![-\u2019'](?=\w))"
+    r"|\b\d{5,}\b"
+    r"|\bv\d+(?:\.\d+)*\b|\b(?:[A-Z]+-?\d|\d+[A-Z])[\w-]*\b"  # versions and codes
+    r"|\b[0-9a-f]{8}(?:-[0-9a-f]{4,12})+\b"
+)
+NUMBER = re.compile(r"\d+(?:[.,:/'\u2019-]\d+)*")
+WORD = re.compile(r"[^\s\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f\u2000-\u206f]+")
+BETWEEN = re.compile(r"[\s,;/|+&-]{1,3}")
+"""What may lie between two stretches that are then protected as one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProtectedText:
+    """What a model reads of a segment."""
+
+    normalised: NormalisedText
+    """The text with placeholders in it."""
+    copies: tuple[tuple[str, str], ...] = ()
+    """Each placeholder and the text that it stands for, in the order of the source."""
+
+
+class Protector:
+    """Finds what must not change, for one vocabulary."""
+
+    def __init__(self, placeholders: str, knows: Callable[[str], bool]) -> None:
+        """`placeholders` are those of the vocabulary, maybe none; `knows` says whether it has a character."""
+        self._placeholders = placeholders
+        self._knows = knows
+        self._known: dict[str, bool] = {}
+
+    def protect(self, normalised: NormalisedText, original: str, numbers: bool = False) -> ProtectedText:
+        """`normalised`, which is what training makes of `original`, with placeholders; `numbers`: for every number."""
+        text = normalised.text
+        if not self._placeholders or not SUSPECT.search(text):
+            return ProtectedText(normalised)
+        found = self._stretches(text, numbers)
+        if not found:
+            return ProtectedText(normalised)
+        signs = [self._placeholders[i % len(self._placeholders)] for i in range(len(found))]
+        places = [normalised.original_span(*stretch) for stretch in found]
+        copies = tuple((sign, original[start:end]) for sign, (start, end) in zip(signs, places, strict=True))
+        return ProtectedText(_replaced(normalised, found, signs), copies)
+
+    def _stretches(self, text: str, numbers: bool) -> list[Stretch]:
+        found = [match.span() for match in PATTERN.finditer(text)]
+        found += [match.span() for match in NUMBER.finditer(text)] if numbers else []
+        if not text.isascii():
+            found += [m.span() for m in WORD.finditer(text) if not all(map(self._is_known, m.group()))]
+        return _united(text, found)
+
+    def _is_known(self, character: str) -> bool:
+        if character.isascii():
+            return True
+        known = self._known.get(character)
+        if known is None:
+            known = self._known[character] = character not in self._placeholders and self._knows(character)
+        return known
+
+
+def _united(text: str, stretches: Sequence[Stretch]) -> list[Stretch]:
+    """In order, those that overlap or have next to nothing between them as one."""
+    united: list[Stretch] = []
+    for start, end in sorted(stretches):
+        between = text[united[-1][1] : start] if united else None
+        if between is not None and (start <= united[-1][1] or BETWEEN.fullmatch(between)):
+            united[-1] = united[-1][0], max(united[-1][1], end)
+        else:
+            united.append((start, end))
+    return united
+
+
+def _replaced(normalised: NormalisedText, stretches: Sequence[Stretch], signs: Sequence[str]) -> NormalisedText:
+    """One sign in place of each stretch; it stands for all of its code points."""
+    pieces: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    at = 0
+    for (start, end), sign in zip(stretches, signs, strict=True):
+        pieces += [normalised.text[at:start], sign]
+        starts += [*normalised.starts[at:start], normalised.starts[start]]
+        ends += [*normalised.ends[at:start], normalised.ends[end - 1]]
+        at = end
+    pieces.append(normalised.text[at:])
+    starts += normalised.starts[at:]
+    ends += normalised.ends[at:]
+    return NormalisedText("".join(pieces), starts, ends)
+
+
+LEADING = re.compile(rf"(?:(?:[-*\u2022\u2013\u2014>]|\d{{1,3}}[.)]|{EMOJI})\s+)+|(?:{EMOJI}\s*)+")
+TRAILING = re.compile(rf"(?:\s*{EMOJI})+\s*\Z")
+
+
+def inner_stretch(text: str) -> Stretch:
+    """The part of `text` between emoji and signs of lists before it and emoji behind it."""
+    before = LEADING.match(text)
+    start = before.end() if before else 0
+    behind = None if text.isascii() else TRAILING.search(text, start)
+    return start, behind.start() if behind else len(text)
+
+
+def translatable(text: str, placeholders: str) -> bool:
+    """Whether `text` has a letter that is no placeholder."""
+    return any(character.isalpha() and character not in placeholders for character in text)
+
+
+def lost_numbers(source: str, target: str) -> bool:
+    """Whether a number in digits of `source` is missing in `target`, or one is there that the source has not."""
+    return sorted(DIGITS.findall(source)) != sorted(DIGITS.findall(target))
+
+
+DIGITS = re.compile(r"\d+")
