@@ -86,10 +86,11 @@ class Repairer:
     def _take(self, work: Work, text: TextSegment, segment: Segment, result: SegmentResult) -> None:
         """Take the new result of a changed `segment` where it is better than the old one."""
         found = sorted(result.hypotheses, key=lambda hypothesis: self._num_faults(work, text, hypothesis))
-        if self._num_faults(work, text, found[0]) <= self._num_faults(work, work.text, work.best):
+        if self._num_faults(work, text, found[0]) < self._num_faults(work, work.text, work.best):
             wanted = work.segment.options.num_hypotheses
+            others = work.result.hypotheses if text is work.text else ()
             work.text, work.segment = text, segment
-            work.result = replace(result, hypotheses=tuple(found[:wanted]))
+            work.result = replace(result, hypotheses=(*found, *others)[:wanted])
 
     def _num_faults(self, work: Work, text: TextSegment, hypothesis: Hypothesis) -> int:
         lost = len(self.lost_copies(text, hypothesis)) + self._lost_numbers(text, hypothesis)

@@ -84,13 +84,13 @@ SOURCE_CHARACTERS = _counter("source_characters_total", "Code points of the text
 # ---- signals: how well it translates ---------------------------------------------------------------------------------
 
 CONFIDENCE = _histogram(
-    "segment_confidence", SHARES, "Confidence of translated segments; only of models with calibration.", "model"
+    "segment_confidence_ratio", SHARES, "Confidence of translated segments; only of models with calibration.", "model"
 )
 LOG_PROB = _histogram(
-    "segment_mean_negative_log_prob", NATS, "Mean negative log-probability of a segment's target tokens.", "model"
+    "segment_mean_surprise_nats", NATS, "Mean negative log-probability of a segment's target tokens.", "model"
 )
 LOWEST_LOG_PROB = _histogram(
-    "segment_largest_negative_log_prob", NATS, "Negative log-probability of a segment's least likely token.", "model"
+    "segment_largest_surprise_nats", NATS, "Negative log-probability of a segment's least likely token.", "model"
 )
 ENTROPY = _histogram(
     "attention_entropy_ratio",

@@ -13,7 +13,9 @@ from model_store.contract.manifest import Manifest
 from service.api.rendering import render
 from service.messages import (
     AttentionMap,
+    AttentionSignals,
     FinishReason,
+    Signals,
     SliceMap,
     Timings,
     Token,
@@ -22,22 +24,32 @@ from service.messages import (
     Translation,
     TranslationResult,
     Usage,
+    Warned,
 )
 
 MANIFEST = Manifest.model_construct(name="toy", version="3", architecture="transformer", source="en", target="fr")
 SIDE = TokenizedText("chat \u00e9\U0001f642", 0, 7, (Token("chat", 0, 4), Token("\u00e9\U0001f642", 5, 7)))
 
 
-def answer(weights: np.ndarray | None = None, score: float = -0.123456) -> dict[str, Any]:
+def answer(
+    weights: np.ndarray | None = None,
+    score: float = -0.123456,
+    wants_signals: bool = False,
+    utf16: tuple[str, ...] = (),
+) -> dict[str, Any]:
     maps = (
         None
         if weights is None
         else AttentionMap("cross", "word", (SliceMap(2, "mean", weights, 1 - weights.sum(axis=1)),))
     )
-    segment = TranslatedSegment(SIDE, SIDE, score, (score,), FinishReason.EOS, maps, None if weights is None else "0-0")
+    alignment = None if weights is None else "0-0"
+    signals = Signals(0.91234, score, score, 0.0, 0)
+    looked = None if weights is None else AttentionSignals(0.25, (1,), 2)
+    told = (signals, looked, (Warned.COPY_MOVED,) if wants_signals else ())
+    segment = TranslatedSegment(SIDE, SIDE, score, (score,), FinishReason.EOS, maps, alignment, *told)
     translation = Translation(SIDE.text, score, FinishReason.EOS, (segment,), ())
     result = TranslationResult((translation,), Usage(7, 3, 3), Timings(0.0, 0.0012345, 0.5), 0.6)
-    read: dict[str, Any] = json.loads(render(result, MANIFEST, "an-id"))
+    read: dict[str, Any] = json.loads(render(result, MANIFEST, "an-id", wants_signals, utf16))
     return read
 
 
@@ -58,6 +70,25 @@ def test_a_map_of_no_tokens_is_written_too(shape: tuple[int, int], written: list
 def test_attention_that_was_not_asked_for_is_not_there() -> None:
     (segment,) = answer()["translations"][0]["segments"]
     assert not {"attention", "alignment"} & set(segment)
+
+
+def test_signals_and_warnings_are_written_where_they_are_asked_for() -> None:
+    (plain,) = answer(np.eye(2))["translations"]
+    assert "signals" not in plain["segments"][0]
+    assert not {"confidence", "warnings"} & plain.keys()
+    (asked,) = answer(np.eye(2), wants_signals=True)["translations"]
+    assert (asked["confidence"], asked["warnings"]) == (0.912, ["copy_moved"])
+    assert asked["segments"][0]["signals"] == {
+        "confidence": 0.912, "mean_log_prob": -0.1235, "lowest_log_prob": -0.1235, "attention_entropy": 0.25,
+        "unseen_words": [1], "repetition": 0.0, "lost_copies": 0,
+    }  # fmt: skip
+
+
+def test_offsets_count_utf16_units_where_that_is_asked_for() -> None:
+    (segment,) = answer(utf16=(SIDE.text,))["translations"][0]["segments"]
+    for side in (segment["source"], segment["target"]):
+        assert (side["start"], side["end"]) == (0, 8)
+        assert [(token["start"], token["end"]) for token in side["tokens"]] == [(0, 4), (5, 8)]
 
 
 def test_texts_are_written_as_they_are_and_numbers_rounded() -> None:

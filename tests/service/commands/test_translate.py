@@ -60,11 +60,27 @@ def test_attention_is_drawn_and_shown(store: Path, tmp_path: Path) -> None:
     assert result.stdout.count("(layer 1, head 1)") == 2
 
 
-def test_tokens_are_shown_when_asked_for(store: Path) -> None:
-    options = ("--show-map", "--json", "--attention-level", "token", "--layer", "all", "--head", "all")
-    (segment,) = json.loads(run("--store", store, *options, "mouse").stdout)["translations"][0]["segments"]
+def test_tokens_are_shown_when_asked_for(store: Path, tmp_path: Path) -> None:
+    options = ("--json", "--attention-level", "token", "--layer", "all", "--head", "all")
+    drawn = ("--attention", tmp_path / "map.svg")
+    (segment,) = json.loads(run("--store", store, *drawn, *options, "mouse").stdout)["translations"][0]["segments"]
     assert segment["attention"]["level"] == "token"
     assert len(segment["source"]["tokens"]) > 1
+
+
+@pytest.mark.parametrize(
+    ("options", "remedy"),
+    [
+        (("--layer", "1"), "--layer choose a map to show; add --attention FILE or --show-map"),
+        (("--head", "1", "--json"), "--head choose a map to show; add --attention FILE or --show-map"),
+        (("--show-map", "--json"), "leave one of them out"),
+        (("--attention", "map.gif"), "--attention draws PNG, SVG or PDF; name the file map.png"),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused(store: Path, options: tuple[str, ...], remedy: str) -> None:
+    result = run("--store", store, *options, "mouse")
+    assert result.exit_code == 2
+    assert remedy in result.stderr
 
 
 def test_alternatives_are_listed_below_the_translation(store: Path) -> None:
