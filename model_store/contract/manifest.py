@@ -141,6 +141,21 @@ class Links(Part):
     """What it was measured on."""
 
 
+class SliceQuality(Part):
+    """How well one attention slice links words, measured on the test set that `links` names."""
+
+    layer: int = Field(ge=1)
+    head: int = Field(ge=1)
+    shift: Literal[0, 1] = 0
+    """As for `Links`."""
+    alignment_error_rate: float = Field(ge=0, le=1)
+    """Each target word linked to the source word that it attends to most, unless that is the end token."""
+    entropy: float = Field(ge=0)
+    """Mean entropy of a target word's row over its largest value: 0 looks at one place, 1 everywhere alike."""
+    confident_share: float = Field(ge=0, le=1)
+    """Share of target words with a source word of at least half of the weight."""
+
+
 class Confidence(Part):
     """How the server tells how likely a translation is usable: see `model_store/contract/confidence.py`."""
 
@@ -218,6 +233,7 @@ class Manifest(Part):
     """The map that is shown by default."""
     links: Links | None = None
     """Where alignments come from; None: from that map."""
+    slice_quality: tuple[SliceQuality, ...] = ()
     confidence: Confidence | None = None
     """None: answers have no confidence."""
     training: Training

@@ -1,74 +1,145 @@
-"""Choose the attention slice that aligns best, and measure how well."""
+"""Which attention links words, and how well: every slice is measured, the default map and the links are chosen."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 import torch
 
 from model_store.architectures.base import Architecture
-from model_store.contract.manifest import Alignment
+from model_store.contract.manifest import Alignment, Links, SliceQuality
 from model_store.contract.state import AttentionSlice
-from model_store.contract.tokenizer import BEGIN_ID, Tokenizer
+from model_store.contract.tokenizer import BEGIN_ID, Span, Tokenizer
 from model_store.data.batching import pad, source_arrays
 from model_store.data.corpus import normalise
 from model_store.data.gold import GoldPair, Link, alignment_error_rate, read_gold
 from model_store.training.recipe import AlignmentPart
 
 Head = int | Literal["mean"]
+Candidate = tuple[int, Head, int]
+"""Layer, head, shift."""
+
+LEAST_WEIGHTS = tuple(round(0.05 * step, 2) for step in range(11))
+"""Least weights of a link that are tried."""
+CONFIDENT = 0.5
+"""A target word's link is confident from this weight on."""
+CLOSING = frozenset(".,;:!?)]}\u2026\u00bb\u201d%")
+OPENING = frozenset("([{\u00ab\u201c")
+SPACED_IN_FRENCH = frozenset(";:!?\u00bb%")
+
+
+class WordMap(NamedTuple):
+    """Weights between words: subwords of a source word summed, those of a target word averaged."""
+
+    weights: np.ndarray
+    """[target words, source words]"""
+    end_token: np.ndarray
+    """[target words]: what each gives to the source's end token."""
 
 
 @dataclass(frozen=True)
-class _Encoded:
-    """A gold side as subwords: ids, and for each id the number of the word that it belongs to."""
+class EncodedSide:
+    """Gold words as they stand in a sentence: its subwords, and where words and subwords lie in it."""
 
     ids: list[int]
-    words: np.ndarray
+    spans: list[Span]
+    words: list[Span]
+
+    def shares(self) -> np.ndarray:
+        """[subwords, words]: the share of each subword that lies in each word; rows sum to 1."""
+        shares = np.zeros((len(self.ids), len(self.words)))
+        for row, (start, end) in zip(shares, self.spans, strict=True):
+            overlaps = [max(0, min(end, b) - max(start, a)) for a, b in self.words]
+            if any(overlaps):
+                row[:] = overlaps
+            else:
+                row[min(sum(b <= start for _, b in self.words), len(self.words) - 1)] = 1.0
+        return shares / shares.sum(axis=1, keepdims=True)
 
 
-def _encode(tokenizer: Tokenizer, words: Sequence[str]) -> _Encoded:
-    ids, owners = [], []
-    for number, word in enumerate(words):
-        pieces = tokenizer.encode(normalise(word))
-        ids += pieces
-        owners += [number] * len(pieces)
-    return _Encoded(ids, np.array(owners, dtype=np.int64))
-
-
-def word_weights(weights: np.ndarray, target_words: np.ndarray, source_words: np.ndarray) -> np.ndarray:
-    """Subword weights [T, S] to words: summed over a word's source subwords, averaged over its target subwords."""
-    columns = np.zeros((source_words.max() + 1, weights.shape[1]))
-    columns[source_words, np.arange(len(source_words))] = 1.0
-    rows = np.zeros((target_words.max() + 1, weights.shape[0]))
-    rows[target_words, np.arange(len(target_words))] = 1.0
-    rows /= np.maximum(rows.sum(axis=1, keepdims=True), 1.0)
-    merged: np.ndarray = rows @ weights @ columns.T
-    return merged
-
-
-def best_links(weights: np.ndarray) -> frozenset[Link]:
-    """Link each target word to the source word that it attends to most; `weights` [target words, source words]."""
-    return frozenset((int(source), target) for target, source in enumerate(weights.argmax(axis=1)))
+def encode_words(tokenizer: Tokenizer, words: Sequence[str], language: str) -> EncodedSide:
+    """The sentence that gold `words` make, with spaces where the language puts them."""
+    text, spans, glued = "", [], True
+    for word in map(normalise, words):
+        french = language == "fr"
+        is_closing = word in CLOSING and not (french and word in SPACED_IN_FRENCH)
+        text += "" if glued or is_closing or word in ("'s", "n't") else " "
+        spans.append((len(text), len(text) + len(word)))
+        text += word
+        glued = word in OPENING or (french and word.endswith("'"))
+    ids, places = tokenizer.encode_with_spans(text)
+    return EncodedSide(ids, list(places), spans)
 
 
 @torch.inference_mode()
 def forced_attention(model: Architecture, source: Sequence[int], target: Sequence[int]) -> np.ndarray:
-    """Weights [A, T, S] while the model is made to write `target`, without the end token's row and column."""
+    """Weights [A, T + 1, S + 1] while the model is made to write `target`; last are the end tokens."""
     source_ids, source_mask = source_arrays([source])
     target_ids = pad([[BEGIN_ID, *target]])
     out = model.eval().teacher_forced(*(torch.from_numpy(a) for a in (source_ids, source_mask, target_ids)))
-    attention: np.ndarray = out.attention[0, :, : len(target), : len(source)].numpy()
+    attention: np.ndarray = out.attention[0].numpy()
     return attention
 
 
-def candidates(slices: Sequence[AttentionSlice]) -> list[tuple[int, Head]]:
-    """Every layer and head, and every layer's mean."""
+def word_map(rows: np.ndarray, source: EncodedSide, target: EncodedSide, shift: int) -> WordMap:
+    """One slice's `rows` [T + 1, S + 1] between words; a target subword's row is `shift` further on."""
+    rows = rows[shift : shift + len(target.ids)]
+    shares = target.shares()
+    shares = shares / np.maximum(shares.sum(axis=0), 1e-9)
+    merged = shares.T @ rows
+    return WordMap(merged[:, :-1] @ source.shares(), merged[:, -1])
+
+
+def word_links(found: WordMap, least_weight: float) -> frozenset[Link]:
+    """Each target word with the source word of the largest weight, if that is at least `least_weight` and more than the
+    end token's: what the server's alignments are."""
+    best = found.weights.argmax(axis=1)
+    largest = found.weights[np.arange(len(best)), best]
+    is_linked = (largest >= least_weight) & (largest > found.end_token)
+    return frozenset((int(best[t]), int(t)) for t in np.flatnonzero(is_linked))
+
+
+@dataclass(frozen=True)
+class ForcedMaps:
+    """The word maps of every candidate slice on gold pairs."""
+
+    gold: list[GoldPair]
+    maps: dict[Candidate, list[WordMap]]
+
+    @classmethod
+    def of(
+        cls, model: Architecture, tokenizer: Tokenizer, gold: list[GoldPair], languages: tuple[str, str]
+    ) -> ForcedMaps:
+        """Run `model` over the gold pairs once."""
+        slices = model.attention_slices()
+        maps: dict[Candidate, list[WordMap]] = {candidate: [] for candidate in candidates(slices)}
+        for pair in gold:
+            source = encode_words(tokenizer, pair.source, languages[0])
+            target = encode_words(tokenizer, pair.target, languages[1])
+            attention = forced_attention(model, source.ids, target.ids)
+            for (layer, head, shift), found in maps.items():
+                found.append(word_map(select(attention, slices, layer, head), source, target, shift))
+        return cls(gold, maps)
+
+    def error_rate(self, candidate: Candidate, least_weight: float) -> float:
+        """Alignment error rate of a candidate's links."""
+        return alignment_error_rate([word_links(found, least_weight) for found in self.maps[candidate]], self.gold)
+
+    def best(self, shifts: Sequence[int], least_weights: Sequence[float]) -> tuple[Candidate, float]:
+        """The candidate of one of `shifts`, and the least weight, with the fewest errors."""
+        tried = [(c, least) for c in self.maps if c[2] in shifts for least in least_weights]
+        return min(tried, key=lambda one: self.error_rate(*one))
+
+
+def candidates(slices: Sequence[AttentionSlice]) -> list[Candidate]:
+    """Every layer and head, and every layer's mean, as they write a word and after they have read it."""
     single: list[tuple[int, Head]] = [(s.layer, s.head) for s in slices]
-    return single + [(layer, "mean") for layer in sorted({s.layer for s in slices})]
+    means: list[tuple[int, Head]] = [(layer, "mean") for layer in sorted({s.layer for s in slices})]
+    return [(layer, head, shift) for shift in (0, 1) for layer, head in (*single, *means)]
 
 
 def select(attention: np.ndarray, slices: Sequence[AttentionSlice], layer: int, head: Head) -> np.ndarray:
@@ -78,29 +149,58 @@ def select(attention: np.ndarray, slices: Sequence[AttentionSlice], layer: int, 
     return weights
 
 
-def error_rates(model: Architecture, tokenizer: Tokenizer, gold: list[GoldPair]) -> dict[tuple[int, Head], float]:
-    """The alignment error rate of every candidate slice on `gold`."""
-    slices = model.attention_slices()
-    predicted: dict[tuple[int, Head], list[frozenset[Link]]] = {c: [] for c in candidates(slices)}
-    for pair in gold:
-        source, target = _encode(tokenizer, pair.source), _encode(tokenizer, pair.target)
-        attention = forced_attention(model, source.ids, target.ids)
-        for candidate, links in predicted.items():
-            weights = select(attention, slices, *candidate)
-            links.append(best_links(word_weights(weights, target.words, source.words)))
-    return {candidate: alignment_error_rate(links, gold) for candidate, links in predicted.items()}
+class ChosenAlignment(NamedTuple):
+    """What the manifest says of attention as alignment."""
+
+    alignment: Alignment
+    links: Links | None
+    slices: tuple[SliceQuality, ...]
 
 
-def choose_alignment(model: Architecture, tokenizer: Tokenizer, part: AlignmentPart | None, data: Path) -> Alignment:
-    """The slice with the lowest error rate on the file to choose by, with its error rate on the test file.
+def choose_alignment(
+    model: Architecture, tokenizer: Tokenizer, part: AlignmentPart | None, data: Path, languages: tuple[str, str]
+) -> ChosenAlignment:
+    """The default map, the links, and what every slice is worth; chosen on one gold file, measured on another.
 
+    The default map is one that writes (shift 0), since it shows what produced each word; links may come from any.
     Without gold files: the mean of the middle layer, not measured.
     """
-    slices = model.attention_slices()
     if part is None:
-        layers = sorted({s.layer for s in slices})
-        return Alignment(layer=layers[len(layers) // 2], head="mean")
-    rates = error_rates(model, tokenizer, read_gold(data / part.choose))
-    layer, head = min(rates, key=lambda candidate: rates[candidate])
-    rate = error_rates(model, tokenizer, read_gold(data / part.test))[layer, head]
-    return Alignment(layer=layer, head=head, alignment_error_rate=round(rate, 4), test_set=part.name)
+        layers = sorted({s.layer for s in model.attention_slices()})
+        return ChosenAlignment(Alignment(layer=layers[len(layers) // 2], head="mean"), None, ())
+    choose, test = (
+        ForcedMaps.of(model, tokenizer, read_gold(data / file), languages) for file in (part.choose, part.test)
+    )
+    shown, _ = choose.best((0,), (0.0,))
+    linked, least = choose.best((0, 1), LEAST_WEIGHTS)
+    rates = test.error_rate(shown, 0.0), test.error_rate(linked, least)
+    return ChosenAlignment(
+        Alignment(layer=shown[0], head=shown[1], alignment_error_rate=round(rates[0], 4), test_set=part.name),
+        Links(
+            layer=linked[0],
+            head=linked[1],
+            shift=1 if linked[2] else 0,
+            least_weight=least,
+            alignment_error_rate=round(rates[1], 4),
+            test_set=part.name,
+        ),
+        tuple(_slice_qualities(test)),
+    )
+
+
+def _slice_qualities(test: ForcedMaps) -> Iterator[SliceQuality]:
+    for candidate, maps in test.maps.items():
+        layer, head, shift = candidate
+        if head == "mean":
+            continue
+        rows = [np.column_stack(found) for found in maps]
+        entropies = [-(row * np.log(np.clip(row, 1e-12, 1))).sum(axis=1) / np.log(row.shape[1]) for row in rows]
+        largest = np.concatenate([found.weights.max(axis=1) for found in maps])
+        yield SliceQuality(
+            layer=layer,
+            head=head,
+            shift=1 if shift else 0,
+            alignment_error_rate=round(test.error_rate(candidate, 0.0), 4),
+            entropy=round(float(np.concatenate(entropies).mean()), 4),
+            confident_share=round(float((largest >= CONFIDENT).mean()), 4),
+        )

@@ -16,14 +16,16 @@ from model_store.contract.manifest import (
     DECODER_FILE,
     ENCODER_FILE,
     TOKENIZER_FILE,
+    Confidence,
     Quality,
     SpecialTokens,
     TokenizerSettings,
 )
 from model_store.contract.tokenizer import BEGIN_ID, END_ID, PAD_ID, UNKNOWN_ID, Tokenizer
-from model_store.data.corpus import Columns, read_parallel
-from model_store.export.alignment import choose_alignment
+from model_store.data.corpus import Columns, ParallelText, read_parallel
+from model_store.export.alignment import ChosenAlignment, choose_alignment
 from model_store.export.calibrate import calibrate
+from model_store.export.confidence import calibrate_confidence
 from model_store.export.graphs import ExportedGraphs, export_graphs
 from model_store.export.parity import Parity, measure_parity, require_parity
 from model_store.export.quality import measure_quality
@@ -112,12 +114,14 @@ def export_run(run: Path, out: Path, data: Path, options: ExportOptions, recipe:
         encoder, decoder = quantise(encoder, encoder_ranges), quantise(decoder, decoder_ranges)
     measured: dict[str, OrtStepper] = {"float32": full, options.precision: ort_stepper(graphs, encoder, decoder)}
     quality = tuple(_quality(finished, measured, data, options)) if options.measure else ()
+    confidence = _confidence(finished, measured[options.precision], data) if options.measure else None
     files = {
         ENCODER_FILE: encoder.SerializeToString(),
         DECODER_FILE: decoder.SerializeToString(),
         TOKENIZER_FILE: finished.tokenizer_model,
     }
-    return write_bundle(out, _manifest(finished, graphs, quality, data, options), files)
+    values = _manifest(finished, graphs, quality, data, options)
+    return write_bundle(out, values | {"confidence": confidence and confidence.model_dump()}, files)
 
 
 def _report(parity: Parity) -> None:
@@ -126,9 +130,12 @@ def _report(parity: Parity) -> None:
 
 
 def _calibration_sources(run: FinishedRun, data: Path) -> list[list[int]]:
+    return run.tokenizer.encode_batch(_validation_text(run, data).sources[:NUM_CALIBRATION_SENTENCES])
+
+
+def _validation_text(run: FinishedRun, data: Path) -> ParallelText:
     columns = Columns(run.recipe.data.source_column, run.recipe.data.target_column)
-    text = read_parallel(data / run.recipe.data.valid, columns)
-    return run.tokenizer.encode_batch(text.sources[:NUM_CALIBRATION_SENTENCES])
+    return read_parallel(data / run.recipe.data.valid, columns)
 
 
 def _quality(
@@ -142,11 +149,19 @@ def _quality(
             yield result
 
 
+def _confidence(run: FinishedRun, stepper: OrtStepper, data: Path) -> Confidence:
+    found = calibrate_confidence(stepper, run.tokenizer, _validation_text(run, data), f"{run.recipe.data.valid}, noisy")
+    print(f"confidence: area under the curve {found.area_under_curve}")
+    return found
+
+
 def _manifest(
     run: FinishedRun, graphs: ExportedGraphs, quality: tuple[Quality, ...], data: Path, options: ExportOptions
 ) -> dict[str, Any]:
     recipe = run.recipe
-    alignment = choose_alignment(run.model, run.tokenizer, recipe.alignment if options.measure else None, data)
+    part = recipe.alignment if options.measure else None
+    chosen = choose_alignment(run.model, run.tokenizer, part, data, (recipe.source, recipe.target))
+    _report_alignment(chosen)
     origin = recipe.data
     return {
         "name": recipe.name,
@@ -166,7 +181,9 @@ def _manifest(
         "decoder_step": graphs.decoder_graph.model_dump(),
         "state": [s.model_dump() for s in graphs.state],
         "attention_slices": [s.model_dump() for s in run.model.attention_slices()],
-        "alignment": alignment.model_dump(),
+        "alignment": chosen.alignment.model_dump(),
+        "links": chosen.links and chosen.links.model_dump(),
+        "slice_quality": [s.model_dump() for s in chosen.slices],
         "training": {
             "recipe": recipe.model_dump(mode="json"),
             "data": [{"description": origin.description, "licence": origin.licence, "attribution": origin.attribution}],
@@ -175,6 +192,16 @@ def _manifest(
         },
         "quality": [q.model_dump() for q in quality],
     }
+
+
+def _report_alignment(chosen: ChosenAlignment) -> None:
+    shown, links = chosen.alignment, chosen.links
+    print(f"default map: layer {shown.layer} head {shown.head}, alignment error rate {shown.alignment_error_rate}")
+    if links is not None:
+        print(
+            f"links: layer {links.layer} head {links.head} shift {links.shift} from weight {links.least_weight}, "
+            f"alignment error rate {links.alignment_error_rate}"
+        )
 
 
 def recipe_for(run: Path, name_or_path: str | None) -> Recipe | None:

@@ -97,7 +97,7 @@ def this_process(store: Path, model: str | None, source: str | None, target: str
 
     def ask(body: Mapping[str, Any]) -> Answer:
         result = loop.run_until_complete(translator.translate(_request(body)))
-        answer: dict[str, Any] = orjson.loads(render(result, bundle.manifest, request_id="local"))
+        answer: dict[str, Any] = orjson.loads(render(result, bundle.manifest, "local", body.get("signals", False)))
         return answer
 
     handle.start()
@@ -116,7 +116,8 @@ def _request(body: Mapping[str, Any]) -> TranslationRequest:
         max_output_tokens=body.get("max_output_tokens"),
     )
     attention = AttentionOptions(**body["attention"]) if "attention" in body else None
-    return TranslationRequest(tuple(body["text"]), search, attention)
+    signals, locale_numbers = body.get("signals", False), body.get("locale_numbers", False)
+    return TranslationRequest(tuple(body["text"]), search, attention, signals, locale_numbers)
 
 
 def open_bundles(store: Store, model: str | None) -> list[Bundle]:

@@ -55,6 +55,7 @@ def _number_or(*words: str) -> Callable[[click.Context, click.Parameter, str], i
               metavar="N|default|all", help="Decoder layer, from 1; default: the alignment layer.")  # fmt: skip
 @click.option("--head", default="default", callback=_number_or("mean", "default", "all"), show_default=True,
               metavar="N|mean|default|all", help="Head of the layer, from 1.")  # fmt: skip
+@click.option("--signals", is_flag=True, help="Show how likely each translation is usable, and what speaks against it.")
 @click.option("--json", "as_json", is_flag=True, help="Print whole answers as JSON, a line for each request.")
 def translate(
     texts: tuple[str, ...], attention: Path | None, show_map: bool, as_json: bool, url: str | None, **options: Any
@@ -117,6 +118,7 @@ def _body(options: dict[str, Any], want_attention: bool) -> dict[str, Any]:
     """The request's body but its texts; what was not said is left out."""
     body = {key: options[key] for key in ("model", "source", "target", "beam_size", "length_penalty")}
     body |= {"num_alternatives": options["alternatives"], "max_output_tokens": options["max_output_tokens"]}
+    body |= {"signals": True} if options["signals"] else {}
     if want_attention:
         body["attention"] = {"level": options["attention_level"], "layer": options["layer"], "head": options["head"]}
     return {key: value for key, value in body.items() if value is not None}
@@ -161,6 +163,11 @@ def _print(answer: Answer, as_json: bool, show_map: bool) -> None:
         return
     for translation in answer["translations"]:
         click.echo(translation["text"])
+        if "confidence" in translation:
+            found = translation["confidence"]
+            click.echo(f"  confidence {'unknown for this model' if found is None else f'{found:.2f}'}")
+        if translation.get("warnings"):
+            click.echo(f"warning: {', '.join(translation['warnings'])}", err=True)
         for number, alternative in enumerate(translation["alternatives"], start=2):
             click.echo(f"  {number}. {alternative['text']} ({alternative['score']:.2f})")
         for panel in _maps(translation) if show_map else ():

@@ -1,0 +1,39 @@
+"""Labels and greetings of one to three words, judged by a list of accepted answers."""
+
+from __future__ import annotations
+
+from loadtests.measure.served import listed, written
+from loadtests.measure.setting import parser, show
+
+
+def plain(text: str) -> str:
+    """What is compared: lower case, without final punctuation and with single spaces."""
+    return " ".join(text.lower().replace("\u2019", "'").rstrip(" .!?\u2026").split())
+
+
+def main() -> None:
+    """Print the table, then every answer that is not accepted."""
+    options = parser(__doc__ or "")
+    options.add_argument("--model", default="en-fr-transformer")
+    options.add_argument("--list", default="labels.en-fr.tsv")
+    chosen = options.parse_args()
+    rows = listed(chosen.list)
+    texts = [source for source, _ in rows]
+    found = written(chosen.store, chosen.model, texts)
+    wrong, long = [], []
+    for source, accepted, text in zip(texts, (row[1] for row in rows), found, strict=True):
+        if plain(text) not in {plain(one) for one in accepted.split("|")}:
+            wrong.append((source, text))
+        if len(text) > 3 * max(len(source), 4):
+            long.append((source, text))
+    right = len(rows) - len(wrong)
+    table = [(len(rows), f"{right} ({right / len(rows):.1%})", len(long))]
+    show(f"{chosen.model}, labels", ["labels", "accepted", "longer than three times the source"], table)
+    for source, text in wrong:
+        print(f"  {source} -> {text}")
+    for source, text in long:
+        print(f"  long: {source} -> {text}")
+
+
+if __name__ == "__main__":
+    main()

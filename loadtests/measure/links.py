@@ -1,0 +1,101 @@
+"""Links between words: error rate on gold alignments, agreement with a statistical aligner, and sixty questions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from loadtests.measure.served import answers, listed, pairs
+from loadtests.measure.setting import parser, show
+from model_store.contract.store import Store
+from model_store.data.corpus import ParallelText, normalise, read_parallel
+from model_store.data.linked import SURE
+from model_store.data.linking import linked_pairs
+
+_ATTENTION = {"level": "word", "layer": "default", "head": "default"}
+
+
+def links_of(answer: dict[str, Any]) -> set[tuple[int, int]]:
+    """The links of a text's only segment; empty where there are several."""
+    if len(answer["segments"]) != 1:
+        return set()
+    return {(int(s), int(t)) for s, t in (link.split("-") for link in answer["segments"][0]["alignment"].split())}
+
+
+def agreement(store: Path, model: str, data: Path, languages: tuple[str, str]) -> tuple[float, float, float, int]:
+    """Precision, recall and F1 of the links of the API's own translations of the test set with those that both
+    directions of eflomal find, which aligns training pairs and translations together; and how many texts it was."""
+    sources = [normalise(source) for source, _ in pairs(data / f"tatoeba-{languages[0]}-{languages[1]}/test.tsv.gz")]
+    found = answers(store, model, sources, attention=_ATTENTION)
+    kept = [(s, a) for s, a in zip(sources, found, strict=True) if len(a["segments"]) == 1 and a["text"]]
+    train = read_parallel(data / f"tatoeba-{languages[0]}-{languages[1]}/train.tsv.gz")
+    both = ParallelText([*train.sources, *(s for s, _ in kept)], [*train.targets, *(a["text"] for _, a in kept)])
+    with TemporaryDirectory() as folder:
+        gold = linked_pairs(both, languages, Path(folder, "links.txt"))[len(train) :]
+    hits = ours = theirs = 0
+    for (_, answer), pair in zip(kept, gold, strict=True):
+        mine, wanted = links_of(answer), {(s, t) for s, t, strength in pair.links if strength == SURE}
+        hits, ours, theirs = hits + len(mine & wanted), ours + len(mine), theirs + len(wanted)
+    precision, recall = hits / max(ours, 1), hits / max(theirs, 1)
+    return precision, recall, 2 * precision * recall / max(precision + recall, 1e-9), len(kept)
+
+
+def questions(store: Path, model: str, name: str) -> tuple[int, int, int, list[str]]:
+    """Links that were asked about and are there, those asked about, questions whose words the translation lacks; and
+    what was missed."""
+    rows = listed(name)
+    right = asked = absent = 0
+    missed = []
+    for (source, *wanted), answer in zip(
+        rows, answers(store, model, [row[0] for row in rows], attention=_ATTENTION), strict=True
+    ):
+        segment, links = answer["segments"][0], links_of(answer)
+        for question in wanted:
+            word, accepted = question.split("=")
+            sources = [n for n, token in enumerate(segment["source"]["tokens"]) if token["text"] == word]
+            words = {token["text"].rstrip("'").lower() for token in segment["target"]["tokens"]}
+            targets = [
+                n
+                for n, token in enumerate(segment["target"]["tokens"])
+                if token["text"].rstrip("'").lower() in accepted.lower().split("|")
+            ]
+            if not words & set(accepted.lower().split("|")):
+                absent += 1
+                continue
+            asked += 1
+            if any((s, t) in links for s in sources for t in targets):
+                right += 1
+            else:
+                missed.append(f"{source} -> {answer['text']}: {question}")
+    return right, asked, absent, missed
+
+
+def main() -> None:
+    """Print the tables."""
+    options = parser(__doc__ or "")
+    options.add_argument("--model", default="en-fr-transformer")
+    options.add_argument("--list", default="links.en-fr.tsv")
+    chosen = options.parse_args()
+    manifest = Store(chosen.store).open(chosen.model).manifest
+    rows = [
+        (f"layer {s.layer} head {s.head} shift {s.shift}", s.alignment_error_rate, s.entropy, s.confident_share)
+        for s in manifest.slice_quality
+    ]
+    if manifest.links is not None:
+        rows.append(("links", manifest.links.alignment_error_rate or 0.0, 0.0, 0.0))
+    header = ["slice", "alignment error rate", "entropy", "share of confident words"]
+    show(f"{chosen.model}, from its manifest", header, rows)
+    precision, recall, f1, count = agreement(
+        chosen.store, chosen.model, chosen.data, (manifest.source, manifest.target)
+    )
+    found = [(count, f"{precision:.3f}", f"{recall:.3f}", f"{f1:.3f}")]
+    show("Links of own translations against eflomal", ["texts", "precision", "recall", "F1"], found)
+    right, asked, absent, missed = questions(chosen.store, chosen.model, chosen.list)
+    show("Links asked about", ["asked", "there", "words absent"], [(asked, f"{right} ({right / asked:.1%})", absent)])
+    for line in missed:
+        print(f"  {line}")
+
+
+if __name__ == "__main__":
+    main()
