@@ -1,4 +1,4 @@
-"""BLEU of a test set as it is, without final punctuation, in lower case, in upper case, and joined to long sentences."""
+"""BLEU of a test set as it is, without final punctuation, in lower and upper case, and joined to long sentences."""
 
 from __future__ import annotations
 

@@ -49,6 +49,12 @@ def read_gold(path: Path) -> list[GoldPair]:
     return pairs
 
 
+def reversed_pair(pair: GoldPair) -> GoldPair:
+    """The pair with source and target in each other's place."""
+    sure, possible = (frozenset((t, s) for s, t in links) for links in (pair.sure, pair.possible))
+    return GoldPair(pair.target, pair.source, sure, possible)
+
+
 def alignment_error_rate(predicted: list[frozenset[Link]], gold: list[GoldPair]) -> float:
     """Och and Ney 2003, equation 19, over a corpus: 1 - (|A & S| + |A & P|) / (|A| + |S|); 0 is perfect."""
     hits = total = 0

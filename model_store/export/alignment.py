@@ -16,8 +16,8 @@ from model_store.contract.state import AttentionSlice
 from model_store.contract.tokenizer import BEGIN_ID, Span, Tokenizer
 from model_store.data.batching import pad, source_arrays
 from model_store.data.corpus import normalise
-from model_store.data.gold import GoldPair, Link, alignment_error_rate, read_gold
-from model_store.training.recipe import AlignmentPart
+from model_store.data.gold import GoldPair, Link, alignment_error_rate, read_gold, reversed_pair
+from model_store.training.recipe import AlignmentPart, GuidedPart, Recipe
 
 Head = int | Literal["mean"]
 Candidate = tuple[int, Head, int]
@@ -25,6 +25,8 @@ Candidate = tuple[int, Head, int]
 
 LEAST_WEIGHTS = tuple(round(0.05 * step, 2) for step in range(11))
 """Least weights of a link that are tried."""
+GUIDED_LEAST_WEIGHT = 0.4
+"""Least weight of a link of a guided head that nothing was measured for."""
 CONFIDENT = 0.5
 """A target word's link is confident from this weight on."""
 CLOSING = frozenset(".,;:!?)]}\u2026\u00bb\u201d%")
@@ -158,18 +160,19 @@ class ChosenAlignment(NamedTuple):
 
 
 def choose_alignment(
-    model: Architecture, tokenizer: Tokenizer, part: AlignmentPart | None, data: Path, languages: tuple[str, str]
+    model: Architecture, tokenizer: Tokenizer, recipe: Recipe, data: Path, measure: bool = True
 ) -> ChosenAlignment:
     """The default map, the links, and what every slice is worth; chosen on one gold file, measured on another.
 
     The default map is one that writes (shift 0), since it shows what produced each word; links may come from any.
-    Without gold files: the mean of the middle layer, not measured.
+    Without gold files, or unless `measure`: the recipe's guided heads, else the mean of the middle layer, not measured.
     """
+    part = recipe.alignment if measure else None
     if part is None:
-        layers = sorted({s.layer for s in model.attention_slices()})
-        return ChosenAlignment(Alignment(layer=layers[len(layers) // 2], head="mean"), None, ())
+        return unmeasured_alignment(model, recipe.guided)
+    languages = recipe.source, recipe.target
     choose, test = (
-        ForcedMaps.of(model, tokenizer, read_gold(data / file), languages) for file in (part.choose, part.test)
+        ForcedMaps.of(model, tokenizer, _gold(data / file, part), languages) for file in (part.choose, part.test)
     )
     shown, _ = choose.best((0,), (0.0,))
     linked, least = choose.best((0, 1), LEAST_WEIGHTS)
@@ -186,6 +189,25 @@ def choose_alignment(
         ),
         tuple(_slice_qualities(test)),
     )
+
+
+def unmeasured_alignment(model: Architecture, guided: GuidedPart | None) -> ChosenAlignment:
+    """The first guided head that writes as the default map, the first that has read for links."""
+    layers = sorted({s.layer for s in model.attention_slices()})
+    writing = [head for head in guided.heads if head.shift == 0] if guided else []
+    having_read = [head for head in guided.heads if head.shift == 1] if guided else []
+    shown = Alignment(layer=layers[len(layers) // 2], head="mean")
+    if writing:
+        shown = Alignment(layer=writing[0].layer, head=writing[0].head)
+    links = None
+    if having_read:
+        links = Links(layer=having_read[0].layer, head=having_read[0].head, shift=1, least_weight=GUIDED_LEAST_WEIGHT)
+    return ChosenAlignment(shown, links, ())
+
+
+def _gold(path: Path, part: AlignmentPart) -> list[GoldPair]:
+    found = read_gold(path)
+    return list(map(reversed_pair, found)) if part.reverse else found
 
 
 def _slice_qualities(test: ForcedMaps) -> Iterator[SliceQuality]:

@@ -159,8 +159,7 @@ def _manifest(
     run: FinishedRun, graphs: ExportedGraphs, quality: tuple[Quality, ...], data: Path, options: ExportOptions
 ) -> dict[str, Any]:
     recipe = run.recipe
-    part = recipe.alignment if options.measure else None
-    chosen = choose_alignment(run.model, run.tokenizer, part, data, (recipe.source, recipe.target))
+    chosen = choose_alignment(run.model, run.tokenizer, recipe, data, options.measure)
     _report_alignment(chosen)
     origin = recipe.data
     return {

@@ -122,6 +122,8 @@ class AlignmentPart(_Part):
     """File whose error rate the manifest reports."""
     name: str
     """How the manifest calls the test file."""
+    reverse: bool = False
+    """Whether the files' first language is the model's target."""
 
 
 class Recipe(_Part):

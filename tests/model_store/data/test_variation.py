@@ -1,0 +1,114 @@
+"""Pairs in other forms: links stay right, numbers too, and the same epoch is the same."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+
+from model_store.contract.placeholders import PLACEHOLDERS
+from model_store.data import entities
+from model_store.data.linked import SURE, LinkedPair
+from model_store.data.variation import (
+    Variation,
+    VariationPart,
+    cut,
+    keeps_digits,
+    mistyped,
+    shouted,
+    titled,
+    unpunctuated,
+    wrapped,
+)
+
+EVERYTHING = VariationPart(
+    joined=0.5, exchanged=0.6, unpunctuated=0.5, lower=0.4, title=0.3, wrapped=0.4, mistyped=0.3, shouted=0.3,
+    phrases=1.0, lists=0.3,
+)  # fmt: skip
+
+
+def pair(source: str, target: str, links: str) -> LinkedPair:
+    """Words after a space carry it; links are `0-0 1-2`, all sure."""
+    found = tuple((int(a), int(b), SURE) for a, b in (link.split("-") for link in links.split()))
+    return LinkedPair(
+        tuple(re.findall(r" ?[\w']+| ?[^\w\s]", source)), tuple(re.findall(r" ?[\w']+| ?[^\w\s]", target)), found
+    )
+
+
+CAT = pair("The black cat sleeps.", "Le chat noir dort.", "0-0 1-2 2-1 3-3 4-4")
+PAIRS = [
+    CAT,
+    pair("I saw Tom in Boston.", "J' ai vu Tom à Boston.", "0-0 1-2 2-3 3-4 4-5 5-6"),
+    pair("He has 35 books.", "Il a 35 livres.", "0-0 1-1 2-2 3-3 4-4"),
+    pair("We like small dogs.", "Nous aimons les petits chiens.", "0-0 1-1 2-3 3-4 4-5"),
+] * 30
+
+
+@pytest.fixture(scope="module")
+def variation() -> Variation:
+    return Variation(PAIRS, ("en", "fr"), EVERYTHING)
+
+
+def test_links_of_every_variation_name_words_that_are_there(variation: Variation) -> None:
+    for epoch in range(5):
+        for found in variation.epoch(1, epoch):
+            assert found.source
+            assert found.target
+            assert all(s < len(found.source) and t < len(found.target) for s, t, _ in found.links)
+            assert all(word.strip() for word in (*found.source, *found.target))
+
+
+def test_placeholders_and_numbers_stand_on_both_sides_alike(variation: Variation) -> None:
+    seen = 0
+    for found in variation.epoch(1, 0):
+        source, target = found.texts
+        kept = [[c for c in text if c in PLACEHOLDERS] for text in (source, target)]
+        assert sorted(kept[0]) == sorted(kept[1])
+        assert keeps_digits(found)
+        seen += bool(kept[0])
+    assert seen > 10
+
+
+def test_the_same_epoch_is_the_same_and_another_is_another(variation: Variation) -> None:
+    assert variation.epoch(1, 3) == variation.epoch(1, 3)
+    assert variation.epoch(1, 3) != variation.epoch(1, 4)
+    assert variation.epoch(2, 3) != variation.epoch(1, 3)
+
+
+def test_names_are_words_with_a_capital_wherever_they_stand(variation: Variation) -> None:
+    assert variation.names == {"Tom", "Boston"}
+
+
+def test_pairs_that_change_a_number_are_left_out() -> None:
+    wrong = pair("At 6 pm.", "À 18 h.", "0-0 1-1 2-2 3-3")
+    assert Variation([CAT, wrong], ("en", "fr"), VariationPart()).pairs == [CAT]
+
+
+def test_single_forms_of_a_pair() -> None:
+    chance = Random(1)
+    assert unpunctuated(CAT).texts == ("The black cat sleeps", "Le chat noir dort")
+    assert unpunctuated(pair("!", "!", "0-0")).texts == ("!", "!")
+    assert titled(CAT).texts == ("The Black Cat Sleeps", "Le chat noir dort")
+    assert any(word.isupper() for i in range(9) for word in shouted(CAT, Random(i)).target)
+    assert all(wrapped(CAT, Random(i)).links for i in range(20))
+    assert any(mistyped(CAT, Random(i)).source != CAT.source for i in range(20))
+    assert mistyped(CAT, chance).target == CAT.target
+
+
+def test_a_phrase_is_cut_only_where_no_link_leaves_it() -> None:
+    found = cut(CAT, 1, 3)
+    assert found is not None
+    assert found.texts == ("black cat", "chat noir")
+    assert found.links == ((0, 1, SURE), (1, 0, SURE))
+    assert cut(pair("a b c", "x y z", "0-0 2-0 1-1 2-2"), 0, 2) is None
+    assert cut(CAT, 3, 5) is None  # punctuation is in no phrase
+
+
+def test_entities_are_what_their_names_say() -> None:
+    chance = Random(7)
+    for _ in range(300):
+        assert re.search(r"\d", entities.number(chance))
+        assert entities.called(chance).strip()
+        assert re.fullmatch(r"\d{1,2}:\d\d", entities.time(chance))
+        assert re.fullmatch(r"\d+", entities.integer(chance))

@@ -1,0 +1,47 @@
+"""Loops, empty output and output that was cut."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.messages import FinishReason, Hypothesis
+from service.search.degenerate import is_degenerate, loops
+
+
+def hypothesis(ids: list[int], reason: FinishReason = FinishReason.EOS) -> Hypothesis:
+    return Hypothesis(tuple(ids), (-0.1,) * (len(ids) + 1), reason, None)
+
+
+@pytest.mark.parametrize(
+    ("ids", "expected"),
+    [
+        ([5, 6, 7, 5, 6, 7, 5, 6, 7], True),
+        ([1, 5, 6, 5, 6, 5, 6, 2], True),
+        ([5, 6, 5, 6], False),
+        ([4, 4, 4], False),
+        ([4] * 6, True),
+        ([], False),
+    ],
+)
+def test_a_stretch_that_comes_three_times_in_a_row_is_a_loop(ids: list[int], expected: bool) -> None:
+    assert loops(ids) is expected
+
+
+@given(st.lists(st.integers(0, 3), max_size=5), st.lists(st.integers(4, 9), min_size=1, max_size=8), st.integers(6, 9))
+def test_what_is_repeated_is_found_wherever_it_begins(before: list[int], stretch: list[int], times: int) -> None:
+    assert loops([*before, *stretch * times])
+
+
+def test_a_source_that_loops_allows_its_translation_to_loop() -> None:
+    looping = hypothesis([5, 6, 5, 6, 5, 6])
+    assert is_degenerate(looping, [1, 2, 3], False)
+    assert not is_degenerate(looping, [8, 9, 8, 9, 8, 9], False)
+
+
+def test_cuts_count_unless_the_client_set_the_limit_and_nothing_is_degenerate() -> None:
+    cut = hypothesis([5, 6, 7], FinishReason.LENGTH)
+    assert is_degenerate(cut, [1], False)
+    assert not is_degenerate(cut, [1], True)
+    assert is_degenerate(hypothesis([]), [1], False)

@@ -1,0 +1,58 @@
+"""What tells of a translation's worth."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from model_store.contract.confidence import FEATURES, confidence, features, repetition
+from model_store.contract.manifest import Confidence
+from service.attention.maps import MergedMap
+from service.messages import FinishReason, Hypothesis, Token, Warned
+from service.signals import attention_signals, doubts, normalised_entropy, signals
+
+WORDS = [Token("the", 0, 3), Token("cat", 4, 7), Token(".", 7, 8)]
+
+
+def merged(rows: list[list[float]], end: list[float]) -> MergedMap:
+    return MergedMap(np.array(rows), np.array(end), np.zeros(len(rows), np.int64))
+
+
+def test_a_sharp_map_has_no_entropy_and_a_uniform_one_all_of_it() -> None:
+    assert normalised_entropy(np.eye(3)) == pytest.approx(0.0, abs=1e-9)
+    assert normalised_entropy(np.full((2, 4), 0.25)) == pytest.approx(1.0)
+    assert normalised_entropy(np.zeros((0, 3))) == 0.0
+
+
+def test_words_that_nobody_looked_at_are_named_and_punctuation_is_not() -> None:
+    found = attention_signals(merged([[1.0, 0.0, 0.0], [0.95, 0.05, 0.0]], [0.0, 0.0]), WORDS)
+    assert found.unseen_words == (1,)
+    assert found.num_words == 2
+
+
+def test_confidence_falls_with_the_log_probability() -> None:
+    calibration = Confidence(weights={"mean_log_prob": 2.0}, intercept=1.0)
+    values = []
+    for log_prob in (-0.1, -1.0, -4.0):
+        found = signals(3, Hypothesis((5, 6), (log_prob,) * 3, FinishReason.EOS, None), 0, calibration)
+        assert found.confidence is not None
+        values.append(found.confidence)
+        assert found.lowest_log_prob == log_prob
+    assert values == sorted(values, reverse=True)
+    assert doubts(found, None) == [Warned.LOW_CONFIDENCE]
+
+
+def test_a_bundle_without_calibration_has_no_confidence() -> None:
+    assert signals(3, Hypothesis((5,), (-0.1, -0.1), FinishReason.EOS, None), 2, None).confidence is None
+
+
+def test_features_have_names_and_repetition_counts_pairs() -> None:
+    values = features(4, [7, 8, 7, 8], [-1.0, -2.0, -3.0, -2.0, -1.0])
+    named = dict(zip(FEATURES, values, strict=True))
+    assert named["mean_log_prob"] == -1.8
+    assert named["lowest_log_prob"] == -3.0
+    assert named["repetition"] == repetition([7, 8, 7, 8]) == pytest.approx(1 / 3)
+    assert confidence(values, {}, 0.0) == 0.5
+    assert confidence([-math.inf, 0, 0, 0, 0], {"mean_log_prob": 1.0}, 0.0) == pytest.approx(0.0)
