@@ -180,6 +180,8 @@ class Translator:
         ids = self._tokenizer.encode(sign)[-1]
         places = [column for column, id_ in enumerate(source_ids) if id_ == ids]
         column = places[[other for other, (s, _) in enumerate(copies) if s == sign].index(number)] if places else 0
+        while column > 1 and not self._tokenizer.decode(source_ids[column - 1 : column]).strip():
+            column -= 1  # the space before it
         if hypothesis.attention is None or not restored.spans or column <= 1:
             return 0 if column <= 1 else len(restored.text)
         rows = hypothesis.attention[: len(restored.spans), list(self._links.indices)].mean(axis=1)  # [T, S]

@@ -11,6 +11,7 @@ import pytest
 from model_store.contract.manifest import Manifest, Quality
 from model_store.contract.store import Store
 from service.api.catalogue import Catalogue
+from service.errors import UnknownLanguagePairError
 
 Rows = list[tuple[str, str, float]]
 """Test set, precision, score."""
@@ -66,3 +67,18 @@ def test_a_model_that_was_not_measured_comes_after_those_that_were(manifest: Man
 def test_of_equals_the_last_name_is_the_default(manifest: Manifest) -> None:
     assert default(manifest, a=[], b=[]) == "b"
     assert default(manifest, a=[("x", "int8", 1.0)], b=[("x", "int8", 1.0)]) == "b"
+
+
+@pytest.mark.parametrize("source", ["en", "EN", "en-US", "en_GB", "En-latn-US"])
+def test_a_language_is_found_in_any_case_and_of_any_region(manifest: Manifest, source: str) -> None:
+    catalogue = Catalogue([Named(manifest)])
+    assert catalogue.choose(None, source, manifest.target.upper()).manifest == manifest
+    with pytest.raises(UnknownLanguagePairError):
+        catalogue.choose(None, "eng", manifest.target)
+
+
+def test_a_region_that_is_served_is_not_its_language(manifest: Manifest) -> None:
+    region = manifest.model_copy(update={"name": "regional", "source": "en-US"})
+    catalogue = Catalogue([Named(manifest), Named(region)])
+    assert catalogue.choose(None, "en-us", manifest.target).manifest.name == "regional"
+    assert catalogue.choose(None, "en-GB", manifest.target).manifest.name == manifest.name

@@ -143,3 +143,19 @@ def test_attention_follows_hypotheses_through_moves_and_reordering(width: int) -
     found = [h.attention for h in search.hypotheses(slot)]
     assert all(a is not None and a.shape == (limit, 1, 2) for a in found)
     assert sorted(a[:, 0, 0].tolist() for a in found if a is not None) == sorted(paths)
+
+
+@pytest.mark.parametrize("beam_size", [1, 3])
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_no_ngram_comes_twice_where_that_is_forbidden(beam_size: int, size: int) -> None:
+    options = SearchOptions(beam_size=beam_size, num_hypotheses=beam_size, no_repeat_ngram=size)
+    free = SearchOptions(beam_size=beam_size, num_hypotheses=beam_size)
+
+    def repeats(hypothesis: Hypothesis) -> bool:
+        written = (*hypothesis.token_ids, *([END] if hypothesis.finish_reason is FinishReason.EOS else []))
+        grams = [written[i : i + size] for i in range(len(written) - size + 1)]
+        return len(set(grams)) < len(grams)
+
+    assert not any(map(repeats, found_by(options, 14)))
+    if size == 1:
+        assert any(map(repeats, found_by(free, 14)))

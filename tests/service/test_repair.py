@@ -1,0 +1,182 @@
+"""Copies, capitals and second searches on the road of a request, with an engine that is told what to answer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from model_store.contract.bundle import Bundle
+from model_store.contract.manifest import Alignment, Limits, Links, Manifest
+from model_store.contract.placeholders import PLACEHOLDERS
+from model_store.contract.state import AttentionSlice
+from model_store.contract.tokenizer import Tokenizer
+from model_store.data.vocabulary import train_vocabulary
+from service.messages import (
+    AttentionOptions,
+    FinishReason,
+    Hypothesis,
+    SearchOptions,
+    Segment,
+    SegmentResult,
+    Timings,
+    TranslationRequest,
+    TranslationResult,
+    Warned,
+)
+from service.translator import Translator
+
+SENTENCES = ["The black cat ate the mouse at 12 or 345.", "Le chat noir a mangé la souris."] * 20
+ONE, TWO = PLACEHOLDERS[:2]
+
+
+@pytest.fixture(scope="module")
+def bundle() -> Bundle:
+    manifest = Manifest.model_construct(
+        name="toy", version="1", source="en", target="fr",
+        limits=Limits(max_source_tokens=60, max_target_tokens=120),
+        attention_slices=(AttentionSlice(layer=1, head=1),),
+        alignment=Alignment(layer=1, head=1),
+        links=Links(layer=1, head=1, least_weight=0.3),
+        confidence=None,
+    )  # fmt: skip
+    return Bundle(manifest, Path(), Tokenizer(train_vocabulary(SENTENCES, 415, 1, PLACEHOLDERS)), b"", b"")
+
+
+@dataclass
+class Told:
+    """An engine that answers each segment with what `answer` makes of its text and its options."""
+
+    tokenizer: Tokenizer
+    answer: Callable[[str, SearchOptions], list[str]]
+    asked: list[Segment] = field(default_factory=list)
+    reason: FinishReason = FinishReason.EOS
+
+    async def translate(self, segments: Sequence[Segment]) -> list[SegmentResult]:
+        self.asked += segments
+        return [self._result(segment) for segment in segments]
+
+    def _result(self, segment: Segment) -> SegmentResult:
+        text = self.tokenizer.decode(segment.source_ids)
+        found = self.answer(text, segment.options)[: segment.options.num_hypotheses]
+        return SegmentResult(tuple(self._hypothesis(segment, each) for each in found), Timings(0.0, 0.0, 0.0))
+
+    def _hypothesis(self, segment: Segment, text: str) -> Hypothesis:
+        ids = tuple(self.tokenizer.encode(text))
+        columns = len(segment.source_ids) + 1
+        weights = np.zeros((len(ids) + 1, 1, columns), np.float32)
+        rows = np.arange(len(ids) + 1)
+        weights[rows, 0, np.minimum(rows, columns - 1)] = 1.0
+        log_probs = (-0.5,) * (len(ids) + (self.reason is FinishReason.EOS))
+        return Hypothesis(ids, log_probs, self.reason, weights if segment.want_attention else None)
+
+
+def translate(bundle: Bundle, engine: Told, text: str, **options: Any) -> TranslationResult:
+    translator = Translator(bundle, engine.translate)
+    return asyncio.run(translator.translate(TranslationRequest((text,), **options)))
+
+
+def told(bundle: Bundle, answer: Callable[[str, SearchOptions], list[str]]) -> Told:
+    return Told(bundle.tokenizer, answer)
+
+
+def test_what_is_protected_goes_as_a_placeholder_and_comes_back(bundle: Bundle) -> None:
+    engine = told(bundle, lambda text, _: [text.replace("The cat", "Le chat")])
+    text = "The cat a@b.org ate 12,345.67."
+    result = translate(bundle, engine, text, attention=AttentionOptions())
+    assert bundle.tokenizer.decode(engine.asked[0].source_ids) == f"The cat {ONE} ate {TWO}."
+    (translation,) = result.translations
+    assert translation.text == "Le chat a@b.org ate 12,345.67."
+    (segment,) = translation.segments
+    for side, whole in ((segment.source, text), (segment.target, translation.text)):
+        assert all(whole[t.start : t.end] == t.text for t in side.tokens)
+    assert translation.warnings == ()
+    assert len(engine.asked) == 1
+
+
+def test_numbers_take_the_target_separators_only_when_asked(bundle: Bundle) -> None:
+    engine = told(bundle, lambda text, _: [text])
+    assert translate(bundle, engine, "It ate 12,345.67.").translations[0].text == "It ate 12,345.67."
+    found = translate(bundle, engine, "It ate 12,345.67.", locale_numbers=True).translations[0].text
+    assert found == "It ate 12\u202f345,67."
+
+
+def test_text_in_capitals_is_read_in_lower_case_and_written_in_capitals(bundle: Bundle) -> None:
+    engine = told(bundle, lambda text, _: [text.replace("The cat", "le chat mangé")])
+    result = translate(bundle, engine, "THE CAT ATE a@b.org!", attention=AttentionOptions())
+    assert bundle.tokenizer.decode(engine.asked[0].source_ids) == f"The cat ate {ONE}!"
+    (translation,) = result.translations
+    assert translation.text == "LE CHAT MANGÉ ATE a@b.org!"
+    assert all(translation.text[t.start : t.end] == t.text for t in translation.segments[0].target.tokens)
+
+
+@pytest.mark.parametrize("text", ["12:30", "\U0001f600", "a@b.org", "1. ", "Привет", "... !"])
+def test_text_with_nothing_to_translate_asks_no_engine(bundle: Bundle, text: str) -> None:
+    engine = told(bundle, lambda text, _: [text])
+    assert translate(bundle, engine, text).translations[0].text == text
+    assert engine.asked == []
+
+
+def test_a_loop_is_searched_again_with_repetition_forbidden(bundle: Bundle) -> None:
+    engine = told(bundle, lambda _, options: ["le chat"] if options.no_repeat_ngram else ["le chat " * 9])
+    (translation,) = translate(bundle, engine, "The cat.").translations
+    assert translation.text == "le chat"
+    assert translation.warnings == ()
+    assert translation.searched_again == ("loop",)
+
+
+def test_a_loop_that_cannot_be_mended_carries_a_warning(bundle: Bundle) -> None:
+    engine = told(bundle, lambda *_: ["le chat " * 9])
+    (translation,) = translate(bundle, engine, "The cat.").translations
+    assert translation.warnings == (Warned.LOOP,)
+    engine.reason = FinishReason.LENGTH
+    assert translate(bundle, engine, "The cat.").translations[0].warnings == (Warned.TOO_LONG,)
+
+
+def test_a_lost_copy_is_looked_for_among_the_other_hypotheses(bundle: Bundle) -> None:
+    engine = told(bundle, lambda text, _: ["le chat.", f"le chat {ONE}.", "le chat noir."])
+    (translation,) = translate(bundle, engine, "The cat a@b.org.", search=SearchOptions(beam_size=4)).translations
+    assert translation.text == "le chat a@b.org."
+    assert translation.searched_again == ("copies",)
+    assert translation.warnings == ()
+
+
+def test_a_copy_that_no_hypothesis_has_is_put_where_attention_says(bundle: Bundle) -> None:
+    engine = told(bundle, lambda text, _: ["The black mouse."])
+    (translation,) = translate(bundle, engine, "The black a@b.org mouse.", attention=AttentionOptions()).translations
+    assert translation.text == "The black a@b.org mouse."
+    assert translation.warnings == (Warned.COPY_MOVED,)
+    (segment,) = translation.segments
+    assert segment.signals.num_lost_copies == 1
+    assert segment.attention is not None
+    (one,) = segment.attention.maps
+    np.testing.assert_allclose(one.weights.sum(axis=1) + one.end_token, 1.0, atol=1e-6)
+
+
+def test_a_copy_that_comes_twice_comes_out_once(bundle: Bundle) -> None:
+    engine = told(bundle, lambda text, _: [f"le {ONE} chat {ONE}."])
+    (translation,) = translate(bundle, engine, "The a@b.org cat.").translations
+    assert translation.text == "le a@b.org chat."
+
+
+def test_a_changed_number_is_searched_again_as_a_placeholder(bundle: Bundle) -> None:
+    engine = told(bundle, lambda text, _: [text.replace("12", "21")])
+    (translation,) = translate(bundle, engine, "The 12 mouse.").translations
+    assert translation.text == "The 12 mouse."
+    assert translation.searched_again == ("numbers",)
+    assert translation.warnings == ()
+
+
+def test_signals_come_with_attention_of_their_own(bundle: Bundle) -> None:
+    engine = told(bundle, lambda text, _: [text])
+    (segment,) = translate(bundle, engine, "The black cat.", signals=True).translations[0].segments
+    assert segment.attention is None
+    assert segment.attention_signals is not None
+    assert segment.attention_signals.unseen_words == ()
+    (segment,) = translate(bundle, engine, "The black cat.").translations[0].segments
+    assert segment.attention_signals is None
