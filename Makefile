@@ -21,6 +21,8 @@ DEV := .venv-dev
 DONE := .installed
 # The same of the other servers' libraries, which go into the environment for development.
 PEERS := .installed-peers
+# The same of the aligner, which is compiled.
+ALIGNER := .installed-aligner
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -49,7 +51,7 @@ format: $(DEV)/$(DONE) ## Format the sources and mend what the linter can mend
 	$(DEV)/bin/ruff check --fix .
 	$(DEV)/bin/ruff format .
 
-train: $(DEV)/$(DONE) ## Train RECIPE on the text in DATA; goes on where it stopped
+train: $(DEV)/$(ALIGNER) ## Train RECIPE on the text in DATA; goes on where it stopped (needs a C compiler)
 	@exec $(DEV)/bin/attendant train $(RECIPE) --data $(DATA) --runs $(RUNS) $(ARGS)
 
 bench: $(DEV)/$(DONE) ## Run the measurements of docs/measurements.md, one after the other
@@ -76,6 +78,10 @@ $(SERVE)/$(DONE) $(DEV)/$(DONE): pyproject.toml
 	@rm -f $@
 	@$(@D)/bin/python -m pip install --quiet --disable-pip-version-check $(PIP) --editable '.[$(EXTRAS)]'
 	@$(THEN)
+	@touch $@
+
+$(DEV)/$(ALIGNER): $(DEV)/$(DONE)
+	@$(@D)/bin/python -m pip install --quiet --disable-pip-version-check $(PIP) --editable '.[align]'
 	@touch $@
 
 $(DEV)/$(PEERS): $(DEV)/$(DONE)

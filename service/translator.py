@@ -12,7 +12,6 @@ from typing import TypeVar
 from model_store.contract.bundle import Bundle
 from model_store.contract.tokenizer import Span
 from service.attention.reading import AttentionReader, Side
-from service.attention.selection import links_map
 from service.messages import (
     Alternative,
     AttentionOptions,
@@ -31,17 +30,13 @@ from service.messages import (
 from service.repair import Repairer, Translate, Work
 from service.signals import attention_signals, doubts, signals
 from service.text.alternatives import alternatives, mean_log_prob
-from service.text.capitals import in_capitals
-from service.text.numbers import localised
 from service.text.protection import Protector
-from service.text.restoring import Restored, put_back, restore
 from service.text.segments import SegmentedText, Segmenter
 from service.text.words import words
+from service.writing import Decoded, Writer
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-_Decoded = tuple[str, Sequence[Span]]
-"""The text of a hypothesis, and what each subword covers of it when that is wanted."""
 TURN_S = 0.001
 """Seconds after which a request of many sentences lets others go on. A turn at every sentence would cost the event
 loop's round, and a race for the interpreter's lock, each time."""
@@ -64,7 +59,7 @@ class Translator:
         self._segmenter = Segmenter(
             self.manifest.source, tokenizer.encode, longest, tokenizer.encode_with_spans, placeholders, protector
         )
-        self._links = links_map(self.manifest)
+        self._writer = Writer(bundle)
         self._any_reader = AttentionReader(self.manifest, AttentionOptions())
         self._repairer = Repairer(translate, self._segmenter, tokenizer)
 
@@ -149,52 +144,17 @@ class Translator:
     ) -> Alternative:
         """A whole text in the `chosen` hypothesis of each of its segments."""
         wants_spans, locale = reader is not None or request.signals, request.locale_numbers
-        decoded = [self._decoded(*each, wants_spans, locale) for each in zip(works, chosen, strict=True)]
+        decoded = [self._writer.write(*each, wants_spans, locale) for each in zip(works, chosen, strict=True)]
         whole, starts = text.join([part for part, _ in decoded])
         rows = list(zip(works, chosen, decoded, starts, strict=True))
         segments = await turn.each(lambda row: self._segment(*row, reader, request), rows if wants_segments else [])
         return Alternative(whole, mean_log_prob(chosen), tuple(segments))
 
-    def _decoded(self, work: Work, hypothesis: Hypothesis, want_spans: bool, locale_numbers: bool) -> _Decoded:
-        """The hypothesis as text: capitals and copies back in it."""
-        source = work.text
-        is_plain = not source.in_capitals and not source.copies
-        if is_plain and not want_spans:
-            return self._tokenizer.decode(hypothesis.token_ids), ()
-        text, spans = self._tokenizer.decode_with_spans(hypothesis.token_ids)
-        if source.in_capitals:
-            text, spans = in_capitals(text, spans)
-        if not is_plain or (self._placeholders and any(sign in text for sign in self._placeholders)):
-            copies = source.copies
-            if locale_numbers:
-                languages = self.manifest.source, self.manifest.target
-                copies = tuple((sign, localised(copy, *languages)) for sign, copy in copies)
-            restored = restore(text, spans, copies, self._placeholders)
-            return put_back(restored, copies, lambda *lost: self._place(work, hypothesis, *lost))
-        return text, spans
-
-    def _place(self, work: Work, hypothesis: Hypothesis, number: int, restored: Restored) -> int:
-        """Where a lost copy goes: behind the subword that looked most at what stands before the copy in the source."""
-        source_ids = work.segment.source_ids
-        sign, copies = work.text.copies[number][0], work.text.copies
-        ids = self._tokenizer.encode(sign)[-1]
-        places = [column for column, id_ in enumerate(source_ids) if id_ == ids]
-        column = places[[other for other, (s, _) in enumerate(copies) if s == sign].index(number)] if places else 0
-        while column > 1 and not self._tokenizer.decode(source_ids[column - 1 : column]).strip():
-            column -= 1  # the space before it
-        if hypothesis.attention is None or not restored.spans or column <= 1:
-            return 0 if column <= 1 else len(restored.text)
-        rows = hypothesis.attention[: len(restored.spans), list(self._links.indices)].mean(axis=1)  # [T, S]
-        end = restored.spans[int(rows[:, column - 1].argmax())][1]
-        while end < len(restored.text) and restored.text[end].isalnum():
-            end += 1
-        return end
-
     def _segment(
         self,
         work: Work,
         hypothesis: Hypothesis,
-        decoded: _Decoded,
+        decoded: Decoded,
         start: int,
         reader: AttentionReader | None,
         request: TranslationRequest,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
 from loadtests.measure.served import answers, pairs
 from loadtests.measure.setting import parser, show
@@ -64,7 +65,7 @@ def main() -> None:
     raise SystemExit(is_bad)
 
 
-def _has_loop(segment: dict[str, object]) -> bool:
+def _has_loop(segment: dict[str, Any]) -> bool:
     """Whether words of the translation come round and round while those of the source do not."""
     source, target = (
         [hash(word) for word in str(segment[side]["text"]).lower().split()] for side in ("source", "target")

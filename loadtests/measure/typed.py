@@ -48,7 +48,8 @@ def main() -> None:
     chosen = options.parse_args()
     found = pairs(chosen.data / chosen.test)
     references = [target for _, target in found]
-    rows, kept = [], {}
+    rows: list[tuple[object, ...]] = []
+    kept: dict[tuple[str, ...], list[str]] = {}
     for name, (change, ignores_case) in FORMS.items():
         texts = [change(source) for source, _ in found]
         key = tuple(texts)

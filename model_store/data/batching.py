@@ -38,8 +38,9 @@ class SubwordLinks(NamedTuple):
         for source, target, strength in self.links:
             if source < num_sources and target < num_targets:
                 words[target, source] = strength
-        sure = words >= 1.0
-        words[sure.any(axis=1)[:, None] & ~sure] = 0.0
+        sure: np.ndarray = words >= 1.0
+        has_sure: np.ndarray = sure.any(axis=1, keepdims=True)
+        words[has_sure & ~sure] = 0.0
         words /= np.maximum(words.sum(axis=1, keepdims=True) / words.max(axis=1, keepdims=True, initial=1e-9), 1.0)
         linked = words.sum(axis=1)
         words[:, -1] = np.where(linked > 0.0, 1.0 - linked, NOT_LINKED)

@@ -37,8 +37,8 @@ def align(sources: Sequence[Sequence[str]], targets: Sequence[Sequence[str]]) ->
         from eflomal import Aligner
     except ImportError as error:
         raise CorpusError(
-            "guided alignment needs the aligner eflomal; install it with pip install 'attendant[align]' (it needs a "
-            "C compiler), or remove [guided] and [variation] from the recipe"
+            "guided alignment needs the aligner eflomal; install it with pip install -e '.[align]' in the checkout "
+            "(it needs a C compiler), or remove [guided] and [variation] from the recipe"
         ) from error
     with TemporaryDirectory() as folder:
         forward, backward = Path(folder, "forward"), Path(folder, "backward")

@@ -33,7 +33,7 @@ class TorchStepper:
     def step(self, token_ids: np.ndarray, position: np.ndarray, source_mask: np.ndarray, state: State) -> StepResult:
         """See `Stepper.step`."""
         tensors = {name: self._tensor(array) for name, array in state.items()}
-        out = self._model.step(*map(self._tensor, (token_ids, position, source_mask)), tensors)
+        out = self._model.step(self._tensor(token_ids), self._tensor(position), self._tensor(source_mask), tensors)
         log_probs = torch.log_softmax(out.logits, dim=-1).cpu().numpy()
         grown = {name: tensor.cpu().numpy() for name, tensor in out.state.items()}
         return StepResult(log_probs, out.attention.cpu().numpy(), {**state, **grown})

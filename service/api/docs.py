@@ -4,8 +4,69 @@ from __future__ import annotations
 
 import html
 import json
+from typing import Any, cast
 
+from service.api.answers import SideAnswer, TranslateAnswer
 from service.api.openapi import EXAMPLE, Schema
+
+
+def _side(text: str, *words: str) -> dict[str, Any]:
+    starts = [text.index(word) for word in words]
+    tokens = [{"text": w, "start": at, "end": at + len(w)} for w, at in zip(words, starts, strict=True)]
+    return {"text": text, "start": 0, "end": len(text), "tokens": tokens}
+
+
+ANSWER: TranslateAnswer = {
+    "id": "3f2a9c",
+    "model": {
+        "name": "en-fr-transformer",
+        "version": "1",
+        "architecture": "transformer",
+        "source": "en",
+        "target": "fr",
+    },
+    "translations": [
+        {
+            "text": "Merci, Tom.",
+            "score": -0.08,
+            "finish_reason": "eos",
+            "segments": [
+                {
+                    "source": cast("SideAnswer", _side("Thanks, Tom.", "Thanks", ",", "Tom", ".")),
+                    "target": cast("SideAnswer", _side("Merci, Tom.", "Merci", ",", "Tom", ".")),
+                    "score": -0.08,
+                    "token_scores": [-0.11, -0.02, -0.01, -0.01, -0.01],
+                    "finish_reason": "eos",
+                    "attention": {
+                        "kind": "cross",
+                        "level": "word",
+                        "rows": "target",
+                        "columns": "source",
+                        "includes_eos": False,
+                        "maps": [
+                            {
+                                "layer": 2,
+                                "head": 1,
+                                "weights": [
+                                    [0.95, 0.01, 0.0, 0.0],
+                                    [0.02, 0.94, 0.01, 0.01],
+                                    [0.0, 0.01, 0.98, 0.0],
+                                    [0.0, 0.0, 0.01, 0.97],
+                                ],
+                                "end_token": [0.04, 0.02, 0.01, 0.02],
+                            }
+                        ],
+                    },
+                    "alignment": "0-0 1-1 2-2 3-3",
+                }
+            ],
+            "alternatives": [],
+        }
+    ],
+    "usage": {"source_characters": 12, "source_tokens": 6, "target_tokens": 5},
+    "timings_ms": {"queue": 0.05, "encode": 0.4, "decode": 1.9, "total": 2.6},
+}
+"""The form of an answer, for people; a test holds it to the schema."""
 
 
 def docs_page(document: Schema) -> bytes:
@@ -17,8 +78,15 @@ def docs_page(document: Schema) -> bytes:
         for method, operation in methods.items()
     )
     models = "".join(_model_section(name, schema) for name, schema in document["components"]["schemas"].items())
+    answer = json.dumps(ANSWER, ensure_ascii=False, indent=1)
     curl = f"curl -s \"$ATTENDANT/v1/translate\" -H 'content-type: application/json' -d '{json.dumps(EXAMPLE)}'"
-    page = _PAGE.format(curl=html.escape(curl), paths=paths, models=models, description=document["info"]["description"])
+    page = _PAGE.format(
+        curl=html.escape(curl),
+        answer=html.escape(answer),
+        paths=paths,
+        models=models,
+        description=document["info"]["description"],
+    )
     return page.encode()
 
 
@@ -58,5 +126,7 @@ pre{{background:#f4f4f4;padding:1rem;overflow:auto}}</style></head><body>
 <h1>Attendant: HTTP API, version 1</h1><p>{description} The machine-readable form is
 <a href="/openapi.json">/openapi.json</a>.</p><p>With this server's address in the
 variable ATTENDANT:</p><pre>{curl}</pre>
+<p>An answer has this form; <code>weights</code> and <code>end_token</code> of a row sum to 1. Numbers are
+examples:</p><pre>{answer}</pre>
 <h2>Paths</h2><table>{paths}</table><h2>Models</h2><p>* required</p>{models}</body></html>
 """

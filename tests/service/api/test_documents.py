@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from pydantic import TypeAdapter
 
+from service.api.answers import TranslateAnswer
 from service.api.body import RequestLimits
-from service.api.docs import docs_page
+from service.api.docs import ANSWER, docs_page
 from service.api.openapi import openapi_document
 from service.api.requests import EXPECTED, AttentionBody, TranslateBody
 
@@ -51,6 +53,15 @@ def test_every_field_of_the_request_has_words_for_its_errors() -> None:
 def test_the_limits_are_the_settings() -> None:
     text, texts = SCHEMAS["TranslateBody"]["properties"]["text"]["anyOf"]
     assert (text["maxLength"], texts["maxItems"]) == (99, 7)
+
+
+def test_the_example_of_an_answer_is_one() -> None:
+    TypeAdapter(TranslateAnswer).validate_python(ANSWER)
+    (segment,) = ANSWER["translations"][0]["segments"]
+    (one,) = segment["attention"]["maps"]
+    rows = zip(one["weights"], one["end_token"], strict=True)
+    assert all(sum(row) + end_token == pytest.approx(1.0) for row, end_token in rows)
+    assert "end_token" in docs_page(DOCUMENT).decode()
 
 
 def test_the_page_for_people_names_every_path_and_model() -> None:

@@ -1,0 +1,71 @@
+"""From the subwords of a hypothesis to the text that a client gets: capitals, copies and their separators."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from model_store.contract.bundle import Bundle
+from model_store.contract.tokenizer import Span
+from service.attention.selection import links_map
+from service.messages import Hypothesis
+from service.repair import Work
+from service.text.capitals import in_capitals
+from service.text.numbers import localised
+from service.text.restoring import Restored, put_back, restore
+
+Decoded = tuple[str, Sequence[Span]]
+"""The text of a hypothesis, and what each subword covers of it when that is wanted."""
+
+
+class Writer:
+    """Writes translations of one bundle."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        self._tokenizer = bundle.tokenizer
+        self._placeholders = bundle.tokenizer.placeholders
+        self._links = links_map(bundle.manifest)
+        self._languages = bundle.manifest.source, bundle.manifest.target
+
+    def write(self, work: Work, hypothesis: Hypothesis, want_spans: bool, locale_numbers: bool) -> Decoded:
+        """The hypothesis as text. `locale_numbers`: numbers that were protected take the target's separators."""
+        source = work.text
+        is_plain = not source.in_capitals and not source.copies
+        if is_plain and not want_spans:
+            text: str = self._tokenizer.decode(hypothesis.token_ids)
+            if not any(sign in text for sign in self._placeholders):
+                return text, ()
+        text, spans = self._tokenizer.decode_with_spans(hypothesis.token_ids)
+        if source.in_capitals:
+            text, spans = in_capitals(text, spans)
+        if is_plain and not any(sign in text for sign in self._placeholders):
+            return text, spans
+        copies = source.copies
+        if locale_numbers:
+            copies = tuple((sign, localised(copy, *self._languages)) for sign, copy in copies)
+        restored = restore(text, spans, copies, self._placeholders)
+        return put_back(restored, copies, lambda *lost: self._place(work, hypothesis, *lost))
+
+    def _place(self, work: Work, hypothesis: Hypothesis, number: int, restored: Restored) -> int:
+        """Where a lost copy goes: behind the subword that looked most at what stands before the copy in the source."""
+        column = self._column_before(work, number)
+        if column is None:
+            return 0
+        if hypothesis.attention is None or not restored.spans:
+            return len(restored.text)
+        first = self._links.shift
+        rows = hypothesis.attention[first : first + len(restored.spans), list(self._links.indices), column].mean(axis=1)
+        end = restored.spans[int(rows.argmax())][1]
+        while end < len(restored.text) and restored.text[end].isalnum():
+            end += 1
+        return end
+
+    def _column_before(self, work: Work, number: int) -> int | None:
+        """The source subword that stands before copy `number`; None when none does."""
+        source_ids, copies = work.segment.source_ids, work.text.copies
+        sign = copies[number][0]
+        sign_id = self._tokenizer.encode(sign)[-1]
+        columns = [column for column, id_ in enumerate(source_ids) if id_ == sign_id]
+        column = columns[[other for other, (each, _) in enumerate(copies) if each == sign].index(number)] - 1
+        while column >= 0 and not self._tokenizer.decode(source_ids[column : column + 1]).strip():
+            column -= 1  # the space before it
+        return column if column >= 0 else None
