@@ -38,8 +38,8 @@ class SubwordLinks(NamedTuple):
         for source, target, strength in self.links:
             if source < num_sources and target < num_targets:
                 words[target, source] = strength
-        sure: np.ndarray = words >= 1.0
-        has_sure: np.ndarray = sure.any(axis=1, keepdims=True)
+        sure = np.greater_equal(words, 1.0)
+        has_sure = sure.any(axis=1, keepdims=True)
         words[has_sure & ~sure] = 0.0
         words /= np.maximum(words.sum(axis=1, keepdims=True) / words.max(axis=1, keepdims=True, initial=1e-9), 1.0)
         linked = words.sum(axis=1)

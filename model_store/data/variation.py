@@ -43,6 +43,10 @@ WRAPPERS = (
 )
 """Put round both sides alike."""
 MAX_JOINED_WORDS = 80
+MAX_SHORT_WORDS = 4
+"""Longest pair, in source words with punctuation, that is a phrase by itself."""
+NUM_FREQUENT = 120
+"""Words of both sides, the most frequent ones, that end no phrase."""
 MIN_COUNT, MIN_SHARE = 2, 0.2
 """A word's translations are those that the aligner found this often, and in this share of the word's links."""
 
@@ -102,8 +106,10 @@ class Variation:
         self._dictionary = [
             (entry, count)
             for entry, count in self._translations.items()
-            if count >= max(MIN_COUNT, MIN_SHARE * self._linked[entry[0]]) and entry[0][:1].isalpha()
+            if count >= max(MIN_COUNT, MIN_SHARE * self._linked[entry[0]]) and entry[0].isalpha()
         ]
+        self._short = [pair for pair in pairs if len(pair.source) <= MAX_SHORT_WORDS]
+        self._frequent = {word for word, _ in self._words.most_common(NUM_FREQUENT)}
         self._weights = list(accumulate(count**0.5 for _, count in self._dictionary))
 
     def _is_name(self, word: str) -> bool:
@@ -226,18 +232,21 @@ class Variation:
         return found
 
     def _phrase(self, chance: Random) -> LinkedPair | None:
-        """A word of the dictionary, or two to four words cut out of a pair where links allow; None where not."""
-        size = chance.choice((1, 1, 1, 2, 2, 3, 4))
-        if size == 1 and self._dictionary:
+        """A whole short pair without its full stop, a word of the dictionary, or two to four words cut out of a pair
+        where links allow; None where not."""
+        size = chance.choice((0, 0, 0, 1, 1, 1, 2, 2, 3, 4))
+        if size == 0 and self._short:
+            return unpunctuated(chance.choice(self._short))
+        if size <= 1 and self._dictionary:
             source, target = chance.choices(self._dictionary, cum_weights=self._weights)[0][0]
             return LinkedPair((self._as_named(source),), (self._as_named(target),), ((0, 0, SURE),))
         pair = self.pairs[chance.randrange(len(self.pairs))]
-        if len(pair.source) <= size:
+        if size < 2 or len(pair.source) <= size:
             return None
         start = chance.randrange(len(pair.source) - size)
         phrase = cut(pair, start, start + size)
-        if phrase is None:
-            return None
+        if phrase is None or {phrase.source[-1].strip(), phrase.target[-1].strip()} & self._frequent:
+            return None  # `thank you` out of `thank you for` is no phrase
         return replace(phrase, source=self._plain_start(phrase.source), target=self._plain_start(phrase.target))
 
     def _as_named(self, word: str) -> str:

@@ -23,6 +23,21 @@ class LayerListing(TypedDict):
 
 
 @with_config(DOCUMENTED)
+class LinksListing(TypedDict):
+    """Where alignments come from."""
+
+    layer: int
+    head: int | Literal["mean"]
+    shift: int
+    """0: a word's row is of the step that wrote it; 1: of the step after, which has read it."""
+    least_weight: float
+    """Least attention that makes a link."""
+    alignment_error_rate: float | None
+    test_set: str | None
+    """What the error rate was measured on."""
+
+
+@with_config(DOCUMENTED)
 class AttentionListing(TypedDict):
     """The attention that a model exports."""
 
@@ -33,6 +48,8 @@ class AttentionListing(TypedDict):
     alignment_error_rate: NotRequired[float]
     """Of the default slice, 0 to 1, on word-level links (Och and Ney 2003)."""
     alignment_test_set: NotRequired[str]
+    links: NotRequired[LinksListing]
+    """Where alignments come from; without it, from the default map."""
 
 
 @with_config(DOCUMENTED)
@@ -86,6 +103,8 @@ class ModelListing(TypedDict):
     max_target_tokens: int
     attention: AttentionListing
     quality: list[QualityListing]
+    confidence_area_under_curve: float | None
+    """How well `confidence` tells usable translations from others: 0.5 is chance, 1 always; null: it has none."""
     training_data: list[DataListing]
     licence: str
     """Licence of the weights."""
@@ -155,6 +174,7 @@ def model_listing(manifest: Manifest, catalogue: Catalogue) -> ModelListing:
         "max_target_tokens": manifest.limits.max_target_tokens,
         "attention": _attention(manifest),
         "quality": [_plain(measured) for measured in manifest.quality],
+        "confidence_area_under_curve": manifest.confidence.area_under_curve if manifest.confidence else None,
         "training_data": [_plain(data) for data in manifest.training.data],
         "licence": manifest.licence,
         "files": [
@@ -179,6 +199,8 @@ def _attention(manifest: Manifest) -> AttentionListing:
         listing["alignment_error_rate"] = default.alignment_error_rate
     if default.test_set is not None:
         listing["alignment_test_set"] = default.test_set
+    if manifest.links is not None:
+        listing["links"] = _plain(manifest.links)
     return listing
 
 
