@@ -14,8 +14,9 @@ from pydantic import ValidationError
 
 from model_store.contract.errors import ContractError
 from model_store.contract.folder import FolderReader, sync_folder, written_folder
-from model_store.contract.manifest import MANIFEST_FILE, OPENED_VERSIONS, FileDigest, Manifest
+from model_store.contract.manifest import MANIFEST_FILE, OPENED_VERSIONS, FileDigest, Graph, Manifest
 from model_store.contract.onnx_scan import has_external_data
+from model_store.contract.sharing import whole_graph
 from model_store.contract.tokenizer import Tokenizer
 
 MAX_MANIFEST_BYTES = 1 << 20
@@ -32,9 +33,9 @@ class Bundle:
     path: Path
     tokenizer: Tokenizer
     encoder: bytes = field(repr=False)
-    """The encoder graph, ONNX."""
+    """The encoder graph, ONNX, whole."""
     decoder_step: bytes = field(repr=False)
-    """The decoder step graph, ONNX."""
+    """The decoder step graph, ONNX, whole."""
 
 
 def digest(data: bytes) -> FileDigest:
@@ -49,8 +50,8 @@ def open_bundle(path: Path) -> Bundle:
         manifest=manifest,
         path=path,
         tokenizer=Tokenizer(files[manifest.tokenizer.file]),
-        encoder=files[manifest.encoder.file],
-        decoder_step=files[manifest.decoder_step.file],
+        encoder=whole_graph(manifest.encoder, files, manifest.shared_file),
+        decoder_step=whole_graph(manifest.decoder_step, files, manifest.shared_file),
     )
 
 
@@ -164,15 +165,23 @@ def _read_file(folder: FolderReader, name: str, promised: FileDigest, faults: li
 
 def _content_faults(manifest: Manifest, files: Mapping[str, bytes]) -> list[str]:
     """What the bytes themselves break, for those files that are there."""
-    graphs = {manifest.encoder.file, manifest.decoder_step.file} & set(files)
+    graphs = {graph.file: graph for graph in (manifest.encoder, manifest.decoder_step)}
     faults = [
-        f"{name} keeps weights in another file; export it with its weights inside"
-        for name in sorted(graphs)
-        if has_external_data(files[name])
+        fault for name in sorted(graphs.keys() & files.keys()) for fault in _graph_faults(manifest, graphs[name], files)
     ]
     if manifest.tokenizer.file in files:
         faults += _tokenizer_faults(manifest, files[manifest.tokenizer.file])
     return faults
+
+
+def _graph_faults(manifest: Manifest, graph: Graph, files: Mapping[str, bytes]) -> list[str]:
+    try:
+        whole = whole_graph(graph, files, manifest.shared_file)
+    except ContractError as error:
+        return error.faults
+    if has_external_data(whole):
+        return [f"{graph.file} keeps weights in another file; export it with its weights inside"]
+    return []
 
 
 def _tokenizer_faults(manifest: Manifest, model: bytes) -> list[str]:

@@ -21,6 +21,7 @@ MANIFEST_FILE = "manifest.json"
 ENCODER_FILE = "encoder.onnx"
 DECODER_FILE = "decoder_step.onnx"
 TOKENIZER_FILE = "tokenizer.model"
+SHARED_FILE = "shared.bin"
 
 
 class Part(BaseModel):
@@ -66,10 +67,22 @@ class StateTensors(StateSpec):
         return self
 
 
+class SharedStretch(Part):
+    """Bytes of a graph that are stored in the bundle's shared file, because other graphs have them too."""
+
+    at: int = Field(ge=0)
+    """Where they begin in the whole graph, in bytes."""
+    start: int = Field(ge=0)
+    """Where they begin in the shared file."""
+    size: int = Field(gt=0)
+
+
 class Graph(Part):
     """One ONNX graph: every tensor it takes and gives."""
 
     file: str
+    shared: tuple[SharedStretch, ...] = ()
+    """What is missing in the file, by ascending place in the whole graph; see `model_store/contract/sharing.py`."""
     inputs: tuple[TensorSpec, ...]
     outputs: tuple[TensorSpec, ...]
 
@@ -227,6 +240,8 @@ class Manifest(Part):
     tokenizer: TokenizerSettings
     encoder: Graph
     decoder_step: DecoderGraph
+    shared_file: str | None = None
+    """Weights that several graphs have, stored once; None: each graph file is whole."""
     state: tuple[StateTensors, ...]
     attention_slices: tuple[AttentionSlice, ...] = Field(min_length=1)
     alignment: Alignment
@@ -278,7 +293,8 @@ class Manifest(Part):
         ]
 
     def _file_faults(self) -> list[str]:
-        wanted = (self.encoder.file, self.decoder_step.file, self.tokenizer.file)
+        shared = [self.shared_file] if self.shared_file is not None else []
+        wanted = (self.encoder.file, self.decoder_step.file, self.tokenizer.file, *shared)
         return [f"{name} is not listed under files" for name in wanted if name not in self.files]
 
     def _alignment_faults(self) -> list[str]:

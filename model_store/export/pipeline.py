@@ -13,8 +13,6 @@ from model_store.architectures import architecture
 from model_store.architectures.base import Architecture
 from model_store.contract.bundle import Bundle, write_bundle
 from model_store.contract.manifest import (
-    DECODER_FILE,
-    ENCODER_FILE,
     TOKENIZER_FILE,
     Confidence,
     Quality,
@@ -30,6 +28,7 @@ from model_store.export.graphs import ExportedGraphs, export_graphs
 from model_store.export.parity import Parity, measure_parity, require_parity
 from model_store.export.quality import measure_quality
 from model_store.export.quantise import quantise
+from model_store.export.sharing import store_once
 from model_store.export.stepper import OrtStepper
 from model_store.training.checkpoint import load
 from model_store.training.loop import RunFolder
@@ -115,13 +114,10 @@ def export_run(run: Path, out: Path, data: Path, options: ExportOptions, recipe:
     measured: dict[str, OrtStepper] = {"float32": full, options.precision: ort_stepper(graphs, encoder, decoder)}
     quality = tuple(_quality(finished, measured, data, options)) if options.measure else ()
     confidence = _confidence(finished, measured[options.precision], data) if options.measure else None
-    files = {
-        ENCODER_FILE: encoder.SerializeToString(),
-        DECODER_FILE: decoder.SerializeToString(),
-        TOKENIZER_FILE: finished.tokenizer_model,
-    }
     values = _manifest(finished, graphs, quality, data, options)
-    return write_bundle(out, values | {"confidence": confidence and confidence.model_dump()}, files)
+    values |= {"confidence": confidence and confidence.model_dump()}
+    shared, files = store_once(values, encoder, decoder)
+    return write_bundle(out, values | shared, {**files, TOKENIZER_FILE: finished.tokenizer_model})
 
 
 def _report(parity: Parity) -> None:

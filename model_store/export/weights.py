@@ -14,6 +14,7 @@ from model_store.architectures import architecture
 from model_store.architectures.base import Architecture
 from model_store.contract.bundle import Bundle, write_bundle
 from model_store.export.graphs import export_graphs
+from model_store.export.sharing import store_once
 
 _INT8, _SCALE, _TRANSPOSED = "_int8", "_scale", ".transposed"
 _PART = re.compile(r"\.part(\d+)of\d+$")
@@ -61,9 +62,7 @@ def as_float32(bundle: Bundle, folder: Path) -> Bundle:
     """Write the bundle's own weights, multiplied out, as a float32 bundle in the new `folder`."""
     graphs = export_graphs(reopen(bundle))
     values = bundle.manifest.model_dump(mode="json", exclude={"files"})
-    files = {
-        bundle.manifest.encoder.file: graphs.encoder.SerializeToString(),
-        bundle.manifest.decoder_step.file: graphs.decoder_step.SerializeToString(),
-        bundle.manifest.tokenizer.file: (bundle.path / bundle.manifest.tokenizer.file).read_bytes(),
-    }
-    return write_bundle(folder, {**values, "precision": "float32", "quality": []}, files)
+    shared, files = store_once(values, graphs.encoder, graphs.decoder_step)
+    tokenizer = bundle.manifest.tokenizer.file
+    files[tokenizer] = (bundle.path / tokenizer).read_bytes()
+    return write_bundle(folder, {**values, **shared, "precision": "float32", "quality": []}, files)

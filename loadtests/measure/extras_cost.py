@@ -1,0 +1,84 @@
+"""What protection, the look for loops and lost copies, and signals cost where nobody asks for anything.
+
+Each is timed by itself over the sentences of the test set, and set beside the time that the whole road takes for them,
+greedy and with beam 4, on one thread and in batches: where the machine is busy all the time the share is what
+throughput loses.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Sequence
+
+from loadtests.measure.served import answers, pairs
+from loadtests.measure.setting import parser, show
+from model_store.contract.store import Store
+from service.messages import FinishReason, Hypothesis, SearchOptions, Segment, SegmentResult, Timings
+from service.repair import Repairer, Work
+from service.signals import signals
+from service.text.protection import Protector
+from service.text.segments import Segmenter
+
+NUM_ROUNDS = 7
+
+
+def quickest(work: Callable[[], object]) -> float:
+    """Median seconds of several rounds of `work`."""
+    found = []
+    for _ in range(NUM_ROUNDS):
+        started = time.perf_counter()
+        work()
+        found.append(time.perf_counter() - started)
+    return statistics.median(found)
+
+
+async def _nobody(_: Sequence[Segment]) -> list[SegmentResult]:
+    raise AssertionError("nothing is searched again here")
+
+
+def main() -> None:
+    """Print the table."""
+    options = parser(__doc__ or "")
+    options.add_argument("--model", default="en-fr-transformer")
+    options.add_argument("--test", default="tatoeba-en-fr/test.tsv.gz")
+    chosen = options.parse_args()
+    bundle = Store(chosen.store).open(chosen.model)
+    tokenizer, manifest = bundle.tokenizer, bundle.manifest
+    found = pairs(chosen.data / chosen.test)
+    texts = [source for source, _ in found]
+    longest = manifest.limits.max_source_tokens - 1
+    plain = Segmenter(manifest.source, tokenizer.encode, longest, tokenizer.encode_with_spans)
+    protector = Protector(tokenizer.placeholders, tokenizer.knows)
+    full = Segmenter(
+        manifest.source, tokenizer.encode, longest, tokenizer.encode_with_spans, tokenizer.placeholders, protector
+    )
+    repairer = Repairer(_nobody, full, tokenizer)
+    works = []
+    for text, (_, target) in zip(texts, found, strict=True):
+        for segment in full.segment(text).segments:
+            ids = tuple(tokenizer.encode(target))
+            hypothesis = Hypothesis(ids, (-0.1,) * (len(ids) + 1), FinishReason.EOS, None)
+            asked = Segment(segment.token_ids, SearchOptions())
+            works.append(Work(segment, asked, SegmentResult((hypothesis,), Timings(0.0, 0.0, 0.0))))
+    parts = {
+        "protection": quickest(lambda: [full.segment(text) for text in texts])
+        - quickest(lambda: [plain.segment(text) for text in texts]),
+        "look for loops, lost copies and numbers": quickest(lambda: [repairer.warnings(work) for work in works]),
+        "signals": quickest(
+            lambda: [signals(len(w.segment.source_ids), w.best, 0, manifest.confidence) for w in works]
+        ),
+    }
+    rows: list[tuple[object, ...]] = []
+    for name, beam_size in (("greedy", 1), ("beam 4", 4)):
+        started = time.perf_counter()
+        answers(chosen.store, chosen.model, texts, beam_size=beam_size)
+        whole = time.perf_counter() - started
+        rows += [(name, part, f"{s / len(texts) * 1e6:.1f}", f"{s / whole:.2%}") for part, s in parts.items()]
+        total = sum(parts.values())
+        rows.append((name, "all of them", f"{total / len(texts) * 1e6:.1f}", f"{total / whole:.2%}"))
+    show(f"{chosen.model}, {len(texts)} texts", ["search", "part", "us a text", "share of the whole road"], rows)
+
+
+if __name__ == "__main__":
+    main()
