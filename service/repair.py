@@ -59,14 +59,14 @@ class Repairer:
             work.searched_again = reason
             self._take(work, text, segment, result)
 
-    def warnings(self, work: Work) -> list[Warned]:
-        """What could not be mended."""
+    def warnings(self, work: Work, hypothesis: Hypothesis) -> list[Warned]:
+        """What could not be mended in one hypothesis of `work`."""
         warned = []
-        if is_degenerate(work.best, work.segment.source_ids, work.is_limited):
-            warned.append(Warned.TOO_LONG if work.best.finish_reason is FinishReason.LENGTH else Warned.LOOP)
-        if self.lost_copies(work.text, work.best):
+        if is_degenerate(hypothesis, work.segment.source_ids, work.is_limited):
+            warned.append(Warned.TOO_LONG if hypothesis.finish_reason is FinishReason.LENGTH else Warned.LOOP)
+        if self.lost_copies(work.text, hypothesis):
             warned.append(Warned.COPY_MOVED)
-        if self._placeholders and self._lost_numbers(work.text, work.best):
+        if self._placeholders and self._lost_numbers(work.text, hypothesis):
             warned.append(Warned.NUMBER_CHANGED)
         return warned
 

@@ -173,7 +173,7 @@ class Translator:
             source_tokens, target_tokens = reading.source_tokens, reading.target_tokens
         lost = len(self._repairer.lost_copies(source, hypothesis))
         found = signals(len(work.segment.source_ids), hypothesis, lost, self.manifest.confidence)
-        warnings = [*self._repairer.warnings(work), *(doubts(found, looked) if request.signals else [])]
+        warnings = [*self._repairer.warnings(work, hypothesis), *(doubts(found, looked) if request.signals else [])]
         return TranslatedSegment(
             source=TokenizedText(source.text, source.start, source.end, source_tokens),
             target=TokenizedText(part, start, start + len(part), target_tokens),

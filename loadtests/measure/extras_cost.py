@@ -64,7 +64,9 @@ def main() -> None:
     parts = {
         "protection": quickest(lambda: [full.segment(text) for text in texts])
         - quickest(lambda: [plain.segment(text) for text in texts]),
-        "look for loops, lost copies and numbers": quickest(lambda: [repairer.warnings(work) for work in works]),
+        "look for loops, lost copies and numbers": quickest(
+            lambda: [repairer.warnings(work, work.best) for work in works]
+        ),
         "signals": quickest(
             lambda: [signals(len(w.segment.source_ids), w.best, 0, manifest.confidence) for w in works]
         ),
