@@ -40,9 +40,9 @@ def main() -> None:
             training = recipe.training.model_copy(update={"precision": precision, "batch_tokens": 4096})
             run = Run(recipe.model_copy(update={"training": training}), measured.data, Path(folder) / precision)
             speeds += [speed(run) for _ in range(NUM_ROUNDS)]
-    rows = [(name, f"{statistics.median(s):,.0f}", f"{min(s):,.0f} to {max(s):,.0f}") for name, s in found.items()]
         training = recipe.training.model_copy(update={"precision": "auto"})
         chosen = Run(recipe.model_copy(update={"training": training}), measured.data, Path(folder) / "auto").precision
+    rows = [(name, f"{statistics.median(s):,.0f}", f"{min(s):,.0f} to {max(s):,.0f}") for name, s in found.items()]
     show(f"Training a Transformer, tokens per second; auto takes {chosen}", ["precision", "median", "range"], rows)
 
 
