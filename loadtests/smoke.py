@@ -37,7 +37,8 @@ def answer_faults(answers: list[dict[str, Any]]) -> Iterator[str]:
             yield "an answer holds no translation"
         for segment in answer["translations"][0]["segments"]:
             for one in segment.get("attention", {}).get("maps", ()):
-                if any(not math.isclose(sum(row), 1.0, abs_tol=1e-2) for row in one["weights"]):
+                rows = zip(one["weights"], one["end_token"], strict=True)
+                if any(not math.isclose(sum(row) + end_token, 1.0, abs_tol=1e-2) for row, end_token in rows):
                     yield "a row of an attention map does not sum to 1"
     if not any("attention" in s for answer in answers for s in answer["translations"][0]["segments"]):
         yield "no answer holds an attention map"
