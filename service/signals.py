@@ -64,6 +64,6 @@ def doubts(found: Signals, attention: AttentionSignals | None) -> list[Warned]:
         warned.append(Warned.LOW_CONFIDENCE)
     if attention is not None and attention.entropy > UNIFORM_ENTROPY:
         warned.append(Warned.UNIFORM_ATTENTION)
-    if attention is not None and len(attention.unseen_words) > UNSEEN_SHARE * max(attention.num_words, 2):
+    if attention is not None and len(attention.unseen_words) > max(1.0, UNSEEN_SHARE * attention.num_words):
         warned.append(Warned.UNSEEN_WORDS)
     return warned
