@@ -42,6 +42,16 @@ class Work:
         return self.result.hypotheses[0]
 
 
+def most_likely(
+    readings: Sequence[Sequence[TextSegment]], segments: Sequence[Segment], results: Sequence[SegmentResult]
+) -> list[Work]:
+    """For each segment the reading with the most likely translation; `segments` and `results` are those of all
+    readings, in order."""
+    rest = zip(segments, results, strict=True)
+    works = [[Work(reading, *next(rest)) for reading in found] for found in readings]
+    return [max(found, key=lambda work: work.best.score) for found in works]
+
+
 class Repairer:
     """Searches again where it must, with one model."""
 

@@ -27,7 +27,7 @@ from service.messages import (
     TranslationResult,
     Usage,
 )
-from service.repair import Repairer, Translate, Work
+from service.repair import Repairer, Translate, Work, most_likely
 from service.signals import attention_signals, doubts, signals
 from service.text.alternatives import alternatives, mean_log_prob
 from service.text.protection import Protector
@@ -75,14 +75,15 @@ class Translator:
         segment = partial(self._segmenter.segment, want_spans=reader is not None or request.signals)
         texts = await turn.each(segment, request.texts)
         deadline = None if request.timeout_s is None else started + request.timeout_s
+        wants_attention = reader is not None or request.signals
+        readings = [self._segmenter.readings(segment) for text in texts for segment in text.segments]
         segments = [
-            Segment(segment.token_ids, request.search, reader is not None or request.signals, deadline)
-            for text in texts
-            for segment in text.segments
+            Segment(reading.token_ids, request.search, wants_attention, deadline)
+            for found in readings
+            for reading in found
         ]
         results = await self._translate(segments) if segments else []
-        cut = (segment for text in texts for segment in text.segments)
-        works = [Work(*each) for each in zip(cut, segments, results, strict=True)]
+        works = most_likely(readings, segments, results)
         await self._repairer.repair(works)
         rest = iter(works)
         shares = [(text, list(islice(rest, len(text.segments)))) for text in texts]

@@ -11,7 +11,9 @@ from service.messages import Hypothesis
 from service.repair import Work
 from service.text.capitals import in_capitals
 from service.text.numbers import localised
+from service.text.readings import with_capital, without_full_stop
 from service.text.restoring import Restored, put_back, restore
+from service.text.segments import TextSegment
 
 Decoded = tuple[str, Sequence[Span]]
 """The text of a hypothesis, and what each subword covers of it when that is wanted."""
@@ -29,6 +31,8 @@ class Writer:
     def write(self, work: Work, hypothesis: Hypothesis, want_spans: bool, locale_numbers: bool) -> Decoded:
         """The hypothesis as text. `locale_numbers`: numbers that were protected take the target's separators."""
         source = work.text
+        if source.is_decapitalised or source.has_full_stop:
+            return self._write_label(source, hypothesis)
         is_plain = not source.in_capitals and not source.copies
         if is_plain and not want_spans:
             text: str = self._tokenizer.decode(hypothesis.token_ids)
@@ -44,6 +48,13 @@ class Writer:
             copies = tuple((sign, localised(copy, *self._languages)) for sign, copy in copies)
         restored = restore(text, spans, copies, self._placeholders)
         return put_back(restored, copies, lambda *lost: self._place(work, hypothesis, *lost))
+
+    def _write_label(self, source: TextSegment, hypothesis: Hypothesis) -> Decoded:
+        text, spans = self._tokenizer.decode_with_spans(hypothesis.token_ids)
+        if source.has_full_stop:
+            text, spans = without_full_stop(text, spans)
+        restored = restore(with_capital(text) if source.is_decapitalised else text, spans, (), self._placeholders)
+        return restored.text, restored.spans
 
     def _place(self, work: Work, hypothesis: Hypothesis, number: int, restored: Restored) -> int:
         """Where a lost copy goes: behind the subword that looked most at what stands before the copy in the source."""

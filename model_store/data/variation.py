@@ -106,7 +106,7 @@ class Variation:
         self._dictionary = [
             (entry, count)
             for entry, count in self._translations.items()
-            if count >= max(MIN_COUNT, MIN_SHARE * self._linked[entry[0]]) and entry[0].isalpha()
+            if count >= max(MIN_COUNT, MIN_SHARE * self._linked[entry[0]]) and "".join(entry).isalpha()
         ]
         self._short = [pair for pair in pairs if len(pair.source) <= MAX_SHORT_WORDS]
         self._frequent = {word for word, _ in self._words.most_common(NUM_FREQUENT)}

@@ -11,6 +11,7 @@ from model_store.contract.tokenizer import Span
 from service.text.capitals import is_capitals, without_capitals
 from service.text.normalise import NormalisedText, normalise
 from service.text.protection import ProtectedText, Protector, inner_stretch, translatable
+from service.text.readings import further_readings
 from service.text.sentences import sentence_spans
 
 CLAUSE_END = re.compile(r"[,;:\u2013\u2014\u3001\uff0c\uff1b\uff1a)\]]\s*")
@@ -34,6 +35,10 @@ class TextSegment:
     """Each placeholder and the text that it stands for."""
     in_capitals: bool = False
     """Whether the text is in capitals, which the tokenizer gets in lower case."""
+    is_decapitalised: bool = False
+    """Whether the tokenizer gets a small first letter for a capital."""
+    has_full_stop: bool = False
+    """Whether the tokenizer gets a full stop that the text has not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +96,26 @@ class Segmenter:
                 for first, last in [inner_stretch(text[start:end])]
             ]
         return SegmentedText(text, tuple(s for start, end in spans for s in self._fit(text, start, end, want_spans)))
+
+    def readings(self, segment: TextSegment) -> list[TextSegment]:
+        """The segment, and what else it may be taken for: see `service/text/readings.py`."""
+        if self.protector is None or segment.in_capitals or segment.copies:
+            return [segment]
+        found = [segment]
+        for reading in further_readings(segment.normalised, self.encode):
+            token_ids, spans = self._encoded(reading.normalised.text, segment.spans is not None)
+            if 0 < len(token_ids) <= self.max_tokens:
+                found.append(
+                    replace(
+                        segment,
+                        normalised=reading.normalised,
+                        token_ids=tuple(token_ids),
+                        spans=spans,
+                        is_decapitalised=reading.is_decapitalised,
+                        has_full_stop=reading.has_full_stop,
+                    )
+                )
+        return found
 
     def with_numbers_protected(self, segment: TextSegment) -> TextSegment | None:
         """The segment with a placeholder for each of its numbers; None where that leaves nothing to translate."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -180,3 +180,25 @@ def test_signals_come_with_attention_of_their_own(bundle: Bundle) -> None:
     assert segment.attention_signals.unseen_words == ()
     (segment,) = translate(bundle, engine, "The black cat.").translations[0].segments
     assert segment.attention_signals is None
+
+
+def test_a_label_is_read_in_several_ways_and_the_most_likely_translation_is_taken(bundle: Bundle) -> None:
+    @dataclass
+    class Doubtful(Told):
+        """Finds longer source texts more likely."""
+
+        def _hypothesis(self, segment: Segment, text: str) -> Hypothesis:
+            found = super()._hypothesis(segment, text)
+            return replace(found, token_log_probs=(-1.0 / len(segment.source_ids),) * len(found.token_log_probs))
+
+    engine = Doubtful(bundle.tokenizer, lambda text, _: ["Bonjour !" if text.endswith(".") else "matin"])
+    result = translate(bundle, engine, "The mouse", attention=AttentionOptions())
+    assert [bundle.tokenizer.decode(asked.source_ids) for asked in engine.asked][-1] == "The mouse."
+    (translation,) = result.translations
+    assert translation.text == "Bonjour"
+    (segment,) = translation.segments
+    assert [token.text for token in segment.target.tokens] == ["Bonjour"]
+    assert [token.text for token in segment.source.tokens] == ["The", "mouse"]
+    assert segment.attention is not None
+    (one,) = segment.attention.maps
+    np.testing.assert_allclose(one.weights.sum(axis=1) + one.end_token, 1.0, atol=1e-6)

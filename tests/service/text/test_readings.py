@@ -1,0 +1,50 @@
+"""Labels and headings are read in several ways."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.text.normalise import normalise
+from service.text.readings import further_readings, with_capital, without_full_stop
+
+KNOWN = {"kitchen", "good", "morning", "terms", "of", "use", "and", "London", "Good", "the", "The"}
+
+
+def encode(text: str) -> list[int]:
+    """One subword for a known word, one for each letter of another."""
+    return [0] * sum(1 if word in KNOWN else len(word) for word in text.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Kitchen", ["kitchen", "Kitchen."]),
+        ("London", ["London."]),
+        ("Good morning", ["good morning", "Good morning."]),
+        (
+            "Terms Of Use And The London Kitchen",
+            ["terms of use and the London kitchen", "Terms Of Use And The London Kitchen."],
+        ),
+        ("I'm fine", ["I'm fine."]),
+        ("Kitchen.", []),
+        ("kitchen", []),
+        ("The kitchen and the morning", []),
+        ("NATO", ["NATO."]),
+        ("", []),
+    ],
+)
+def test_readings_of_labels_and_of_nothing_else(text: str, expected: list[str]) -> None:
+    found = further_readings(normalise(text), encode)
+    assert [reading.normalised.text for reading in found] == expected
+    for reading in found:
+        assert len(reading.normalised.starts) == len(reading.normalised.text) == len(reading.normalised.ends)
+        assert all(
+            0 <= a <= b <= len(text) for a, b in zip(reading.normalised.starts, reading.normalised.ends, strict=True)
+        )
+
+
+def test_capitals_come_back_and_full_stops_go() -> None:
+    assert with_capital("cuisine") == "Cuisine"
+    assert with_capital("ß") == "ß"
+    assert without_full_stop("Bonjour !", [(0, 7), (7, 9)]) == ("Bonjour", [(0, 7)])
+    assert without_full_stop("...", [(0, 3)]) == ("...", [(0, 3)])
