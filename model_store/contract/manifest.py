@@ -137,6 +137,17 @@ class Alignment(Part):
     """What it was measured on."""
 
 
+class LeftoverLinks(Part):
+    """Where links of words come from that the first look left without one: clitic pronouns above all, which a
+    statistical aligner leaves alone and a head that learnt from it too."""
+
+    layer: int = Field(ge=1)
+    head: int = Field(ge=1)
+    least_weight: float = Field(ge=0, le=1)
+    """A target word without link is linked to the source word without link that it looks at most, if the weight is at
+    least this. Both are words, not punctuation."""
+
+
 class Links(Part):
     """How links between words are read from attention."""
 
@@ -148,6 +159,8 @@ class Links(Part):
     least_weight: float = Field(ge=0, le=1)
     """A target word is linked to the source word with the largest weight, if that is at least this and more than the
     end token's."""
+    leftover: LeftoverLinks | None = None
+    """None: words without a link stay so."""
     alignment_error_rate: float | None = Field(default=None, ge=0, le=1)
     """Of these links (Och and Ney 2003); None: not measured."""
     test_set: str | None = None
@@ -299,8 +312,10 @@ class Manifest(Part):
 
     def _alignment_faults(self) -> list[str]:
         slices = {(s.layer, s.head) for s in self.attention_slices} | {(s.layer, "mean") for s in self.attention_slices}
-        named: list[tuple[str, Alignment | Links]] = [("alignment", self.alignment)]
+        named: list[tuple[str, Alignment | Links | LeftoverLinks]] = [("alignment", self.alignment)]
         named += [("links", self.links)] if self.links else []
+        if self.links and self.links.leftover:
+            named.append(("links.leftover", self.links.leftover))
         return [
             f"{field}: layer {chosen.layer} head {chosen.head} is no attention slice"
             for field, chosen in named

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from model_store.architectures.base import Architecture
-from model_store.contract.manifest import Alignment, Links, SliceQuality
+from model_store.contract.manifest import Alignment, LeftoverLinks, Links, SliceQuality
 from model_store.contract.state import AttentionSlice
 from model_store.contract.tokenizer import BEGIN_ID, Span, Tokenizer
 from model_store.data.batching import pad, source_arrays
@@ -27,6 +27,9 @@ LEAST_WEIGHTS = tuple(round(0.05 * step, 2) for step in range(11))
 """Least weights of a link that are tried."""
 GUIDED_LEAST_WEIGHT = 0.4
 """Least weight of a link of a guided head that nothing was measured for."""
+LEFTOVER_WEIGHTS = (0.3, 0.4, 0.5)
+LEFTOVER_TOLERANCE = 0.005
+"""By how much more alignment error rate than the best one a slice for left-over words may have."""
 CONFIDENT = 0.5
 """A target word's link is confident from this weight on."""
 CLOSING = frozenset(".,;:!?)]}\u2026\u00bb\u201d%")
@@ -105,6 +108,23 @@ def word_links(found: WordMap, least_weight: float) -> frozenset[Link]:
     return frozenset((int(best[t]), int(t)) for t in np.flatnonzero(is_linked))
 
 
+def with_leftovers(links: frozenset[Link], weights: np.ndarray, pair: GoldPair, least_weight: float) -> frozenset[Link]:
+    """`links`, and each target word without one to the source word without one that it looks at most: as the server's
+    `service.attention.alignment.with_leftovers`."""
+    sources, targets = {s for s, _ in links}, {t for _, t in links}
+    free = np.array([s not in sources and _is_word(word) for s, word in enumerate(pair.source)])
+    more = set()
+    for target, word in enumerate(pair.target):
+        row = np.where(free, weights[target], -1.0)
+        if target not in targets and _is_word(word) and row.max() >= least_weight:
+            more.add((int(row.argmax()), target))
+    return links | more
+
+
+def _is_word(word: str) -> bool:
+    return any(map(str.isalnum, word))
+
+
 @dataclass(frozen=True)
 class ForcedMaps:
     """The word maps of every candidate slice on gold pairs."""
@@ -130,6 +150,27 @@ class ForcedMaps:
     def error_rate(self, candidate: Candidate, least_weight: float) -> float:
         """Alignment error rate of a candidate's links."""
         return alignment_error_rate([word_links(found, least_weight) for found in self.maps[candidate]], self.gold)
+
+    def leftover_links(
+        self, main: Candidate, least: float, other: Candidate, other_least: float
+    ) -> list[frozenset[Link]]:
+        """The links of `main`, and those of words that it leaves alone from the weights of `other`."""
+        return [
+            with_leftovers(word_links(one, least), two.weights, pair, other_least)
+            for one, two, pair in zip(self.maps[main], self.maps[other], self.gold, strict=True)
+        ]
+
+    def best_leftover(self, main: Candidate, least: float) -> tuple[Candidate, float]:
+        """Of the heads that add next to no errors to the links of `main`, the one that links most words."""
+        tried = []
+        for candidate in self.maps:
+            if candidate[1] != "mean" and candidate[2] == 0:
+                for weight in LEFTOVER_WEIGHTS:
+                    found = self.leftover_links(main, least, candidate, weight)
+                    tried.append((alignment_error_rate(found, self.gold), sum(map(len, found)), candidate, weight))
+        lowest = min(rate for rate, *_ in tried)
+        _, _, candidate, weight = max((t for t in tried if t[0] <= lowest + LEFTOVER_TOLERANCE), key=lambda t: t[1])
+        return candidate, weight
 
     def best(self, shifts: Sequence[int], least_weights: Sequence[float]) -> tuple[Candidate, float]:
         """The candidate of one of `shifts`, and the least weight, with the fewest errors."""
@@ -176,7 +217,9 @@ def choose_alignment(
     )
     shown, _ = choose.best((0,), (0.0,))
     linked, least = choose.best((0, 1), LEAST_WEIGHTS)
-    rates = test.error_rate(shown, 0.0), test.error_rate(linked, least)
+    other, other_least = choose.best_leftover(linked, least)
+    with_others = alignment_error_rate(test.leftover_links(linked, least, other, other_least), test.gold)
+    rates = test.error_rate(shown, 0.0), with_others
     return ChosenAlignment(
         Alignment(layer=shown[0], head=shown[1], alignment_error_rate=round(rates[0], 4), test_set=part.name),
         Links(
@@ -184,6 +227,7 @@ def choose_alignment(
             head=linked[1],
             shift=1 if linked[2] else 0,
             least_weight=least,
+            leftover=LeftoverLinks(layer=other[0], head=int(other[1]), least_weight=other_least),
             alignment_error_rate=round(rates[1], 4),
             test_set=part.name,
         ),

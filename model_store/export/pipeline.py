@@ -195,6 +195,7 @@ def _report_alignment(chosen: ChosenAlignment) -> None:
     if links is not None:
         print(
             f"links: layer {links.layer} head {links.head} shift {links.shift} from weight {links.least_weight}, "
+            f"left-over words {links.leftover}, "
             f"alignment error rate {links.alignment_error_rate}"
         )
 

@@ -23,6 +23,15 @@ class LayerListing(TypedDict):
 
 
 @with_config(DOCUMENTED)
+class LeftoverListing(TypedDict):
+    """The slice that links words which the first look left alone."""
+
+    layer: int
+    head: int
+    least_weight: float
+
+
+@with_config(DOCUMENTED)
 class LinksListing(TypedDict):
     """Where alignments come from."""
 
@@ -32,6 +41,8 @@ class LinksListing(TypedDict):
     """0: a word's row is of the step that wrote it; 1: of the step after, which has read it."""
     least_weight: float
     """Least attention that makes a link."""
+    leftover: LeftoverListing | None
+    """Where links of words come from that have none after that."""
     alignment_error_rate: float | None
     test_set: str | None
     """What the error rate was measured on."""

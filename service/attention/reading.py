@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from model_store.contract.manifest import Manifest
-from service.attention.alignment import links, pharaoh
+from service.attention.alignment import links, pharaoh, with_leftovers
 from service.attention.grouping import Grouping, Span, by_subword
 from service.attention.maps import MergedMap, Merging
-from service.attention.selection import links_map, select
+from service.attention.selection import leftover_map, links_map, select
 from service.messages import AttentionMap, AttentionOptions, Level, SliceMap, Token
 from service.text.words import words
 
@@ -51,7 +51,9 @@ class AttentionReader:
         self._options = options
         self._selected = select(manifest, options)
         alignment = links_map(manifest)
-        self._wanted = list(dict.fromkeys((*self._selected, alignment)))
+        leftover = self._leftover = leftover_map(manifest)
+        also = (alignment,) if leftover is None else (alignment, leftover)
+        self._wanted = list(dict.fromkeys((*self._selected, *also)))
         """The maps that were asked for, and behind them that of alignments unless it is one of them."""
         self._aligned = self._wanted.index(alignment)
 
@@ -68,6 +70,15 @@ class AttentionReader:
             source_tokens=sources.tokens,
             target_tokens=targets.tokens,
             attention=AttentionMap(self._options.kind, self._options.level, tuple(maps)),
-            alignment=pharaoh(links(merged[self._aligned])),
+            alignment=pharaoh(self._links(merged, sources.tokens, targets.tokens)),
             links_map=merged[self._aligned],
         )
+
+    def _links(
+        self, merged: Sequence[MergedMap], sources: Sequence[Token], targets: Sequence[Token]
+    ) -> list[tuple[int, int]]:
+        found = links(merged[self._aligned])
+        if self._leftover is None:
+            return found
+        other = merged[self._wanted.index(self._leftover)]
+        return with_leftovers(found, other.weights, sources, targets, self._leftover.least or 0.0)

@@ -60,6 +60,15 @@ def links_map(manifest: Manifest) -> SelectedMap:
     return replace(chosen, shift=links.shift, least=links.least_weight)
 
 
+def leftover_map(manifest: Manifest) -> SelectedMap | None:
+    """The map that links of left-over words come from; None where the bundle has none."""
+    leftover = manifest.links.leftover if manifest.links else None
+    if leftover is None:
+        return None
+    (chosen,) = select(manifest, AttentionOptions(layer=leftover.layer, head=leftover.head))
+    return replace(chosen, least=leftover.least_weight)
+
+
 def _heads(manifest: Manifest, kind: str) -> dict[int, dict[int, int]]:
     """Index on the A axis of every exported head of `kind`, by layer and head."""
     heads: dict[int, dict[int, int]] = {}

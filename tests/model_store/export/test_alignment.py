@@ -9,16 +9,19 @@ from hypothesis import strategies as st
 
 from model_store.architectures.transformer import Transformer
 from model_store.contract.tokenizer import Tokenizer
+from model_store.data.gold import GoldPair
 from model_store.export.alignment import (
     EncodedSide,
     WordMap,
     encode_words,
     unmeasured_alignment,
+    with_leftovers,
     word_links,
     word_map,
 )
 from model_store.training.recipe import GuidedPart
 from service.attention.alignment import links
+from service.attention.alignment import with_leftovers as served_with_leftovers
 from service.attention.grouping import Grouping
 from service.attention.maps import Merging
 from service.attention.selection import SelectedMap
@@ -68,3 +71,22 @@ def test_without_gold_the_guided_heads_are_taken(guided: bool) -> None:
     assert (found.links is not None) is guided
     if found.links is not None:
         assert (found.links.layer, found.links.head, found.links.shift) == (2, 2, 1)
+
+
+@given(st.integers(1, 5), st.integers(1, 5), st.integers(0, 999), st.sampled_from([0.2, 0.5]))
+def test_left_over_words_are_linked_as_the_server_does(
+    num_sources: int, num_targets: int, seed: int, least: float
+) -> None:
+    chance = np.random.default_rng(seed)
+    sources, targets = (tuple(chance.choice(["cat", ".", "me"], n)) for n in (num_sources, num_targets))
+    weights = chance.dirichlet(np.full(num_sources, 0.4), num_targets)
+    found = frozenset((int(chance.integers(num_sources)), t) for t in range(num_targets) if chance.random() < 0.5)
+    pair = GoldPair(sources, targets, frozenset(), frozenset())
+    ours = with_leftovers(found, weights, pair, least)
+    tokens = [[Token(word, 0, 1) for word in side] for side in (sources, targets)]
+    assert ours == frozenset(served_with_leftovers(sorted(found), weights, *tokens, least))
+    assert found <= ours
+    added = ours - found
+    assert len({t for _, t in added}) == len(added)
+    assert not {s for s, _ in added} & {s for s, _ in found}
+    assert all(sources[s] != "." and targets[t] != "." for s, t in added)
