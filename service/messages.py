@@ -240,7 +240,7 @@ class Translation:
     segments: tuple[TranslatedSegment, ...]
     alternatives: tuple[Alternative, ...]
     searched_again: tuple[str, ...] = ()
-    """Why segments were searched again: loop, copies or numbers."""
+    """Why segments were searched again: loop, copies, numbers or names."""
 
     @property
     def warnings(self) -> tuple[Warned, ...]:

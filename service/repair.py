@@ -11,12 +11,15 @@ from dataclasses import dataclass, replace
 from model_store.contract.tokenizer import Tokenizer
 from service.messages import FinishReason, Hypothesis, Segment, SegmentResult, Warned
 from service.search.degenerate import is_degenerate
-from service.text.protection import lost_numbers
+from service.text.names import garbled_names, rare_names, stretches_of
+from service.text.protection import Finder, lost_numbers, number_stretches
 from service.text.segments import Segmenter, TextSegment
 
 Translate = Callable[[Sequence[Segment]], Awaitable[list[SegmentResult]]]
 """The engine's own `translate`: one result for each segment, in order."""
 
+DOUBT = -0.7
+"""A translation without a token less likely than this, as a logarithm, has translated its names on purpose."""
 NO_REPEAT_NGRAM = 3
 """No three subwords come twice in a search that is to find no loop."""
 
@@ -29,7 +32,7 @@ class Work:
     segment: Segment
     result: SegmentResult
     searched_again: str = ""
-    """Why it was searched again, if it was: loop, copies or numbers."""
+    """Why it was searched again, if it was: loop, copies, numbers or names."""
 
     @property
     def is_limited(self) -> bool:
@@ -88,10 +91,20 @@ class Repairer:
         if work.text.copies and self.lost_copies(work.text, work.best):
             options = replace(options, num_hypotheses=options.beam_size)
             return "copies", work.text, replace(segment, options=options, want_attention=True)
-        if self._placeholders and self._lost_numbers(work.text, work.best):
-            text = self._segmenter.with_numbers_protected(work.text)
-            return None if text is None else ("numbers", text, replace(segment, source_ids=text.token_ids))
-        return None
+        reason, further = self._to_protect(work)
+        text = self._segmenter.with_protected(work.text, further) if further else None
+        return None if text is None else (reason, text, replace(segment, source_ids=text.token_ids))
+
+    def _to_protect(self, work: Work) -> tuple[str, Finder | None]:
+        """What the model changed and should have copied, and why: numbers, or names where it was in doubt."""
+        if not self._placeholders:
+            return "", None
+        if self._lost_numbers(work.text, work.best):
+            return "numbers", number_stretches
+        if min(work.best.token_log_probs) < DOUBT:
+            names = self._garbled_names(work.text, work.best)
+            return "names", stretches_of(names) if names else None
+        return "", None
 
     def _take(self, work: Work, text: TextSegment, segment: Segment, result: SegmentResult) -> None:
         """Take the new result of a changed `segment` where it is better than the old one."""
@@ -104,6 +117,7 @@ class Repairer:
 
     def _num_faults(self, work: Work, text: TextSegment, hypothesis: Hypothesis) -> int:
         lost = len(self.lost_copies(text, hypothesis)) + self._lost_numbers(text, hypothesis)
+        lost += len(self._garbled_names(text, hypothesis))
         return 100 * is_degenerate(hypothesis, text.token_ids, work.is_limited) + lost
 
     def lost_copies(self, text: TextSegment, hypothesis: Hypothesis) -> list[int]:
@@ -113,6 +127,13 @@ class Repairer:
         written = [c for c in self._tokenizer.decode(hypothesis.token_ids) if c in self._placeholders]
         signs = [sign for sign, _ in text.copies]
         return [number for number, sign in enumerate(signs) if written.count(sign) != signs.count(sign)]
+
+    def _garbled_names(self, text: TextSegment, hypothesis: Hypothesis) -> list[str]:
+        encode = self._tokenizer.encode
+        names = rare_names(text.normalised.text, encode)
+        return (
+            garbled_names(text.normalised.text, self._tokenizer.decode(hypothesis.token_ids), encode) if names else []
+        )
 
     def _lost_numbers(self, text: TextSegment, hypothesis: Hypothesis) -> bool:
         """Whether the numbers that the model read and wrote in digits differ."""

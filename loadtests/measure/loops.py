@@ -57,6 +57,8 @@ def main() -> None:
             flawed = [s for s in answer["segments"] if s["finish_reason"] == "length" or _has_loop(s)]
             told = {"loop", "too_long"} & set(answer.get("warnings", []))
             silent += bool(flawed) and not told
+            if flawed and not told:
+                print(f"  {name}: {flawed[0]['source']['text']} -> {flawed[0]['target']['text']}")
             warned += bool(told)
         is_bad |= silent > 0
         rows.append((name, len(done), f"{warned} ({warned / len(done):.2%})", silent))

@@ -106,7 +106,10 @@ UNSEEN = _counter(
 SEEN = _counter("inspected_source_words_total", "Source words of those segments.", "model")
 WARNINGS = _counter("warnings_total", "Segments with a warning, by its slug.", "model", "warning")
 SEARCHED_AGAIN = _counter(
-    "searched_again_total", "Segments searched a second time, by why: loop, copies or numbers.", "model", "reason"
+    "searched_again_total",
+    "Segments searched a second time, by why: loop, copies, numbers or names.",
+    "model",
+    "reason",
 )
 
 # ---- segments: what the engine delivers -----------------------------------------------------------------------------

@@ -15,6 +15,8 @@ from service.text.normalise import NormalisedText
 
 Stretch = tuple[int, int]
 """The code points `start`..`end` of a text."""
+Finder = Callable[[str], Sequence[Stretch]]
+"""Finds stretches of a text."""
 
 SUSPECT = re.compile(r"[\d@`#_\\<{%]|[^\x00-\u024f\u2010-\u2027]|://|/\w|www\.|[a-z][A-Z]|\w\.\w\w")
 """A text without any of these has nothing to protect."""
@@ -73,12 +75,12 @@ class Protector:
         self._knows = knows
         self._known: dict[str, bool] = {}
 
-    def protect(self, normalised: NormalisedText, original: str, numbers: bool = False) -> ProtectedText:
-        """`normalised`, which is what training makes of `original`, with placeholders; `numbers`: for every number."""
+    def protect(self, normalised: NormalisedText, original: str, further: Finder | None = None) -> ProtectedText:
+        """`normalised`, which is what training makes of `original`, with placeholders, for what `further` finds too."""
         text = normalised.text
-        if not self._placeholders or not SUSPECT.search(text):
+        if not self._placeholders or not (further or SUSPECT.search(text)):
             return ProtectedText(normalised)
-        found = self._stretches(text, numbers)
+        found = self._stretches(text, further)
         if not found:
             return ProtectedText(normalised)
         signs = [self._placeholders[i % len(self._placeholders)] for i in range(len(found))]
@@ -86,9 +88,9 @@ class Protector:
         copies = tuple((sign, original[start:end]) for sign, (start, end) in zip(signs, places, strict=True))
         return ProtectedText(_replaced(normalised, found, signs), copies)
 
-    def _stretches(self, text: str, numbers: bool) -> list[Stretch]:
+    def _stretches(self, text: str, further: Finder | None) -> list[Stretch]:
         found = [match.span() for match in PATTERN.finditer(text)]
-        found += [match.span() for match in NUMBER.finditer(text)] if numbers else []
+        found += further(text) if further else []
         if not text.isascii():
             found += [m.span() for m in WORD.finditer(text) if not all(map(self._is_known, m.group()))]
         return _united(text, found)
@@ -141,6 +143,11 @@ def inner_stretch(text: str) -> Stretch:
     start = before.end() if before else 0
     behind = None if text.isascii() else TRAILING.search(text, start)
     return start, behind.start() if behind else len(text)
+
+
+def number_stretches(text: str) -> list[Stretch]:
+    """Where the numbers of `text` stand."""
+    return [match.span() for match in NUMBER.finditer(text)]
 
 
 def translatable(text: str, placeholders: str) -> bool:

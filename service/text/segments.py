@@ -10,7 +10,7 @@ from itertools import accumulate
 from model_store.contract.tokenizer import Span
 from service.text.capitals import is_capitals, without_capitals
 from service.text.normalise import NormalisedText, normalise
-from service.text.protection import ProtectedText, Protector, inner_stretch, translatable
+from service.text.protection import Finder, ProtectedText, Protector, inner_stretch, translatable
 from service.text.readings import further_readings
 from service.text.sentences import sentence_spans
 
@@ -117,17 +117,19 @@ class Segmenter:
                 )
         return found
 
-    def with_numbers_protected(self, segment: TextSegment) -> TextSegment | None:
-        """The segment with a placeholder for each of its numbers; None where that leaves nothing to translate."""
-        found = next(self._fit(segment.text, 0, len(segment.text), True, numbers=True), None)
+    def with_protected(self, segment: TextSegment, further: Finder) -> TextSegment | None:
+        """The segment with placeholders also for what `further` finds; None where that leaves nothing to translate."""
+        found = next(self._fit(segment.text, 0, len(segment.text), True, further), None)
         whole = found is not None and found.end == len(segment.text)
         return replace(found, start=segment.start, end=segment.end) if found is not None and whole else None
 
-    def _fit(self, text: str, start: int, end: int, want_spans: bool, numbers: bool = False) -> Iterator[TextSegment]:
+    def _fit(
+        self, text: str, start: int, end: int, want_spans: bool, further: Finder | None = None
+    ) -> Iterator[TextSegment]:
         original = text[start:end]
         read = ProtectedText(normalise(original))
         if self.protector is not None:
-            read = self.protector.protect(read.normalised, original, numbers)
+            read = self.protector.protect(read.normalised, original, further)
             if not translatable(read.normalised.text, self.placeholders):
                 return
         capitals = self.protector is not None and is_capitals(read.normalised.text)
@@ -141,7 +143,7 @@ class Segmenter:
         elif end - start > 1:  # one code point of more tokens than the model takes stays as it is
             num_parts = -(-len(token_ids) // self.max_tokens)
             for inner_start, inner_end in _cut(text, start, end, num_parts):
-                yield from self._fit(text, inner_start, inner_end, want_spans, numbers)
+                yield from self._fit(text, inner_start, inner_end, want_spans, further)
 
     def _encoded(self, text: str, want_spans: bool) -> tuple[Sequence[int], Sequence[Span] | None]:
         """Subword ids, and their spans when they are wanted: one call, each gives the interpreter lock away."""

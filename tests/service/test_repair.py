@@ -202,3 +202,22 @@ def test_a_label_is_read_in_several_ways_and_the_most_likely_translation_is_take
     assert segment.attention is not None
     (one,) = segment.attention.maps
     np.testing.assert_allclose(one.weights.sum(axis=1) + one.end_token, 1.0, atol=1e-6)
+
+
+def test_a_garbled_name_is_searched_again_as_a_placeholder_when_the_model_was_in_doubt(bundle: Bundle) -> None:
+    @dataclass
+    class Doubtful(Told):
+        """Writes names wrong, and knows it."""
+
+        log_prob: float = -2.0
+
+        def _hypothesis(self, segment: Segment, text: str) -> Hypothesis:
+            found = super()._hypothesis(segment, text)
+            return replace(found, token_log_probs=(self.log_prob,) * len(found.token_log_probs))
+
+    engine = Doubtful(bundle.tokenizer, lambda text, _: [text.replace("Mbappezzz", "Mbap")])
+    (translation,) = translate(bundle, engine, "The cat ate Mbappezzz at noon.").translations
+    assert translation.text == "The cat ate Mbappezzz at noon."
+    assert translation.searched_again == ("names",)
+    engine.log_prob = -0.1
+    assert "Mbap " in translate(bundle, engine, "The cat ate Mbappezzz at noon.").translations[0].text

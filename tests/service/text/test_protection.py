@@ -8,15 +8,15 @@ from hypothesis import strategies as st
 
 from model_store.contract.placeholders import PLACEHOLDERS
 from service.text.normalise import normalise
-from service.text.protection import Protector, inner_stretch, lost_numbers, translatable
+from service.text.protection import Finder, Protector, inner_stretch, lost_numbers, number_stretches, translatable
 from service.text.restoring import put_back, restore
 
 KNOWN = set("éèàçôûïœßüöä«»“”’–—…€")
 PROTECTOR = Protector(PLACEHOLDERS, KNOWN.__contains__)
 
 
-def copies(text: str, numbers: bool = False) -> list[str]:
-    return [copy for _, copy in PROTECTOR.protect(normalise(text), text, numbers).copies]
+def copies(text: str, further: Finder | None = None) -> list[str]:
+    return [copy for _, copy in PROTECTOR.protect(normalise(text), text, further).copies]
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_what_a_model_can_translate_is_left_to_it(text: str) -> None:
 
 
 def test_every_number_is_protected_when_that_is_asked_for() -> None:
-    assert copies("In 1990 he had 3 cats.", numbers=True) == ["1990", "3"]
+    assert copies("In 1990 he had 3 cats.", number_stretches) == ["1990", "3"]
 
 
 @given(st.text(st.sampled_from("ab .,@/:0123456789-_é\u2764\ufe0fП\ue000\u2019\t"), max_size=60))
