@@ -72,7 +72,8 @@ def _has_loop(segment: dict[str, Any]) -> bool:
     source, target = (
         [hash(word) for word in str(segment[side]["text"]).lower().split()] for side in ("source", "target")
     )
-    return loops(target) and not loops(source)
+    is_repeated = any(a == b == c for a, b, c in zip(source, source[1:], source[2:], strict=False))
+    return loops(target) and not is_repeated and not loops(source)
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ def train_to_reverse(model: Architecture, max_steps: int = 1500) -> float:
             group["lr"] = 4e-3 * min(1.0, (step + 1) / 100)
         sources = random_sources(48, seed=step, shortest=LENGTH if step % 2 else 1)
         batch = make_batch(TokenPairs(sources, [s[::-1] for s in sources]), range(len(sources)))
-        loss, nll, count = batch_loss(model, batch, 0.0)
+        loss, nll, count, _ = batch_loss(model, batch, 0.0)
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimiser.step()
