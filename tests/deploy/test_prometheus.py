@@ -17,7 +17,18 @@ import httpx
 import pytest
 import yaml
 
-from service.messages import FinishReason, Timings
+from service.messages import (
+    AttentionSignals,
+    FinishReason,
+    Signals,
+    Timings,
+    TokenizedText,
+    TranslatedSegment,
+    Translation,
+    TranslationResult,
+    Usage,
+    Warned,
+)
 from service.observability.collectors import DIRECTORY_VARIABLE, Collectors
 from service.observability.metrics import Metrics
 from service.observability.table import BUILD_INFO, MODEL_INFO
@@ -30,6 +41,17 @@ pytestmark = pytest.mark.skipif(
 
 CONFIG = ROOT / "deploy/prometheus/prometheus.yml"
 MODEL = "en-fr-tiny@1"
+SIDE = TokenizedText("cat", 0, 3, ())
+SEGMENT = TranslatedSegment(
+    SIDE, SIDE, -0.4, (-0.4,), FinishReason.EOS, None, None,
+    Signals(0.7, -0.4, -0.9, 0.0, 0), AttentionSignals(0.3, (1,), 4), (Warned.LOOP,),
+)  # fmt: skip
+RESULT = TranslationResult(
+    (Translation("cat", -0.4, FinishReason.EOS, (SEGMENT,), (), ("copies",)),),
+    Usage(3, 2, 2),
+    Timings(0.0, 0.0, 0.0),
+    0.0,
+)
 
 
 def promtool(*arguments: str) -> None:
@@ -56,6 +78,7 @@ def work(metrics: Metrics) -> None:
         metrics.request_started()
         metrics.request_finished("/v1/translate", MODEL, code, 0.02)
     metrics.translated(MODEL, 3, 84)
+    metrics.signalled(MODEL, RESULT)
     engine.depth(2, 12)
     engine.encoded(3, 20, 24, 0.002)
     engine.stepped(1, 12, 80, 96, 0.0017)
