@@ -33,6 +33,8 @@ class Work:
     result: SegmentResult
     searched_again: str = ""
     """Why it was searched again, if it was: loop, copies, numbers or names."""
+    is_sound: bool = False
+    """Whether nothing was found wrong with the best hypothesis."""
 
     @property
     def is_limited(self) -> bool:
@@ -64,7 +66,7 @@ class Repairer:
 
     async def repair(self, works: Sequence[Work]) -> None:
         """Bring every one of `works` to the best that can be had. Raises what the engine does."""
-        again = [(work, changed) for work in works if (changed := self._changed(work)) is not None]
+        again = [(work, changed) for work in works if (changed := self.second_search(work)) is not None]
         if not again:
             return
         results = await self._translate([segment for _, (_, _, segment) in again])
@@ -74,6 +76,8 @@ class Repairer:
 
     def warnings(self, work: Work, hypothesis: Hypothesis) -> list[Warned]:
         """What could not be mended in one hypothesis of `work`."""
+        if work.is_sound and hypothesis is work.best:
+            return []
         warned = []
         if is_degenerate(hypothesis, work.segment.source_ids, work.is_limited):
             warned.append(Warned.TOO_LONG if hypothesis.finish_reason is FinishReason.LENGTH else Warned.LOOP)
@@ -83,7 +87,7 @@ class Repairer:
             warned.append(Warned.NUMBER_CHANGED)
         return warned
 
-    def _changed(self, work: Work) -> tuple[str, TextSegment, Segment] | None:
+    def second_search(self, work: Work) -> tuple[str, TextSegment, Segment] | None:
         """What to search for instead of what was; None where the result is good."""
         segment, options = work.segment, work.segment.options
         if is_degenerate(work.best, segment.source_ids, work.is_limited):
@@ -92,6 +96,7 @@ class Repairer:
             options = replace(options, num_hypotheses=options.beam_size)
             return "copies", work.text, replace(segment, options=options, want_attention=True)
         reason, further = self._to_protect(work)
+        work.is_sound = further is None
         text = self._segmenter.with_protected(work.text, further) if further else None
         return None if text is None else (reason, text, replace(segment, source_ids=text.token_ids))
 

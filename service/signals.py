@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from model_store.contract.confidence import confidence, features, repetition
+from model_store.contract.confidence import FEATURES, confidence, features
 from model_store.contract.manifest import Confidence
 from service.attention.maps import MergedMap
 from service.messages import AttentionSignals, Hypothesis, Signals, Token, Warned
@@ -32,7 +32,7 @@ def signals(
         confidence=found,
         mean_log_prob=hypothesis.score,
         lowest_log_prob=min(log_probs),
-        repetition=repetition(hypothesis.token_ids),
+        repetition=values[FEATURES.index("repetition")],
         num_lost_copies=num_lost_copies,
     )
 

@@ -58,15 +58,15 @@ def main() -> None:
     for text, (_, target) in zip(texts, found, strict=True):
         for segment in full.segment(text).segments:
             ids = tuple(tokenizer.encode(target))
-            hypothesis = Hypothesis(ids, (-0.1,) * (len(ids) + 1), FinishReason.EOS, None)
+            hypothesis = Hypothesis(ids, (-1.0,) * (len(ids) + 1), FinishReason.EOS, None)
             asked = Segment(segment.token_ids, SearchOptions())
             works.append(Work(segment, asked, SegmentResult((hypothesis,), Timings(0.0, 0.0, 0.0))))
     parts = {
         "protection": quickest(lambda: [full.segment(text) for text in texts])
         - quickest(lambda: [plain.segment(text) for text in texts]),
-        "look for loops, lost copies and numbers": quickest(
-            lambda: [repairer.warnings(work, work.best) for work in works]
-        ),
+        "readings of labels": quickest(lambda: [full.readings(work.text) for work in works]),
+        "whether to search again": quickest(lambda: [repairer.second_search(work) for work in works]),
+        "warnings": quickest(lambda: [repairer.warnings(work, work.best) for work in works]),
         "signals": quickest(
             lambda: [signals(len(w.segment.source_ids), w.best, 0, manifest.confidence) for w in works]
         ),

@@ -26,6 +26,8 @@ def is_degenerate(hypothesis: Hypothesis, source_ids: Sequence[int], was_limited
 
 def loops(ids: Sequence[int]) -> bool:
     """Whether a stretch of at most MAX_PERIOD tokens comes MIN_REPEATS times in a row, or one token twice as often."""
+    if len(ids) - len(set(ids)) < 2 * (MIN_REPEATS - 1):
+        return False  # the shortest loop, two tokens three times, has four that came before
     for period in range(1, min(MAX_PERIOD, len(ids) // MIN_REPEATS) + 1):
         wanted = period * (MIN_REPEATS - 1) if period > 1 else 2 * MIN_REPEATS - 1
         run = 0
