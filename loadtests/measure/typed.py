@@ -8,10 +8,16 @@ from random import Random
 from loadtests.measure.served import bleu, pairs, written
 from loadtests.measure.setting import parser, show
 
+
+def unpunctuated(text: str) -> str:
+    """`text` without its final punctuation, unless nothing else is in it."""
+    return text.rstrip(" .!?\u2026") or text
+
+
 FORMS: dict[str, tuple[Callable[[str], str], bool]] = {
     "as it is": (str, False),
     "as it is, case ignored": (str, True),
-    "without final punctuation": (lambda text: text.rstrip(" .!?\u2026") or text, False),
+    "without final punctuation": (unpunctuated, False),
     "in lower case, case ignored": (str.lower, True),
     "in upper case, case ignored": (str.upper, True),
 }
@@ -55,6 +61,14 @@ def main() -> None:
         key = tuple(texts)
         kept[key] = kept.get(key) or written(chosen.store, chosen.model, texts)
         rows.append((name, len(texts), f"{bleu(kept[key], references, ignores_case):.2f}"))
+    whole, bare = (kept[tuple(map(change, (source for source, _ in found)))] for change in (str, unpunctuated))
+    cut = list(map(unpunctuated, references))
+    shortened = list(map(unpunctuated, whole))
+    rows += [
+        ("without final punctuation, references without it too", len(bare), f"{bleu(bare, cut):.2f}"),
+        ("as it is, translations and references without it", len(bare), f"{bleu(shortened, cut):.2f}"),
+        ("as it is, translations without it, references with it", len(bare), f"{bleu(shortened, references):.2f}"),
+    ]
     show(f"{chosen.model}, {chosen.test}, int8, beam 4", ["sentences", "number", "BLEU"], rows)
 
     alone = dict(zip(found, kept[tuple(source for source, _ in found)], strict=True))
