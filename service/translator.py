@@ -54,7 +54,7 @@ class Translator:
         longest = self.manifest.limits.max_source_tokens - 1  # the end token takes one
         self._readers: dict[AttentionOptions, AttentionReader] = {}
         tokenizer = bundle.tokenizer
-        placeholders = self._placeholders = tokenizer.placeholders
+        placeholders = tokenizer.placeholders
         protector = Protector(placeholders, tokenizer.knows) if placeholders else None
         self._segmenter = Segmenter(
             self.manifest.source, tokenizer.encode, longest, tokenizer.encode_with_spans, placeholders, protector
@@ -72,10 +72,10 @@ class Translator:
         started = self._clock()
         reader = self._reader(request)
         turn = _Turn()
-        segment = partial(self._segmenter.segment, want_spans=reader is not None or request.signals)
+        wants_attention = reader is not None or request.signals
+        segment = partial(self._segmenter.segment, want_spans=wants_attention)
         texts = await turn.each(segment, request.texts)
         deadline = None if request.timeout_s is None else started + request.timeout_s
-        wants_attention = reader is not None or request.signals
         readings = [self._segmenter.readings(segment) for text in texts for segment in text.segments]
         segments = [
             Segment(reading.token_ids, request.search, wants_attention, deadline)

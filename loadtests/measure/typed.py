@@ -43,7 +43,7 @@ def long_texts(found: list[tuple[str, str]], seed: int = 1) -> list[list[tuple[s
 def as_one_sentence(texts: list[str]) -> str:
     """Sentences joined by commas instead of full stops, so that no splitter takes them apart."""
     *first, last = texts
-    return " ".join([*(text.rstrip(" .!?\u2026") + "," for text in first), last])
+    return " ".join([*(unpunctuated(text) + "," for text in first), last])
 
 
 def main() -> None:
