@@ -207,12 +207,15 @@ class Variation:
         return groups
 
     def _joined(self, pairs: list[LinkedPair], chance: Random) -> LinkedPair:
-        if len(pairs) < 2 or chance.random() < 0.7:
+        """`pairs` one after the other, half of them as one sentence with a sign or a word between its parts."""
+        if len(pairs) < 2 or chance.random() < 0.5:
             return join(pairs)
         source, target = self.conjunctions
         sign = chance.choice(((",", ","), (",", ","), (";", " ;"), (" -", " -"), (f" {source}", f" {target}")))
         bare = [without_end(pair)[0] for pair in pairs[:-1]]
         inner = [pair for pair in (*bare, pairs[-1]) if pair.source and pair.target]
+        if chance.random() < 0.5:
+            return join(inner, sign)
         later = [
             replace(pair, source=self._plain_start(pair.source), target=self._plain_start(pair.target))
             for pair in inner[1:]
