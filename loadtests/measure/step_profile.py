@@ -33,7 +33,10 @@ from onnx import TensorProto, helper, numpy_helper
 from loadtests.measure.setting import Setting, parser, show
 from model_store.contract.bundle import Bundle
 from model_store.contract.store import Store
-from service.kernels.machine import KINDS, PRODUCT, SPARSE_PRODUCT, run
+from service.kernels.machine import run
+from service.kernels.program import Instructions
+from service.kernels.row_batch import RowBatch
+from service.operators.product import Product
 from service.runtime.bundled import BundleRuntime
 from service.runtime.native import NativeRuntime, NativeStepper, Run, open_decoder
 from service.runtime.onnx import OnnxStepper, open_session
@@ -59,8 +62,8 @@ INT8_PRODUCTS = frozenset({"Product", "MatMulIntegerToFloat", "MatMulInteger", "
 FLOAT_PRODUCTS = frozenset({"FloatProduct", "MatMul", "FusedMatMul", "Gemm", "FusedGemm"})
 SPARSE_PRODUCTS = frozenset({"SparseProduct", "SparseFloatProduct"})
 """What they multiply depends on what they read, so they have no part in the products' speed."""
-FUSED_ATTENTION = ("AttendPast", "AttendSource", "GroupQueryAttention")
-"""Products, softmax and the copy of the past in one: told apart, because no profile can divide it."""
+FUSED_ATTENTION = ("CachedSelfAttention", "CrossAttention", "GroupQueryAttention")
+"""Products, softmax and the KV cache's new entry in one: told apart, because no profile can divide it."""
 PEAK_PRODUCTS = ((512, 512, 512), (1024, 1024, 1024), (2048, 2048, 2048), (1024, 4096, 4096))
 """M, K and N."""
 
@@ -178,19 +181,18 @@ def _multiply_adds(told: dict[str, Any]) -> int:
 def timed_run(steps: list[list[Operator]]) -> Run:
     """`machine.run` that does instruction after instruction; `steps` gets those of each run with their times."""
 
-    def timed(program: np.ndarray, rows: np.ndarray, *others: Any) -> None:
-        operators = []
+    def timed(instructions: Instructions, batch: RowBatch) -> None:
+        operators, program, record = [], instructions.array, batch.record
         start = time.perf_counter()
         for _ in range(NUM_EMPTY):
-            run(program[:0], rows, *others)
+            run(program[:0], record)
         empty_s = (time.perf_counter() - start) / NUM_EMPTY
-        for i, instruction in enumerate(program):
+        for i, step in enumerate(instructions.steps):
             start = time.perf_counter()
-            run(program[i : i + 1], rows, *others)
+            run(program[i : i + 1], record)
             seconds = max(0.0, time.perf_counter() - start - empty_s)
-            is_product = instruction["kind"] in (PRODUCT, SPARSE_PRODUCT)
-            size = len(rows) * int(instruction["columns"]) * int(instruction["size"]) if is_product else 0
-            operators.append(Operator(KINDS[instruction["kind"]], seconds * 1e6, size))
+            size = len(batch.rows) * step.weights.size if isinstance(step, Product) else 0
+            operators.append(Operator(step.kernel.name, seconds * 1e6, size))
         steps.append(operators)
 
     return timed

@@ -1,4 +1,4 @@
-"""Arrays that lie at an address, for compiled code: of memory that somebody else holds."""
+"""Arrays and records that lie at an address, for compiled code: of memory that somebody else holds."""
 
 from __future__ import annotations
 
@@ -24,9 +24,21 @@ def _pointer(_typing: Any, address: Any) -> Any:
 
 
 @compiled()
+def record_at(address: int, layout: Any) -> Any:
+    """The record of the structured type `layout`."""
+    return numba.carray(_pointer(address), (1,), layout)[0]
+
+
+@compiled()
 def floats_at(address: int, count: int) -> Any:
     """`count` float32."""
     return numba.carray(_pointer(address), (count,), np.float32)
+
+
+@compiled()
+def float_rows_at(address: int, rows: int, columns: int) -> Any:
+    """float32 [rows, columns]."""
+    return numba.carray(_pointer(address), (rows, columns), np.float32)
 
 
 @compiled()
@@ -36,9 +48,21 @@ def doubles_at(address: int, count: int) -> Any:
 
 
 @compiled()
-def addresses_at(address: int, count: int) -> Any:
-    """`count` int64."""
+def int64s_at(address: int, count: int) -> Any:
+    """`count` int64, addresses among them."""
     return numba.carray(_pointer(address), (count,), np.int64)
+
+
+@compiled()
+def int64_rows_at(address: int, rows: int, columns: int) -> Any:
+    """int64 [rows, columns]."""
+    return numba.carray(_pointer(address), (rows, columns), np.int64)
+
+
+@compiled()
+def int32_rows_at(address: int, rows: int, columns: int) -> Any:
+    """int32 [rows, columns]."""
+    return numba.carray(_pointer(address), (rows, columns), np.int32)
 
 
 @compiled()

@@ -2,7 +2,7 @@
 
 Heads side by side go over the entries together, so that keys and values are read from end to end: they come from memory
 that no cache holds when there are many, which is fast at nothing else. How fast is up to how many entries the processor
-looks at ahead, so that a turn is as few operations as can be.
+looks at ahead, so that a turn is as few operations as can be. Heads whose D is not one of HEAD_SIZES go one by one.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from typing import Any
 
 from llvmlite import ir
 
+from service.compiled import compiled
 from service.kernels.exponential import exponential
-from service.kernels.vectors import (
+from service.kernels.llvm import (
     FLOAT,
     FLOAT_BYTES,
     FLOATS,
@@ -21,122 +22,218 @@ from service.kernels.vectors import (
     HALVES,
     I32,
     I64,
-    LANES,
-    SUMS,
+    INT32S,
     VECTOR_BYTES,
     Loop,
     Value,
-    apart,
+    Write,
+    address_of_turn,
+    addresses_apart,
     begin_loop,
+    constant,
     end_loop,
-    everywhere,
-    known,
+    float_of_bits,
+    lanes_below,
+    largest_lane,
+    llvm_code,
+    llvm_function,
+    llvm_variants,
     load,
     load_floats,
+    load_masked,
+    load_one,
     multiply_add,
-    of_one,
+    pointer,
+    splat,
     store,
-    written,
-)  # fmt: skip
+    store_masked,
+    sum_of_lanes,
+)
+from service.kernels.target import LANES
 
 OFFSET_BYTES = 8
 _NO_WEIGHT = -1e30
 """Instead of a product, where there is no entry."""
-HEAD_SIZES = (16, 32, 64)
-"""D of the heads that there are loops for."""
+HEAD_SIZES = (LANES, 2 * LANES, 4 * LANES)
+"""D of the heads that go over their entries together."""
+_ANY_SIZE = len(HEAD_SIZES)
 MOST_VECTORS = 16
 """Vectors of an entry, heads side by side, that are looked at together: registers hold as many sums."""
+SHARING_ROWS = 4
+"""Rows that look at the same entries together."""
+_KINDS = (FLOATS, HALVES)
 
 
-def attention(num_vectors: int, num_heads: int, kind: Any = FLOATS) -> Callable[..., None]:
+@compiled()
+def head_variant(size: int) -> int:
+    """Which of HEAD_SIZES, or the number behind them."""
+    if size == HEAD_SIZES[0]:
+        return 0
+    if size == HEAD_SIZES[1]:
+        return 1
+    return 2 if size == HEAD_SIZES[2] else _ANY_SIZE
+
+
+@compiled()
+def attention_variant(size: int, is_half: bool, together: bool) -> int:
+    """The number of `attention`'s code for heads of `size`: of keys and values of 16 bits, of heads together."""
+    return (head_variant(size) + (_ANY_SIZE + 1 if is_half else 0)) * 2 + together
+
+
+def _vectors_of(variant: int) -> int:
+    return HEAD_SIZES[variant] // LANES
+
+
+def attention() -> Callable[..., None]:
     """A function for compiled code: weights = softmax(scale * query . keys), and the sum of weight times value, of some
     heads of a row side by side. Vaswani et al. 2017 (arXiv:1706.03762), equation 1.
 
-    What `products`, `shares` and `sums` do, in one call. It takes addresses and sizes: of the queries, float32 [heads,
-    D]; of keys and values, `kind`; of where they lie, int64 [entries]; entries; of the weights and how many bytes lie
-    from one head's to the next's; the bits of the scale; of the result, float32 [heads, D].
+    Scores, softmax and weighted sums (see below) in one call. It takes `attention_variant`, then addresses and sizes:
+    of the queries, float32 [heads, D]; of keys and values; of where they lie, int64 [entries]; entries; of the weights
+    and how many bytes lie from one head's to the next's; the bits of the scale; of the result, float32 [heads, D]; D.
     """
 
-    def write(
-        builder: ir.IRBuilder, query: Value, keys: Value, values: Value, offsets: Value, count: Value, weights: Value,
-        distance: Value, scale_bits: Value, target: Value,
-    ) -> None:  # fmt: skip
-        size = I64(num_vectors * VECTOR_BYTES)
-        queries, targets = (apart(builder, first, size, num_heads) for first in (query, target))
-        rows = apart(builder, weights, distance, num_heads)
-        _write_products(builder, kind, queries, keys, offsets, count, rows, num_vectors, are_shared=False)
-        _write_shares(builder, rows, count, scale_bits)
-        _write_sums(builder, kind, rows, values, offsets, count, targets, num_vectors, are_shared=False, goes_on=False)
+    def known(num_vectors: int, num_heads: int, kind: Any) -> Write:
+        def write(
+            builder: ir.IRBuilder, query: Value, keys: Value, values: Value, offsets: Value, count: Value,
+            weights: Value, distance: Value, scale_bits: Value, target: Value, _size: Value,
+        ) -> None:  # fmt: skip
+            size = I64(num_vectors * VECTOR_BYTES)
+            queries, targets = (addresses_apart(builder, first, size, num_heads) for first in (query, target))
+            rows = addresses_apart(builder, weights, distance, num_heads)
+            _write_scores(builder, kind, queries, keys, offsets, count, rows, num_vectors, are_shared=False)
+            _write_softmax(builder, rows, count, scale_bits)
+            _write_sums(builder, kind, rows, values, offsets, count, targets, num_vectors, False, goes_on=False)
 
-    return written(9, write)
+        return write
+
+    def of_any_size(kind: Any) -> Write:
+        def write(
+            builder: ir.IRBuilder, query: Value, keys: Value, values: Value, offsets: Value, count: Value,
+            weights: Value, _distance: Value, scale_bits: Value, target: Value, size: Value,
+        ) -> None:  # fmt: skip
+            _write_scores_of_any_size(builder, kind, query, keys, offsets, count, weights, size)
+            _write_softmax(builder, [weights], count, scale_bits)
+            _write_sums_of_any_size(builder, kind, weights, values, offsets, count, target, size)
+
+        return write
+
+    variants = []
+    for kind in _KINDS:
+        for variant in range(len(HEAD_SIZES)):
+            vectors = _vectors_of(variant)
+            variants += [known(vectors, 1, kind), known(vectors, MOST_VECTORS // vectors, kind)]
+        variants += [of_any_size(kind)] * 2
+    return llvm_variants(10, variants)
 
 
-def products(num_vectors: int, num_rows: int, kind: Any = FLOATS, *, are_shared: bool = False) -> Callable[..., None]:
-    """A function for compiled code: query . key of every entry, of some heads, D = 16 `num_vectors`.
+@compiled()
+def entries_variant(size: int, is_half: bool, is_shared: bool) -> int:
+    """The number of `scores`' and `sums`' code for heads of one of HEAD_SIZES: of entries of 16 bits, shared."""
+    return (head_variant(size) + (_ANY_SIZE if is_half else 0)) * 2 + is_shared
 
-    The heads are those of a row side by side, or, `are_shared`, the same one of as many rows, which look at the same
-    keys.
 
-    It takes addresses and sizes: of the first query, float32 [D], rounded to `kind` first, and how many bytes lie from
-    one to the next; of the keys, `kind`; of how many bytes behind that address those of an entry lie, int64 [entries];
-    entries, at least 1; of the result, float32 [entries] for each head, and how many bytes lie from one's to the
-    next's. There must be memory for 16 more of each.
+def _entry_variants(code: Callable[[int, int, Any, bool], Write]) -> list[Write]:
+    """See `entries_variant`: the same head of SHARING_ROWS rows that look at the same entries, or of one row."""
+    return [
+        code(_vectors_of(variant), SHARING_ROWS if is_shared else 1, kind, is_shared)
+        for kind in _KINDS
+        for variant in range(len(HEAD_SIZES))
+        for is_shared in (False, True)
+    ]
+
+
+def scores() -> Callable[..., None]:
+    """A function for compiled code: query . key of every entry, of the same head of one row or of SHARING_ROWS.
+
+    It takes `entries_variant`, then addresses and sizes: of the first query, float32 [D], rounded to the entries' type
+    first, and how many bytes lie from one to the next; of the keys; of how many bytes behind that address those of an
+    entry lie, int64 [entries]; entries, at least 1; of the result, float32 [entries] for each row, and how many bytes
+    lie from one's to the next's. There must be memory for one vector more of each.
     """
 
-    def write(
-        builder: ir.IRBuilder, query: Value, query_distance: Value, keys: Value, offsets: Value, count: Value,
-        weights: Value, distance: Value,
-    ) -> None:  # fmt: skip
-        queries = apart(builder, query, query_distance, num_rows)
-        rows = apart(builder, weights, distance, num_rows)
-        _write_products(builder, kind, queries, keys, offsets, count, rows, num_vectors, are_shared)
+    def code(num_vectors: int, num_rows: int, kind: Any, is_shared: bool) -> Write:
+        def write(
+            builder: ir.IRBuilder, query: Value, query_distance: Value, keys: Value, offsets: Value, count: Value,
+            weights: Value, distance: Value,
+        ) -> None:  # fmt: skip
+            queries = addresses_apart(builder, query, query_distance, num_rows)
+            rows = addresses_apart(builder, weights, distance, num_rows)
+            _write_scores(builder, kind, queries, keys, offsets, count, rows, num_vectors, is_shared)
 
-    return written(7, write)
+        return write
+
+    return llvm_variants(7, _entry_variants(code))
 
 
-def sums(num_vectors: int, num_rows: int, kind: Any = FLOATS, *, are_shared: bool = False) -> Callable[..., None]:
+def sums() -> Callable[..., None]:
     """A function for compiled code: to each result the sum of weight times value over all entries is added.
 
-    Heads are as in `products`.
-
-    It takes addresses and sizes: of the first head's weights, float32 [entries], and how many bytes lie from one's to
-    the next's; of the values, and of where they lie, as in `products`; entries, at least 1; of the first result,
-    float32 [D], and how many bytes lie from one to the next.
+    It takes `entries_variant`, then addresses and sizes: of the first row's weights, float32 [entries], and how many
+    bytes lie from one's to the next's; of the values, and of where they lie, as `scores`; entries, at least 1; of the
+    first result, float32 [D], and how many bytes lie from one to the next.
     """
 
-    def write(
-        builder: ir.IRBuilder, weights: Value, distance: Value, values: Value, offsets: Value, count: Value,
-        target: Value, target_distance: Value,
-    ) -> None:  # fmt: skip
-        rows = apart(builder, weights, distance, num_rows)
-        targets = apart(builder, target, target_distance, num_rows)
-        _write_sums(builder, kind, rows, values, offsets, count, targets, num_vectors, are_shared, goes_on=True)
+    def code(num_vectors: int, num_rows: int, kind: Any, is_shared: bool) -> Write:
+        def write(
+            builder: ir.IRBuilder, weights: Value, distance: Value, values: Value, offsets: Value, count: Value,
+            target: Value, target_distance: Value,
+        ) -> None:  # fmt: skip
+            rows = addresses_apart(builder, weights, distance, num_rows)
+            targets = addresses_apart(builder, target, target_distance, num_rows)
+            _write_sums(builder, kind, rows, values, offsets, count, targets, num_vectors, is_shared, goes_on=True)
 
-    return written(7, write)
+        return write
+
+    return llvm_variants(7, _entry_variants(code))
 
 
-def shares(num_rows: int) -> Callable[..., None]:
-    """A function for compiled code: softmax(scale * products) of some heads, in place. Vaswani et al. 2017
-    (arXiv:1706.03762), equation 1.
+def softmax() -> Callable[..., None]:
+    """A function for compiled code: softmax(scale * scores) of SHARING_ROWS rows, variant 1, or of one, variant 0, in
+    place. Vaswani et al. 2017 (arXiv:1706.03762), equation 1.
 
-    It takes the address of the first head's products, float32, each with memory for 16 more; how many bytes lie from
-    one's to the next's; how many they are, at least 1; the bits of the scale, float32, above 0.
+    It takes the variant; the address of the first row's scores, float32, each with memory for one vector more; how
+    many bytes lie from one's to the next's; how many they are, at least 1; the bits of the scale, float32, above 0.
     """
 
-    def write(builder: ir.IRBuilder, first: Value, distance: Value, count: Value, scale_bits: Value) -> None:
-        _write_shares(builder, apart(builder, first, distance, num_rows), count, scale_bits)
+    def code(num_rows: int) -> Write:
+        def write(builder: ir.IRBuilder, first: Value, distance: Value, count: Value, scale_bits: Value) -> None:
+            _write_softmax(builder, addresses_apart(builder, first, distance, num_rows), count, scale_bits)
 
-    return written(4, write)
+        return write
+
+    return llvm_variants(4, [code(1), code(SHARING_ROWS)])
 
 
-def _write_products(
+def halving() -> Callable[..., None]:
+    """A function for compiled code: float32 rounded to 16 bits each, to nearest, half to even.
+
+    It takes the addresses of the floats and of the result, and how many floats there are, at least 1; up to a whole
+    vector of the result is written.
+    """
+
+    def write(builder: ir.IRBuilder, source: Value, target: Value, count: Value) -> None:
+        loop, _ = begin_loop(builder, _num_vectors(builder, count), [])
+        mask = _mask_of_turn(builder, loop, count)
+        floats = load_masked(builder, FLOATS, address_of_turn(builder, source, loop), mask)
+        halves = builder.fptrunc(floats, HALVES)
+        name = f"llvm.masked.store.v{LANES}f16.p0"
+        put = llvm_function(builder, name, ir.VoidType(), HALVES, HALVES.as_pointer(), I32, mask.type)
+        place = pointer(builder, HALVES, address_of_turn(builder, target, loop, LANES * HALF_BYTES))
+        builder.call(put, [halves, place, I32(1), mask])
+        end_loop(builder, loop, [], [])
+
+    return llvm_code(3, write)
+
+
+def _write_scores(
     builder: ir.IRBuilder, kind: Any, queries: Sequence[Value], keys: Value, offsets: Value, count: Value,
     rows: Sequence[Value], num_vectors: int, are_shared: bool,
 ) -> None:  # fmt: skip
     """Query . key of every entry and of all heads, to their `rows` of weights.
 
-    A turn takes as many entries as together have 16 products, a whole vector, or one entry of a single head; the last
-    turn takes the last entry again and again where there are no more.
+    A turn takes as many entries as together have a vector of products, or one entry of a single head; the last turn
+    takes the last entry again and again where there are no more.
     """
     fma, num_heads = multiply_add(builder), len(rows)
     num_entries = LANES // num_heads if num_heads > 1 else 1
@@ -166,51 +263,78 @@ def _write_products(
     for head, row in enumerate(rows):
         own_lanes = [head * num_entries + i for i in range(num_entries)]
         of_row = builder.shuffle_vector(totals, totals, ir.Constant(ir.VectorType(I32, num_entries), own_lanes))
-        place = builder.inttoptr(builder.add(row, builder.mul(first, I64(FLOAT_BYTES))), of_row.type.as_pointer())
+        place = pointer(builder, of_row.type, builder.add(row, builder.mul(first, I64(FLOAT_BYTES))))
         builder.store(of_row, place, align=4)
     end_loop(builder, loop, [], [])
 
 
-def _write_shares(builder: ir.IRBuilder, rows: Sequence[Value], count: Value, scale_bits: Value) -> None:
-    """softmax(scale * products), in place. While one head waits for a result another goes on."""
-    maximum = known(builder, "llvm.maxnum.v16f32", FLOATS, FLOATS, FLOATS)
-    largest = known(builder, "llvm.vector.reduce.fmax.v16f32", FLOAT, FLOATS)
-    total = known(builder, "llvm.vector.reduce.fadd.v16f32", FLOAT, FLOAT, FLOATS)
-    scale = everywhere(builder, FLOATS, builder.bitcast(builder.trunc(scale_bits, I32), FLOAT))
-    vectors = builder.lshr(builder.add(count, I64(LANES - 1)), I64(4))
-    for row in rows:
-        store(builder, of_one(_NO_WEIGHT), builder.add(row, builder.mul(count, I64(FLOAT_BYTES))), 0)
+def _write_scores_of_any_size(
+    builder: ir.IRBuilder, kind: Any, query: Value, keys: Value, offsets: Value, count: Value, weights: Value,
+    size: Value,
+) -> None:  # fmt: skip
+    """Query . key of every entry, of one head."""
+    fma = multiply_add(builder)
+    entries, _ = begin_loop(builder, count, [])
+    key = _entry(builder, keys, offsets, entries.number)
+    vectors, (total,) = begin_loop(builder, _num_vectors(builder, size), [constant(0.0)])
+    mask = _mask_of_turn(builder, vectors, size)
+    own = load_masked(builder, FLOATS, address_of_turn(builder, query, vectors), mask)
+    if kind is HALVES:
+        own = builder.fpext(builder.fptrunc(own, HALVES), FLOATS)
+    theirs = load_masked(builder, kind, address_of_turn(builder, key, vectors, _kind_bytes(kind)), mask)
+    added = builder.call(fma, [own, theirs, total])
+    end_loop(builder, vectors, [total], [added])
+    place = address_of_turn(builder, weights, entries, FLOAT_BYTES)
+    builder.store(sum_of_lanes(builder, added), pointer(builder, FLOAT, place), align=4)
+    end_loop(builder, entries, [], [])
 
-    loop, tops = begin_loop(builder, vectors, [of_one(_NO_WEIGHT)] * len(rows))
+
+def _write_sums_of_any_size(
+    builder: ir.IRBuilder, kind: Any, weights: Value, values: Value, offsets: Value, count: Value, target: Value,
+    size: Value,
+) -> None:  # fmt: skip
+    """The sum of weight times value over all entries, of one head."""
+    fma = multiply_add(builder)
+    vectors, _ = begin_loop(builder, _num_vectors(builder, size), [])
+    mask = _mask_of_turn(builder, vectors, size)
+    entries, (total,) = begin_loop(builder, count, [constant(0.0)])
+    value = address_of_turn(builder, _entry(builder, values, offsets, entries.number), vectors, _kind_bytes(kind))
+    weight = splat(builder, FLOATS, load_one(builder, FLOAT, address_of_turn(builder, weights, entries, FLOAT_BYTES)))
+    added = builder.call(fma, [weight, load_masked(builder, kind, value, mask), total])
+    end_loop(builder, entries, [total], [added])
+    store_masked(builder, added, address_of_turn(builder, target, vectors), mask)
+    end_loop(builder, vectors, [], [])
+
+
+def _write_softmax(builder: ir.IRBuilder, rows: Sequence[Value], count: Value, scale_bits: Value) -> None:
+    """softmax(scale * scores), in place. While one head waits for a result another goes on."""
+    maximum = llvm_function(builder, f"llvm.maxnum.v{LANES}f32", FLOATS, FLOATS, FLOATS)
+    scale, vectors = splat(builder, FLOATS, float_of_bits(builder, scale_bits)), _num_vectors(builder, count)
+    for row in rows:
+        store(builder, constant(_NO_WEIGHT), builder.add(row, builder.mul(count, I64(FLOAT_BYTES))), 0)
+
+    loop, tops = begin_loop(builder, vectors, [constant(_NO_WEIGHT)] * len(rows))
     found = [
-        builder.call(maximum, [top, load(builder, FLOATS, _vector(builder, row, loop), 0)])
+        builder.call(maximum, [top, load(builder, FLOATS, address_of_turn(builder, row, loop), 0)])
         for row, top in zip(rows, tops, strict=True)
     ]
     end_loop(builder, loop, tops, found)
-    highest = [everywhere(builder, FLOATS, builder.call(largest, [top], fastmath=("nnan",))) for top in found]
+    highest = [splat(builder, FLOATS, largest_lane(builder, top)) for top in found]
 
-    loop, sums = begin_loop(builder, vectors, [of_one(0.0)] * len(rows))
+    loop, totals = begin_loop(builder, vectors, [constant(0.0)] * len(rows))
     added = []
-    for row, top, so_far in zip(rows, highest, sums, strict=True):
-        here = _vector(builder, row, loop)
-        exponent = builder.fmul(builder.fsub(load(builder, FLOATS, here, 0), top), scale)
-        power = exponential(builder, exponent, has_scale=True)
+    for row, top, so_far in zip(rows, highest, totals, strict=True):
+        here = address_of_turn(builder, row, loop)
+        power = exponential(builder, builder.fmul(builder.fsub(load(builder, FLOATS, here, 0), top), scale))
         store(builder, power, here, 0)
         added.append(builder.fadd(so_far, power))
-    end_loop(builder, loop, sums, added)
-    shares = [
-        everywhere(
-            builder,
-            FLOATS,
-            builder.fdiv(FLOAT(1.0), builder.call(total, [FLOAT(0.0), powers], fastmath=("reassoc",))),
-        )
-        for powers in added
-    ]
+    end_loop(builder, loop, totals, added)
+    factors = [splat(builder, FLOATS, builder.fdiv(FLOAT(1.0), sum_of_lanes(builder, powers))) for powers in added]
 
     loop, _ = begin_loop(builder, vectors, [])
-    for row, share in zip(rows, shares, strict=True):
-        here = _vector(builder, row, loop)
-        store(builder, builder.fmul(load(builder, FLOATS, here, 0), share), here, 0)
+    for row, factor in zip(rows, factors, strict=True):
+        here = address_of_turn(builder, row, loop)
+        store(builder, builder.fmul(load(builder, FLOATS, here, 0), factor), here, 0)
     end_loop(builder, loop, [], [])
 
 
@@ -220,12 +344,12 @@ def _write_sums(
 ) -> None:  # fmt: skip
     """The sum of weight times value over all entries, for all heads; it `goes_on` from what their `targets` have."""
     fma, places = multiply_add(builder), [(target, j) for target in targets for j in range(num_vectors)]
-    begin = [load(builder, FLOATS, target, j) if goes_on else of_one(0.0) for target, j in places]
+    begin = [load(builder, FLOATS, target, j) if goes_on else constant(0.0) for target, j in places]
     loop, totals = begin_loop(builder, count, begin)
     value = _entry(builder, values, offsets, loop.number)
     added: list[Value] = []
     for row, own in zip(rows, _vectors(builder, kind, value, len(rows), num_vectors, are_shared), strict=True):
-        weight = everywhere(builder, FLOATS, builder.load(_number(builder, row, loop), align=4))
+        weight = splat(builder, FLOATS, load_one(builder, FLOAT, address_of_turn(builder, row, loop, FLOAT_BYTES)))
         for vector in own:
             added.append(builder.call(fma, [weight, vector, totals[len(added)]]))
     end_loop(builder, loop, totals, added)
@@ -233,19 +357,18 @@ def _write_sums(
         store(builder, total, target, j)
 
 
-def halving() -> Callable[..., None]:
-    """A function for compiled code: float32 rounded to 16 bits each, to nearest, half to even.
+def _num_vectors(builder: ir.IRBuilder, count: Value) -> Value:
+    """Vectors that hold `count` numbers."""
+    return builder.udiv(builder.add(count, I64(LANES - 1)), I64(LANES))
 
-    It takes the addresses of the floats and of the result, and how many vectors of 16 there are, at least 1.
-    """
 
-    def write(builder: ir.IRBuilder, source: Value, target: Value, count: Value) -> None:
-        loop, _ = begin_loop(builder, count, [])
-        halves = builder.fptrunc(load(builder, FLOATS, _vector(builder, source, loop), 0), HALVES)
-        store(builder, halves, builder.add(target, builder.mul(loop.number, I64(LANES * HALF_BYTES))), 0)
-        end_loop(builder, loop, [], [])
+def _mask_of_turn(builder: ir.IRBuilder, loop: Loop, count: Value) -> Value:
+    """Which lanes of this turn's vector are among the first `count` numbers."""
+    return lanes_below(builder, builder.sub(count, builder.mul(loop.number, I64(LANES))))
 
-    return written(3, write)
+
+def _kind_bytes(kind: Any) -> int:
+    return VECTOR_BYTES if kind is FLOATS else LANES * HALF_BYTES
 
 
 def _vectors(
@@ -276,21 +399,11 @@ def _fold(builder: ir.IRBuilder, a: Value, b: Value, width: int) -> Value:
     half = width // 2
     stays = [n if n % width < half else LANES + n for n in range(LANES)]
     comes = [n + half if n % width < half else LANES + n - half for n in range(LANES)]
-    parts = (builder.shuffle_vector(a, b, ir.Constant(SUMS, lanes)) for lanes in (stays, comes))
+    parts = (builder.shuffle_vector(a, b, ir.Constant(INT32S, lanes)) for lanes in (stays, comes))
     return builder.fadd(*parts)
 
 
 def _entry(builder: ir.IRBuilder, base: Value, offsets: Value, number: Value) -> Value:
     """The address of entry `number`."""
     address = builder.add(offsets, builder.mul(number, I64(OFFSET_BYTES)))
-    return builder.add(base, builder.load(builder.inttoptr(address, I64.as_pointer()), align=8))
-
-
-def _number(builder: ir.IRBuilder, base: Value, loop: Loop) -> Value:
-    """A pointer to the float of this turn."""
-    return builder.inttoptr(builder.add(base, builder.mul(loop.number, I64(FLOAT_BYTES))), FLOAT.as_pointer())
-
-
-def _vector(builder: ir.IRBuilder, base: Value, loop: Loop) -> Value:
-    """The address of the vector of this turn."""
-    return builder.add(base, builder.mul(loop.number, I64(VECTOR_BYTES)))
+    return builder.add(base, builder.load(pointer(builder, I64, address), align=8))

@@ -7,23 +7,29 @@ from collections.abc import Callable
 from llvmlite import ir
 
 from service.kernels.exponential import exponential
-from service.kernels.vectors import (
+from service.kernels.llvm import (
     FLOAT,
     FLOAT_BYTES,
     FLOATS,
-    I64,
     Value,
+    address_of_turn,
     begin_loop,
+    constant,
     end_loop,
-    everywhere,
-    known,
+    largest_lane,
+    llvm_code,
+    llvm_function,
     load,
-    written,
-)  # fmt: skip
+    load_one,
+    pointer,
+    splat,
+    sum_of_lanes,
+)
+from service.kernels.target import LANES
 
-BLOCK = 64
+BLOCK = 4 * LANES
 """Entries that have a maximum of their own."""
-_NUM_VECTORS = BLOCK // 16
+_NUM_VECTORS = 4
 
 
 def block_maxima() -> Callable[..., None]:
@@ -33,18 +39,16 @@ def block_maxima() -> Callable[..., None]:
     """
 
     def write(builder: ir.IRBuilder, row: Value, count: Value, target: Value) -> None:
-        largest = known(builder, "llvm.vector.reduce.fmax.v16f32", FLOAT, FLOATS)
-        of_two = known(builder, "llvm.maxnum.v16f32", FLOATS, FLOATS, FLOATS)
+        of_two = llvm_function(builder, f"llvm.maxnum.v{LANES}f32", FLOATS, FLOATS, FLOATS)
         loop, _ = begin_loop(builder, count, [])
-        block = builder.add(row, builder.mul(loop.number, I64(BLOCK * FLOAT_BYTES)))
+        block = address_of_turn(builder, row, loop, BLOCK * FLOAT_BYTES)
         one, two, three, four = (load(builder, FLOATS, block, j) for j in range(_NUM_VECTORS))
         pairs = [builder.call(of_two, pair, fastmath=("nnan",)) for pair in ([one, two], [three, four])]
-        found = builder.call(largest, [builder.call(of_two, pairs, fastmath=("nnan",))], fastmath=("nnan",))
-        address = builder.add(target, builder.mul(loop.number, I64(FLOAT_BYTES)))
-        builder.store(found, builder.inttoptr(address, FLOAT.as_pointer()), align=4)
+        found = largest_lane(builder, builder.call(of_two, pairs, fastmath=("nnan",)))
+        builder.store(found, pointer(builder, FLOAT, address_of_turn(builder, target, loop, FLOAT_BYTES)), align=4)
         end_loop(builder, loop, [], [])
 
-    return written(3, write)
+    return llvm_code(3, write)
 
 
 def exponential_sum(has_scale: bool) -> Callable[..., None]:
@@ -56,20 +60,16 @@ def exponential_sum(has_scale: bool) -> Callable[..., None]:
     """
 
     def write(builder: ir.IRBuilder, row: Value, count: Value, largest: Value, target: Value) -> None:
-        pointer = builder.inttoptr(largest, FLOAT.as_pointer())
-        offset = everywhere(builder, FLOATS, builder.load(pointer, align=4))
-        zero = ir.Constant(FLOATS, [0.0] * 16)
-        loop, sums = begin_loop(builder, count, [zero] * _NUM_VECTORS)
-        block = builder.add(row, builder.mul(loop.number, I64(BLOCK * FLOAT_BYTES)))
+        offset = splat(builder, FLOATS, load_one(builder, FLOAT, largest))
+        loop, sums = begin_loop(builder, count, [constant(0.0)] * _NUM_VECTORS)
+        block = address_of_turn(builder, row, loop, BLOCK * FLOAT_BYTES)
         added = [
             builder.fadd(total, exponential(builder, builder.fsub(load(builder, FLOATS, block, j), offset), has_scale))
             for j, total in enumerate(sums)
         ]
         end_loop(builder, loop, sums, added)
         one, two, three, four = added
-        reduce = known(builder, "llvm.vector.reduce.fadd.v16f32", FLOAT, FLOAT, FLOATS)
-        both = builder.fadd(builder.fadd(one, two), builder.fadd(three, four))
-        total = builder.call(reduce, [FLOAT(0.0), both], fastmath=("reassoc",))
-        builder.store(total, builder.inttoptr(target, FLOAT.as_pointer()), align=4)
+        total = sum_of_lanes(builder, builder.fadd(builder.fadd(one, two), builder.fadd(three, four)))
+        builder.store(total, pointer(builder, FLOAT, target), align=4)
 
-    return written(4, write)
+    return llvm_code(4, write)

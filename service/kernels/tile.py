@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
 from llvmlite import ir
 
-from service.kernels.vectors import (
+from service.compiled import compiled
+from service.kernels.llvm import (
     BYTES,
     FLOAT,
     FLOAT_BYTES,
@@ -25,58 +25,101 @@ from service.kernels.vectors import (
     I16,
     I32,
     I64,
-    LANES,
+    INT32S,
     MASK,
-    SUMS,
     VECTOR_BYTES,
     Value,
-    apart,
+    Write,
+    address_of_turn,
+    addresses_apart,
     begin_loop,
     end_loop,
-    everywhere,
-    fetch,
-    known,
+    float_of_bits,
+    lanes_below,
+    llvm_code,
+    llvm_function,
+    llvm_variants,
     load,
+    load_masked,
+    load_one,
     multiply_add,
+    prefetch,
+    splat,
     store,
-    written,
-)  # fmt: skip
+    store_masked,
+)
+from service.kernels.target import LANES, TARGET
 
-DEPTH = 4
-"""Products that the instruction adds to one sum."""
-TILE_ROWS = 6
-WIDE, NARROW = 4, 1
-"""Vectors of columns of a tile. The largest one has 24 sums, 4 registers of weights and one of activations, of 32."""
-TILE_COLUMNS = WIDE * LANES
-NUMBER_BYTES = 4
-"""Of the number of an activation."""
+DEPTH = TARGET.dot_depth
+WIDE = TARGET.tile_vectors
+INDEX_BYTES = 4
+"""Of the index of an activation."""
+_ROWS = TARGET.tile_rows
 FEW_BYTES, PAIRS = ir.VectorType(I8, LANES), ir.VectorType(I16, VECTOR_BYTES // 2)
 
 
-def product_tile(num_rows: int, num_vectors: int) -> Callable[..., None]:
-    """A function for compiled code: a tile of `num_rows` by 16 `num_vectors` of an int8 product.
+def product_tiles() -> Callable[..., None]:
+    """A function for compiled code: a tile of an int8 product; see `tile_variant`.
 
     It takes addresses and sizes: of the activations, uint8, and the bytes from one row of them to the next; of the
-    weights, int8 [K / 4, columns, 4]; K / 4, at least 1; of what the sums begin with, int32 [columns]; of the factors
-    and of what is added, float32 [columns]; of what is added besides, float32, and the bytes from one row of it to the
-    next; of the result, float32, and the bytes from one row of it to the next.
+    weights, int8 [K / 4, columns, 4]; K / 4, at least 1; of the initial sums, int32 [columns]; of the factors and of
+    the biases, float32 [columns]; of the addend, float32, and the bytes from one row of it to the next; of the result,
+    float32, and the bytes from one row of it to the next; the columns that the result has, of a narrow tile.
     """
 
-    def write(
-        builder: ir.IRBuilder, source: Value, stride: Value, weights: Value, steps: Value, first: Value, factors: Value,
-        biases: Value, addend: Value, addend_stride: Value, target: Value, target_stride: Value,
-    ) -> None:  # fmt: skip
-        columns = [load(builder, SUMS, first, j) for j in range(num_vectors)]
-        sums = _sums(builder, apart(builder, source, stride, num_rows), weights, steps, columns)
-        floats = _scaled(builder, sums, factors, biases)
-        addends = apart(builder, addend, addend_stride, num_rows)
-        _write_floats(builder, floats, addends, apart(builder, target, target_stride, num_rows))
+    def variant(num_rows: int, num_vectors: int) -> Write:
+        def write(
+            builder: ir.IRBuilder, source: Value, stride: Value, weights: Value, steps: Value, first: Value,
+            factors: Value, biases: Value, addend: Value, addend_stride: Value, target: Value, target_stride: Value,
+            columns: Value,
+        ) -> None:  # fmt: skip
+            begin = [load(builder, INT32S, first, j) for j in range(num_vectors)]
+            sums = _dot_sums(builder, addresses_apart(builder, source, stride, num_rows), weights, steps, begin)
+            floats = _scaled(builder, sums, factors, biases)
+            addends = addresses_apart(builder, addend, addend_stride, num_rows)
+            targets = addresses_apart(builder, target, target_stride, num_rows)
+            _write_floats(builder, floats, addends, targets, None if num_vectors > 1 else columns)
 
-    return written(11, write)
+        return write
+
+    return llvm_variants(12, [variant(rows, vectors) for vectors in (WIDE, 1) for rows in range(1, _ROWS + 1)])
+
+
+def float_tiles() -> Callable[..., None]:
+    """A function for compiled code: a tile of a float32 product; see `tile_variant`.
+
+    It takes addresses and sizes: of the activations, and the bytes from one row of them to the next; of the weights
+    [K, columns]; K, at least 1; of the biases [columns], with which the sums begin; the bits of the least sum that is
+    kept as it is; of the addend, and the bytes from one row of it to the next; of the result, and the bytes from one
+    row of it to the next; the columns that the result has, of a narrow tile.
+    """
+
+    def variant(num_rows: int, num_vectors: int) -> Write:
+        def write(
+            builder: ir.IRBuilder, source: Value, stride: Value, weights: Value, steps: Value, biases: Value,
+            least: Value, addend: Value, addend_stride: Value, target: Value, target_stride: Value, columns: Value,
+        ) -> None:  # fmt: skip
+            rows = addresses_apart(builder, source, stride, num_rows)
+            sums = _float_sums(builder, rows, weights, steps, biases, num_vectors)
+            addends = addresses_apart(builder, addend, addend_stride, num_rows)
+            targets = addresses_apart(builder, target, target_stride, num_rows)
+            floats = _at_least(builder, sums, least)
+            _write_floats(builder, floats, addends, targets, None if num_vectors > 1 else columns)
+
+        return write
+
+    return llvm_variants(11, [variant(rows, vectors) for vectors in (WIDE, 1) for rows in range(1, _ROWS + 1)])
+
+
+@compiled()
+def tile_variant(num_rows: int, is_wide: bool) -> int:
+    """The number of the tile of 1 to TARGET.tile_rows rows, of TARGET.tile_columns columns or, narrow, of one vector;
+    the result of a narrow one may have fewer columns."""
+    return num_rows - 1 if is_wide else _ROWS + num_rows - 1
 
 
 def product_row() -> Callable[..., None]:
-    """A function for compiled code: TILE_COLUMNS columns of one row of an int8 product, of what is not 0 in it.
+    """A function for compiled code: TARGET.tile_columns columns of one row of an int8 product, of what is not 0 in it.
 
     It takes addresses and a size: of what is not 0, uint8, up to the next multiple of DEPTH filled with zeros; of its
     numbers, int32; how many times DEPTH those are, at least 1; of the weights, int8 [K, 64] `woven`; of what the sums
@@ -88,11 +131,11 @@ def product_row() -> Callable[..., None]:
         factors: Value, biases: Value, addend: Value, target: Value,
     ) -> None:  # fmt: skip
         dot = _dot(builder)
-        loop, running = begin_loop(builder, steps, [load(builder, SUMS, first, j) for j in range(WIDE)])
-        some = builder.add(numbers, builder.mul(loop.number, I64(DEPTH * NUMBER_BYTES)))
+        loop, running = begin_loop(builder, steps, [load(builder, INT32S, first, j) for j in range(WIDE)])
+        some = builder.add(numbers, builder.mul(loop.number, I64(DEPTH * INDEX_BYTES)))
         rows = [
-            load(builder, BYTES, builder.add(weights, builder.mul(_number(builder, at), I64(TILE_COLUMNS))), 0)
-            for at in apart(builder, some, I64(NUMBER_BYTES), DEPTH)
+            load(builder, BYTES, builder.add(weights, builder.mul(_index(builder, at), I64(TARGET.tile_columns))), 0)
+            for at in addresses_apart(builder, some, I64(INDEX_BYTES), DEPTH)
         ]
         four = _four_bytes(builder, builder.add(source, builder.mul(loop.number, I64(DEPTH))))
         columns = _interleaved(builder, rows)
@@ -100,33 +143,25 @@ def product_row() -> Callable[..., None]:
         end_loop(builder, loop, running, added)
         _write_floats(builder, _scaled(builder, [added], factors, biases), [addend], [target])
 
-    return written(9, write)
+    return llvm_code(9, write)
 
 
-def float_tile(num_rows: int, num_vectors: int, *, of_chosen: bool = False) -> Callable[..., None]:
-    """A function for compiled code: a tile of `num_rows` by 16 `num_vectors` of a float32 product.
+def float_row() -> Callable[..., None]:
+    """A function for compiled code: a whole tile of one row of a float32 product, of the activations that are not 0.
 
-    It takes addresses and sizes: of the activations, and the bytes from one row of them to the next; of the weights
-    [K, columns]; K, at least 1; of the biases [columns], with which the sums begin; the bits of the least sum that is
-    kept as it is; of what is added then, and the bytes from one row of it to the next; of the result, and the bytes
-    from one row of it to the next. `of_chosen`: then of the numbers, int32, of what the sums are of, as many as it was
-    told instead of K.
+    It takes addresses and sizes: of the activations; of the indices, int32, of those that are not 0; of the weights;
+    how many indices, at least 1; of the biases; the bits of the least sum; of the addend; of the result, as
+    `float_tiles`.
     """
 
     def write(
-        builder: ir.IRBuilder, source: Value, stride: Value, weights: Value, steps: Value, biases: Value, least: Value,
-        addend: Value, addend_stride: Value, target: Value, target_stride: Value, *chosen: Value,
+        builder: ir.IRBuilder, source: Value, indices: Value, weights: Value, steps: Value, biases: Value, least: Value,
+        addend: Value, target: Value,
     ) -> None:  # fmt: skip
-        columns = [load(builder, FLOATS, biases, j) for j in range(num_vectors)]
-        sums = _float_sums(builder, apart(builder, source, stride, num_rows), weights, steps, columns, *chosen)
-        floor = everywhere(builder, FLOATS, builder.bitcast(builder.trunc(least, I32), FLOAT))
-        floats = [
-            [builder.select(builder.fcmp_unordered(">", total, floor), total, floor) for total in row] for row in sums
-        ]
-        addends = apart(builder, addend, addend_stride, num_rows)
-        _write_floats(builder, floats, addends, apart(builder, target, target_stride, num_rows))
+        sums = _float_sums(builder, [source], weights, steps, biases, WIDE, indices)
+        _write_floats(builder, _at_least(builder, sums, least), [addend], [target])
 
-    return written(11 if of_chosen else 10, write)
+    return llvm_code(8, write)
 
 
 def nonzeros(of_bytes: bool) -> Callable[..., None]:
@@ -139,32 +174,32 @@ def nonzeros(of_bytes: bool) -> Callable[..., None]:
 
     def write(builder: ir.IRBuilder, row: Value, count: Value, numbers: Value, *others: Value) -> None:
         *values, number_found = others
-        compress = known(builder, "llvm.x86.avx512.mask.compress.v16i32", SUMS, SUMS, SUMS, MASK)
-        ones = known(builder, "llvm.ctpop.i16", I16, I16)
-        zero = ir.Constant(SUMS, [0] * LANES)
-        loop, (lanes, end) = begin_loop(builder, count, [ir.Constant(SUMS, list(range(LANES))), I64(0)])
+        compress = llvm_function(builder, TARGET.compress, INT32S, INT32S, INT32S, MASK)
+        ones = llvm_function(builder, "llvm.ctpop.i16", I16, I16)
+        zero = ir.Constant(INT32S, [0] * LANES)
+        loop, (lanes, end) = begin_loop(builder, count, [ir.Constant(INT32S, list(range(LANES))), I64(0)])
         here = builder.add(row, builder.mul(loop.number, I64(LANES * (1 if of_bytes else FLOAT_BYTES))))
         if of_bytes:
             few = builder.load(builder.inttoptr(here, FEW_BYTES.as_pointer()), align=1)
-            entries = builder.zext(few, SUMS)
+            entries = builder.zext(few, INT32S)
         else:
-            entries = load(builder, SUMS, here, 0)
+            entries = load(builder, INT32S, here, 0)
         is_there = builder.icmp_unsigned("!=", entries, zero)
-        at = builder.add(numbers, builder.mul(end, I64(NUMBER_BYTES)))
+        at = builder.add(numbers, builder.mul(end, I64(INDEX_BYTES)))
         store(builder, builder.call(compress, [lanes, zero, is_there]), at, 0)
         for address in values:
             found = builder.trunc(builder.call(compress, [entries, zero, is_there]), FEW_BYTES)
             builder.store(found, builder.inttoptr(builder.add(address, end), FEW_BYTES.as_pointer()), align=1)
         more = builder.zext(builder.call(ones, [builder.bitcast(is_there, I16)]), I64)
-        following = builder.add(lanes, ir.Constant(SUMS, [LANES] * LANES))
+        following = builder.add(lanes, ir.Constant(INT32S, [LANES] * LANES))
         total = builder.add(end, more)
         end_loop(builder, loop, [lanes, end], [following, total])
         builder.store(total, builder.inttoptr(number_found, I64.as_pointer()))
 
-    return written(5 if of_bytes else 4, write)
+    return llvm_code(5 if of_bytes else 4, write)
 
 
-def asked_for() -> Callable[..., None]:
+def prefetched() -> Callable[..., None]:
     """A function for compiled code: vectors that will be read in no order, asked for from the first to the last.
 
     It takes an address, and how many vectors lie there, at least 1. They come to the second-level cache.
@@ -172,33 +207,20 @@ def asked_for() -> Callable[..., None]:
 
     def write(builder: ir.IRBuilder, address: Value, count: Value) -> None:
         loop, _ = begin_loop(builder, count, [])
-        fetch(builder, builder.add(address, builder.mul(loop.number, I64(VECTOR_BYTES))), 0)
+        prefetch(builder, builder.add(address, builder.mul(loop.number, I64(VECTOR_BYTES))), 0)
         end_loop(builder, loop, [], [])
 
-    return written(2, write)
+    return llvm_code(2, write)
 
 
-def woven(weights: np.ndarray) -> np.ndarray:
-    """Weights [K, columns] as `product_row` reads them: for each tile of 64 columns [K, 64].
-
-    Four rows are interleaved by instructions that work in quarters of a vector; so columns 0 to 3 of each of the four
-    vectors of sums are in the first quarter.
-    """
-    depth, columns = weights.shape
-    quarters = weights.reshape(depth, columns // TILE_COLUMNS, WIDE, 4, 4)
-    return np.ascontiguousarray(quarters.transpose(1, 0, 3, 2, 4))
-
-
-def _sums(
+def _dot_sums(
     builder: ir.IRBuilder, rows: list[Value], weights: Value, steps: Value, first: list[Value]
 ) -> list[list[Value]]:
     """The sums of each row, `first` and all products."""
     dot, width = _dot(builder), len(first)
     loop, running = begin_loop(builder, steps, first * len(rows))
     here = builder.add(weights, builder.mul(loop.number, I64(VECTOR_BYTES * width)))
-    following = builder.add(here, builder.mul(steps, I64(VECTOR_BYTES * width)))
-    for j in range(width):
-        fetch(builder, following, j)
+    _prefetch_next(builder, here, steps, width)
     column_bytes = [load(builder, BYTES, here, j) for j in range(width)]
     added = []
     for i, row in enumerate(rows):
@@ -209,42 +231,53 @@ def _sums(
 
 
 def _float_sums(
-    builder: ir.IRBuilder, rows: list[Value], weights: Value, steps: Value, first: list[Value],
-    chosen: Value | None = None,
+    builder: ir.IRBuilder, rows: list[Value], weights: Value, steps: Value, biases: Value, width: int,
+    indices: Value | None = None,
 ) -> list[list[Value]]:  # fmt: skip
-    """The sums of each row, `first` and all products, or those `steps` that are `chosen`."""
-    fma, width = multiply_add(builder), len(first)
+    """The sums of each row, biases and all products, or those `steps` that have `indices`."""
+    fma, first = multiply_add(builder), [load(builder, FLOATS, biases, j) for j in range(width)]
     loop, running = begin_loop(builder, steps, first * len(rows))
-    number = loop.number
-    if chosen is not None:
-        number = _number(builder, builder.add(chosen, builder.mul(loop.number, I64(NUMBER_BYTES))))
-    here = builder.add(weights, builder.mul(number, I64(VECTOR_BYTES * width)))
-    if chosen is None:
-        following = builder.add(here, builder.mul(steps, I64(VECTOR_BYTES * width)))
-        for j in range(width):
-            fetch(builder, following, j)
+    index = loop.number
+    if indices is not None:
+        index = _index(builder, address_of_turn(builder, indices, loop, INDEX_BYTES))
+    here = builder.add(weights, builder.mul(index, I64(VECTOR_BYTES * width)))
+    if indices is None:
+        _prefetch_next(builder, here, steps, width)
     columns = [load(builder, FLOATS, here, j) for j in range(width)]
     added = []
     for i, row in enumerate(rows):
-        address = builder.add(row, builder.mul(number, I64(FLOAT_BYTES)))
-        one = everywhere(builder, FLOATS, builder.load(builder.inttoptr(address, FLOAT.as_pointer()), align=4))
+        address = builder.add(row, builder.mul(index, I64(FLOAT_BYTES)))
+        one = splat(builder, FLOATS, load_one(builder, FLOAT, address))
         added += [builder.call(fma, [one, columns[j], running[i * width + j]]) for j in range(width)]
     end_loop(builder, loop, running, added)
     return [added[i * width : i * width + width] for i in range(len(rows))]
 
 
+def _prefetch_next(builder: ir.IRBuilder, here: Value, steps: Value, width: int) -> None:
+    """Ask for the weights of the next tile."""
+    following = builder.add(here, builder.mul(steps, I64(VECTOR_BYTES * width)))
+    for j in range(width):
+        prefetch(builder, following, j)
+
+
+def _at_least(builder: ir.IRBuilder, sums: list[list[Value]], least: Value) -> list[list[Value]]:
+    """Sums, and the least one for those below it."""
+    floor = splat(builder, FLOATS, float_of_bits(builder, least))
+    return [[builder.select(builder.fcmp_unordered(">", one, floor), one, floor) for one in row] for row in sums]
+
+
 def _dot(builder: ir.IRBuilder) -> Value:
     """The instruction of which all of this is made."""
-    return known(builder, "llvm.x86.avx512.vpdpbusd.512", SUMS, SUMS, BYTES, BYTES)
+    return llvm_function(builder, TARGET.dot_product, INT32S, INT32S, BYTES, BYTES)
 
 
 def _four_bytes(builder: ir.IRBuilder, address: Value) -> Value:
     """Four activations, for every column."""
     four = builder.load(builder.inttoptr(address, I32.as_pointer()), align=1)
-    return builder.bitcast(everywhere(builder, SUMS, four), BYTES)
+    return builder.bitcast(splat(builder, INT32S, four), BYTES)
 
 
-def _number(builder: ir.IRBuilder, address: Value) -> Value:
+def _index(builder: ir.IRBuilder, address: Value) -> Value:
     """One that `nonzeros` found."""
     return builder.zext(builder.load(builder.inttoptr(address, I32.as_pointer()), align=1), I64)
 
@@ -278,8 +311,15 @@ def _scaled(builder: ir.IRBuilder, sums: list[list[Value]], factors: Value, bias
     return [[builder.call(fma, [builder.sitofp(row[j], FLOATS), factor[j], bias[j]]) for j in columns] for row in sums]
 
 
-def _write_floats(builder: ir.IRBuilder, sums: list[list[Value]], addends: list[Value], rows: list[Value]) -> None:
-    """Sums plus addends, to memory."""
+def _write_floats(
+    builder: ir.IRBuilder, sums: list[list[Value]], addends: list[Value], rows: list[Value], columns: Value = None
+) -> None:
+    """Sums plus addends, to memory; of single vectors only the first `columns` numbers, if any are told."""
+    mask = None if columns is None else lanes_below(builder, columns)
     for row, addend, address in zip(sums, addends, rows, strict=True):
         for j, total in enumerate(row):
-            store(builder, builder.fadd(total, load(builder, FLOATS, addend, j)), address, j)
+            if mask is None:
+                store(builder, builder.fadd(total, load(builder, FLOATS, addend, j)), address, j)
+            else:
+                more = load_masked(builder, FLOATS, addend, mask)
+                store_masked(builder, builder.fadd(total, more), address, mask)

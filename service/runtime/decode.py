@@ -29,18 +29,13 @@ def _live_rows(search_rows: np.ndarray, rows: np.ndarray, places: np.ndarray, to
 @compiled()
 def decode(
     program: np.ndarray,
+    batch: np.ndarray,
     rows: np.ndarray,
     places: np.ndarray,
     token_ids: np.ndarray,
     positions: np.ndarray,
-    lengths: np.ndarray,
-    origins: np.ndarray,
-    room: int,
-    width: int,
-    slices: int,
-    shown_bytes: int,
-    weights: np.ndarray,
-    offsets: np.ndarray,
+    cache_indirection: np.ndarray,
+    map_bytes: int,
     logits: np.ndarray,
     slots: np.ndarray,
     search_rows: np.ndarray,
@@ -54,23 +49,20 @@ def decode(
 ) -> tuple[int, int]:
     """See `Rows.decode`: how many steps were done, and how many searches the last one ended.
 
-    `program` to `offsets` are as for `machine.run`, for all rows; the attention of each step is written `shown_bytes`
-    behind that of the one before. `rows` and `places` [R] are used; `logits` [R, V] is where the program writes them,
-    `slots` to `end_id` are `Searches`, `most` and `halt` are `Turns`.
+    `program` and `batch` are as for `machine.run`; the batch has the addresses of `rows`, `token_ids`, `positions` and
+    `cache_indirection`. The attention of each step is written `map_bytes` behind that of the one before. `rows` and
+    `places` [R] are used; `logits` [R, V] is where the program writes them, `slots` to `end_id` are `Searches`, `most`
+    and `halt` are `Turns`.
     """
-    rows_per_segment = search_rows.shape[1]
     for step in range(most):
-        count = _live_rows(search_rows, rows, places, token_ids)
-        shown_at = step * shown_bytes
-        run(
-            program, rows[:count], rows_per_segment, token_ids, positions, lengths, origins, room, width, slices,
-            shown_at, weights, offsets,
-        )  # fmt: skip
+        batch[0].num_rows = _live_rows(search_rows, rows, places, token_ids)
+        batch[0].map_offset = step * map_bytes
+        run(program, batch)
         num_over, num_moved = advance(logits, places, slots, search_rows, search_steps, finished, owners, found, end_id)
         for r in range(search_rows.size):
             positions[r] += 1
         if num_moved:
-            relink(owners, positions, origins)
+            relink(owners, positions, cache_indirection)
         if num_over or halt[0]:
             return step + 1, num_over
     return most, 0

@@ -12,27 +12,20 @@ import numpy as np
 from model_store.contract.bundle import Bundle
 from model_store.contract.manifest import Manifest, StateTensors
 from model_store.contract.state import Lifetime
-from service.kernels.entries import GROUP
-from service.kernels.graph import UnsupportedGraphError, read_graph
-from service.kernels.heads import MOST_VECTORS
-from service.kernels.machine import CARRIED_ENTRIES, run
-from service.kernels.program import Places, Program
-from service.kernels.steps import (
-    Appended,
-    AttendPairs,
-    AttendSource,
-    Buffer,
-    Carry,
-    Embed,
-    Given,
-    Heads,
-    Shown,
-    Translated,
-    Weights,
-)
-from service.kernels.translation import translate
-from service.kernels.vectors import LANES, processor_has_dot_products
+from service.kernels.interpreter import interpret
+from service.kernels.machine import run_compiled
+from service.kernels.program import Instructions, Places, Program
+from service.kernels.row_batch import RowBatch, attention_scratch
+from service.kernels.target import TARGET
+from service.lowering.graph import UnsupportedGraphError, read_graph
+from service.lowering.lower import lower
+from service.lowering.plan import Plan
+from service.lowering.values import Appended, AttentionMaps, AttentionWeights, GraphInput, Heads, Rows
 from service.memory import Parts
+from service.operators.additive_attention import AdditiveAttention
+from service.operators.carry import CARRIED_ENTRIES, Carry
+from service.operators.cross_attention import CrossAttention
+from service.operators.embed import Embed
 from service.runtime.buffers import Buffers
 from service.runtime.bundled import BundleRuntime
 from service.runtime.decode import decode
@@ -46,9 +39,8 @@ from service.search.records import Searches
 
 _log = logging.getLogger("attendant.runtime")
 
-Run = Callable[..., None]
-"""See `machine.run`."""
-NO_PAST = np.zeros((0, 0), np.int32)
+Run = Callable[[Instructions, RowBatch], None]
+"""Does instructions: `run_compiled`, or `interpreter.interpret`."""
 MOST_STEPS = 16
 """Steps that are done without asking anybody, so that attention of no more needs memory."""
 TOKENS_AT_ONCE = 128
@@ -58,28 +50,32 @@ TOKENS_AT_ONCE = 128
 class NativeRuntime(BundleRuntime):
     """One bundle, both graphs run by kernels."""
 
-    def __init__(self, bundle: Bundle) -> None:
-        """Raises UnsupportedGraphError when this processor or these graphs are none for the kernels."""
-        if not processor_has_dot_products():
-            raise UnsupportedGraphError("this processor has no dot products of int8 (AVX-512 VNNI)")
-        decoder = open_decoder(bundle)
-        super().__init__(bundle.manifest, open_encoder(bundle), lambda width: NativeStepper(decoder, width))
+    def __init__(self, bundle: Bundle, run: Run = run_compiled) -> None:
+        """Raises UnsupportedGraphError when this processor or these graphs are none for the kernels.
+
+        `run` does instructions; `interpreter.interpret` needs no processor of a kind, and much time.
+        """
+        if run is run_compiled and not TARGET.is_here():
+            raise UnsupportedGraphError(f"this processor has no {TARGET.name}")
+        decoder = open_decoder(bundle, run)
+        encoder = open_encoder(bundle, run)
+        super().__init__(bundle.manifest, encoder, lambda beam_size: NativeStepper(decoder, beam_size, run))
 
 
-def open_decoder(bundle: Bundle) -> Decoder:
+def open_decoder(bundle: Bundle, run: Run = run_compiled) -> Decoder:
     """The decoder of a bundle as a program. Raises UnsupportedGraphError when it is none for the kernels."""
     inputs = decoder_inputs(bundle.manifest)
-    return Decoder(bundle.manifest, translate(read_graph(bundle.decoder_step), inputs))
+    return Decoder(bundle.manifest, lower(read_graph(bundle.decoder_step), inputs), run is not interpret)
 
 
-def open_encoder(bundle: Bundle) -> NativeEncoder | PlacingEncoder:
+def open_encoder(bundle: Bundle, run: Run = run_compiled) -> NativeEncoder | PlacingEncoder:
     """The encoder of a bundle for a decoder in kernels. Raises UnsupportedGraphError when there is none.
 
     ONNX Runtime may run it, where it writes what the decoder reads token by token.
     """
-    inputs = [Given(tensor.name) for tensor in bundle.manifest.encoder.inputs]
+    inputs = [GraphInput(tensor.name) for tensor in bundle.manifest.encoder.inputs]
     try:
-        return NativeEncoder(bundle.manifest, translate(read_graph(bundle.encoder), inputs))
+        return NativeEncoder(bundle.manifest, lower(read_graph(bundle.encoder), inputs), run)
     except UnsupportedGraphError as reason:
         if not all(spec.axis("S") in (None, 1) for spec in _memories_of(bundle.manifest)):
             raise
@@ -87,13 +83,13 @@ def open_encoder(bundle: Bundle) -> NativeEncoder | PlacingEncoder:
         return PlacingEncoder(bundle)
 
 
-def decoder_inputs(manifest: Manifest) -> list[Given]:
+def decoder_inputs(manifest: Manifest) -> list[GraphInput]:
     """The inputs of the decoder's graph."""
     states = {
-        spec.step_input: Given(spec.step_input, _columns(spec), spec.lifetime is Lifetime.CARRIED)
+        spec.step_input: GraphInput(spec.step_input, _columns(spec), spec.lifetime is Lifetime.CARRIED)
         for spec in manifest.state
     }
-    return [states.get(tensor.name, Given(tensor.name)) for tensor in manifest.decoder_step.inputs]
+    return [states.get(tensor.name, GraphInput(tensor.name)) for tensor in manifest.decoder_step.inputs]
 
 
 def _columns(spec: StateTensors) -> int:
@@ -104,25 +100,28 @@ def _columns(spec: StateTensors) -> int:
 class NativeEncoder:
     """Encodes segments token by token behind one another, without padding."""
 
-    def __init__(self, manifest: Manifest, translated: Translated) -> None:
-        """`translated` is the encoder graph; each of its outputs must be heads of tokens [B, N, S, D]."""
+    def __init__(self, manifest: Manifest, plan: Plan, run: Run = run_compiled) -> None:
+        """`plan` is that of the encoder graph; each of its outputs must be heads of tokens [B, N, S, D]."""
+        self._run = run
         self._end_id = manifest.special_tokens.end
         specs = _memories_of(manifest)
         if len(specs) < len(manifest.encoder.outputs):
             raise UnsupportedGraphError("an encoder output that changes from step to step")
-        self._outputs = [_heads_of(translated, str(spec.encoder_output)).source for spec in specs]
+        self._outputs = [_heads_of(plan, str(spec.encoder_output)).rows for spec in specs]
         if len(set(self._outputs)) < len(self._outputs):
             raise UnsupportedGraphError("an output that is there twice")
-        _check_tables(translated, manifest.limits.max_source_tokens, manifest.tokenizer.vocabulary_size)
+        _check_tables(plan, manifest.limits.max_source_tokens, manifest.tokenizer.vocabulary_size)
         self._token_bytes = np.array([output.row_bytes for output in self._outputs], np.int64)
-        self._program = Program(translated)
+        self._program = Program(plan, is_compiled=run is not interpret)
         self._make_room(TOKENS_AT_ONCE)
 
     def _make_room(self, num_tokens: int) -> None:
         """Be able to encode so many tokens together."""
         self._instructions = self._program.instructions(num_tokens, Places())
         self._rows = np.arange(num_tokens)
-        self._weights, self._offsets = _scratch(num_tokens)
+        self._batch = RowBatch(
+            self._rows, 1, self._rows, self._rows, np.array([num_tokens]), scratch=attention_scratch(num_tokens)
+        )
         self._parts = Parts(int(self._token_bytes.sum()), num_tokens)
         self._begins = num_tokens * (np.cumsum(self._token_bytes) - self._token_bytes)
 
@@ -149,8 +148,8 @@ class NativeEncoder:
         return PlacedSegments(lengths, ends[-1], addresses, blocks)
 
     def _encode(self, token_ids: np.ndarray, columns: np.ndarray, lengths: np.ndarray) -> None:
-        rows, scratch = self._rows[: len(token_ids)], (self._weights, self._offsets)
-        run(self._instructions.array, rows, 1, token_ids, columns, lengths, NO_PAST, 0, 0, 0, 0, *scratch)
+        self._batch.set(self._rows[: len(token_ids)], token_ids, columns, lengths)
+        self._run(self._instructions, self._batch)
 
 
 class PlacingEncoder:
@@ -179,11 +178,6 @@ def _memories_of(manifest: Manifest) -> list[StateTensors]:
     return [spec for spec in manifest.state if spec.encoder_output and spec.lifetime is not Lifetime.GROWING]
 
 
-def _scratch(num_entries: int) -> tuple[np.ndarray, np.ndarray]:
-    """What attention to so many entries uses: weights of each head, whole vectors of them, and offsets."""
-    return np.zeros((MOST_VECTORS, num_entries + LANES), np.float32), np.zeros((GROUP, num_entries), np.int64)
-
-
 def _mini_batches(lengths: Sequence[int]) -> Iterator[tuple[int, int]]:
     """The first segment, and the one behind the last, of each run of the encoder: TOKENS_AT_ONCE, or one segment."""
     first = num_tokens = 0
@@ -195,9 +189,9 @@ def _mini_batches(lengths: Sequence[int]) -> Iterator[tuple[int, int]]:
     yield first, len(lengths)
 
 
-def _heads_of(translated: Translated, output: str) -> Heads:
+def _heads_of(plan: Plan, output: str) -> Heads:
     """What an output [B, N, S, D] is made of."""
-    value = translated.outputs[output]
+    value = plan.outputs[output]
     if not (isinstance(value, Heads) and value.heads_first):
         raise UnsupportedGraphError(f"output {output} is no heads of tokens")
     return value
@@ -206,52 +200,52 @@ def _heads_of(translated: Translated, output: str) -> Heads:
 class Decoder:
     """A decoder graph as a program, and the roles of its outputs."""
 
-    def __init__(self, manifest: Manifest, translated: Translated) -> None:
+    def __init__(self, manifest: Manifest, plan: Plan, is_compiled: bool = True) -> None:
         roles = manifest.decoder_step
-        logits, shown = translated.outputs[roles.logits], translated.outputs[roles.attention]
-        if not isinstance(logits, Buffer) or not isinstance(shown, Shown | Weights):
+        logits, shown = plan.outputs[roles.logits], plan.outputs[roles.attention]
+        if not isinstance(logits, Rows) or not isinstance(shown, AttentionMaps | AttentionWeights):
             raise UnsupportedGraphError("logits or attention of another kind")
         self.logits = logits
-        self.first_slices = _first_slices(shown.layers if isinstance(shown, Shown) else (shown,))
+        self.first_slices = _first_slices(shown.layers if isinstance(shown, AttentionMaps) else (shown,))
         self.num_slices = len(manifest.attention_slices)
         self.memories = [spec.step_input for spec in _memories_of(manifest)]
         """The inputs whose arrays the encoder wrote, in its order."""
         self.state_of = {s.step_input: s.name for s in manifest.state if s.lifetime is not Lifetime.STATIC}
         """The inputs whose arrays are in buffers, with the names that these have there."""
-        translated = _with_carries(translated, manifest.state)
-        _check_tables(translated, manifest.limits.max_target_tokens, manifest.tokenizer.vocabulary_size)
-        attended = {step.weights for step in translated.steps if isinstance(step, AttendSource | AttendPairs)}
+        plan = _with_carries(plan, manifest.state)
+        _check_tables(plan, manifest.limits.max_target_tokens, manifest.tokenizer.vocabulary_size)
+        attended = {step.weights for step in plan.steps if isinstance(step, CrossAttention | AdditiveAttention)}
         if not attended <= set(self.first_slices):
             raise UnsupportedGraphError("attention that is not shown")
-        self.program = Program(translated)
+        self.program = Program(plan, is_compiled=is_compiled)
 
 
-def _with_carries(translated: Translated, specs: Sequence[StateTensors]) -> Translated:
+def _with_carries(plan: Plan, specs: Sequence[StateTensors]) -> Plan:
     """The same, with carried state handed on by the last steps instead of given. Raises UnsupportedGraphError."""
-    steps, outputs = list(translated.steps), dict(translated.outputs)
+    steps, outputs = list(plan.steps), dict(plan.outputs)
     for spec in specs:
         written = outputs.get(spec.step_output or "")
         if spec.lifetime is Lifetime.GROWING:
             if not (isinstance(written, Appended) and written.state.name == spec.step_input):
                 raise UnsupportedGraphError(f"state {spec.name} is not appended to in place")
         elif spec.lifetime is Lifetime.CARRIED:
-            if not (isinstance(written, Buffer) and spec.encoder_output and spec.dtype == "float32"):
+            if not (isinstance(written, Rows) and spec.encoder_output and spec.dtype == "float32"):
                 raise UnsupportedGraphError(f"state {spec.name} is not carried as rows that the encoder begins")
-            steps.append(Carry(written, Given(spec.step_input)))
+            steps.append(Carry(written, GraphInput(spec.step_input)))
             del outputs[str(spec.step_output)]
-    return Translated(tuple(steps), outputs)
+    return Plan(tuple(steps), outputs)
 
 
-def _check_tables(translated: Translated, num_positions: int, vocabulary_size: int) -> None:
+def _check_tables(plan: Plan, num_positions: int, vocabulary_size: int) -> None:
     """Nothing is looked up beyond the tables of embeddings."""
-    for step in translated.steps:
-        if isinstance(step, Embed) and step.places is not None and len(step.places) < num_positions:
-            raise UnsupportedGraphError(f"{len(step.places)} positions, fewer than the {num_positions} of the limit")
+    for step in plan.steps:
+        if isinstance(step, Embed) and step.positions is not None and len(step.positions) < num_positions:
+            raise UnsupportedGraphError(f"{len(step.positions)} positions, fewer than the {num_positions} of the limit")
         if isinstance(step, Embed) and len(step.embedding.table) < vocabulary_size:
             raise UnsupportedGraphError(f"{len(step.embedding.table)} embeddings for a vocabulary of {vocabulary_size}")
 
 
-def _first_slices(layers: Sequence[Weights]) -> dict[Weights, int]:
+def _first_slices(layers: Sequence[AttentionWeights]) -> dict[AttentionWeights, int]:
     """The first attention slice of each layer."""
     counts = [layer.num_heads for layer in layers]
     return dict(zip(layers, itertools.accumulate(counts, initial=0), strict=False))
@@ -263,8 +257,8 @@ class NativeStepper:
     most_slack = math.inf
     """What is not used costs memory only, which smaller buffers would not give back; others cost new instructions."""
 
-    def __init__(self, decoder: Decoder, rows_per_segment: int, run: Run = run) -> None:
-        """`run` does the instructions: `machine.run`, or something that measures it."""
+    def __init__(self, decoder: Decoder, rows_per_segment: int, run: Run = run_compiled) -> None:
+        """`run` does the instructions."""
         self._decoder, self._run = decoder, run
         self._linked, self._memories = LinkedPast(rows_per_segment), LinkedMemories(len(decoder.memories))
         self._logits_room, self._attention_room = Room(np.float32), Room(np.float32)
@@ -297,21 +291,9 @@ class NativeStepper:
         num_rows, extent = len(token_ids), buffers.extent
         self._token_ids[:num_rows] = token_ids
         count = find_rows(positions, num_rows, buffers.rows_per_segment, self._rows, self._places)
-        self._run(
-            self._instructions.array,
-            self._rows[:count],
-            buffers.rows_per_segment,
-            self._token_ids,
-            positions,
-            lengths,
-            self._linked.origins,
-            extent.depth,
-            extent.width,
-            self._decoder.num_slices,
-            0,
-            self._weights,
-            self._offsets,
-        )
+        self._batch.set(self._rows[:count], self._token_ids, positions, lengths)
+        self._batch.set_extent(self._linked.cache_indirection, extent.width)
+        self._run(self._instructions, self._batch)
         return StepOutput(self._logits[:count], self._attention[0, :num_rows], self._places[:num_rows])
 
     def decode(
@@ -322,26 +304,25 @@ class NativeStepper:
         searches: Searches,
         wants_attention: bool,
         turns: Turns,
-    ) -> Decoded:
+    ) -> Decoded | None:
         """See `Stepper.decode`."""
+        if self._run is not run_compiled:
+            return None
         most = min(turns.most, MOST_STEPS)
         if buffers.version != self._version or (wants_attention and most > len(self._attention)):
             self._bind(buffers, MOST_STEPS if wants_attention else 1)
         extent, attention = buffers.extent, self._attention
+        self._batch.set(self._rows, self._token_ids, positions, lengths)
+        self._batch.set_extent(self._linked.cache_indirection, extent.width)
         num_steps, num_over = decode(
             self._instructions.array,
+            self._batch.record,
             self._rows,
             self._places,
             self._token_ids,
             positions,
-            lengths,
-            self._linked.origins,
-            extent.depth,
-            extent.width,
-            self._decoder.num_slices,
+            self._linked.cache_indirection,
             attention[0].nbytes if wants_attention else 0,
-            self._weights,
-            self._offsets,
             self._logits,
             *searches,
             most,
@@ -357,7 +338,15 @@ class NativeStepper:
         attention = self._attention_room.array((num_steps, num_rows, decoder.num_slices, extent.width))
         self._attention = attention
         self._token_ids, self._rows, self._places = (np.zeros(num_rows, np.int64) for _ in range(3))
-        self._weights, self._offsets = _scratch(max(extent.width, extent.depth))
+        self._batch = RowBatch(
+            self._rows,
+            buffers.rows_per_segment,
+            self._token_ids,
+            self._rows,
+            np.zeros(extent.segments, np.int64),
+            num_slices=decoder.num_slices,
+            scratch=attention_scratch(max(extent.width, extent.depth)),
+        )
         states = {name: buffers.arrays[state].ctypes.data for name, state in decoder.state_of.items()}
         linked = {name: self._memories.addresses[i].ctypes.data for i, name in enumerate(decoder.memories)}
         states = {**linked, **states}

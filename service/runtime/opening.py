@@ -6,7 +6,7 @@ import logging
 from typing import Literal
 
 from model_store.contract.bundle import Bundle
-from service.kernels.graph import UnsupportedGraphError
+from service.lowering.graph import UnsupportedGraphError
 from service.runtime.bundled import BundleRuntime
 from service.runtime.native import NativeRuntime
 from service.runtime.onnx import OnnxRuntime

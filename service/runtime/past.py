@@ -65,39 +65,39 @@ class LinkedPast:
 
     def __init__(self, rows_per_segment: int) -> None:
         self._rows_per_segment = rows_per_segment
-        self.origins = np.zeros((0, 0), dtype=np.int32)
+        self.cache_indirection = np.zeros((0, 0), dtype=np.int32)
         """[R, T]: k of the row that wrote the entry."""
 
     def resize(self, num_segments: int, depth: int) -> None:
         """See `Past.resize`."""
         larger = np.zeros((num_segments * self._rows_per_segment, depth), dtype=np.int32)
-        rows, entries = (min(sizes) for sizes in zip(larger.shape, self.origins.shape, strict=True))
-        larger[:rows, :entries] = self.origins[:rows, :entries]
-        self.origins = larger
+        rows, entries = (min(sizes) for sizes in zip(larger.shape, self.cache_indirection.shape, strict=True))
+        larger[:rows, :entries] = self.cache_indirection[:rows, :entries]
+        self.cache_indirection = larger
 
     def begin(self, slots: np.ndarray) -> None:
         """See `Past.begin`; an entry's origin is noted when it is written."""
 
     def move(self, to: np.ndarray, source: np.ndarray) -> None:
         """See `Past.move`."""
-        segments = self.origins.reshape(-1, self._rows_per_segment, self.origins.shape[1])
+        segments = self.cache_indirection.reshape(-1, self._rows_per_segment, self.cache_indirection.shape[1])
         segments[to] = segments[source]
 
     def reorder(self, owners: np.ndarray, positions: np.ndarray, buffers: Buffers) -> None:
         """See `Past.reorder`."""
-        relink(owners, positions, self.origins)
+        relink(owners, positions, self.cache_indirection)
 
 
 @compiled()
-def relink(owners: np.ndarray, positions: np.ndarray, origins: np.ndarray) -> None:
-    """Let row k of segment b go on with the `origins` [R, T] of its row `owners[b, k]`; see `LinkedPast`."""
+def relink(owners: np.ndarray, positions: np.ndarray, cache_indirection: np.ndarray) -> None:
+    """Let row k of segment b go on with the `cache_indirection` [R, T] of its row `owners[b, k]`; see `LinkedPast`."""
     num_segments, width = owners.shape
     for b in range(num_segments):
         first = b * width
         for k in range(width):
             if owners[b, k] != k:
                 for t in range(positions[first]):
-                    origins[first + k, t] = origins[first + owners[b, k], t]
+                    cache_indirection[first + k, t] = cache_indirection[first + owners[b, k], t]
 
 
 @compiled()

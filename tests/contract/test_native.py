@@ -12,7 +12,7 @@ from model_store.contract.state import Lifetime
 from model_store.export.calibrate import calibrate
 from model_store.export.quantise import quantise
 from service.engine.engine import Engine
-from service.kernels.graph import UnsupportedGraphError
+from service.lowering.graph import UnsupportedGraphError
 from service.messages import SearchOptions, Segment, SegmentResult
 from service.runtime.bundled import BundleRuntime
 from service.runtime.native import NativeRuntime

@@ -8,7 +8,7 @@ import pytest
 
 from loadtests.measure.step_profile import Operator, Round, drive, int8_product, peak_speed, profiled, timed_run
 from model_store.contract.store import EMBEDDED_STORE, Store
-from service.kernels.vectors import processor_has_dot_products
+from service.kernels.target import TARGET
 from service.runtime.native import NativeRuntime, NativeStepper, open_decoder
 from service.runtime.onnx import OnnxRuntime, OnnxStepper
 
@@ -62,7 +62,7 @@ def test_the_peak_is_a_speed() -> None:
     assert peak_speed((64, 64, 64), 2) > 0
 
 
-@pytest.mark.skipif(not processor_has_dot_products(), reason="this processor has no dot products of int8")
+@pytest.mark.skipif(not TARGET.is_here(), reason="this processor has no dot products of int8")
 def test_kernels_and_onnx_runtime_multiply_as_much() -> None:
     bundle = Store(EMBEDDED_STORE).open("en-fr-transformer")
     kernels, operators = list[list[Operator]](), list[list[Operator]]()

@@ -7,29 +7,16 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pytest
 
-from service.kernels import machine
-from service.kernels.entries import GROUP
-from service.kernels.heads import MOST_VECTORS
-from service.kernels.program import Instructions, Places, Program
-from service.kernels.steps import (
-    AttendPairs,
-    AttendPast,
-    AttendSource,
-    Buffer,
-    Carry,
-    Embed,
-    Embedding,
-    Given,
-    Load,
-    Step,
-    Translated,
-    Weights,
-)  # fmt: skip
-from service.kernels.vectors import LANES, processor_has_dot_products
+from service.kernels.interpreter import interpret
+from service.kernels.machine import run_compiled
+from service.kernels.program import Places, Program
+from service.kernels.row_batch import RowBatch
+from service.kernels.target import TARGET
+from service.lowering.plan import InitialState, MapOf, Plan, StateArray, Step
+from service.lowering.values import AttentionWeights, Embedding, GraphInput, Rows
+from service.operators.embed import Embed
 
-needs_instruction = pytest.mark.skipif(
-    not processor_has_dot_products(), reason="this processor has no dot products of int8 (AVX-512 VNNI)"
-)
+needs_instruction = pytest.mark.skipif(not TARGET.is_here(), reason=f"this processor has no {TARGET.name}")
 GUARD = 111
 """What memory behind a result holds, and must hold still."""
 
@@ -37,21 +24,21 @@ GUARD = 111
 def fed(data: np.ndarray) -> Embed:
     """A step that gives each row the row of `data` [n, columns], float32, that its position names."""
     columns = data.shape[1]
-    nothing = Embedding(np.zeros((1, columns), np.int8), np.ones(1, np.float32), Given("token_ids"))
-    return Embed(Buffer(columns), nothing, data.astype(np.float32))
+    nothing = Embedding(np.zeros((1, columns), np.int8), np.ones(1, np.float32), GraphInput("token_ids"))
+    return Embed(Rows(columns), nothing, data.astype(np.float32))
 
 
 def fed_by_token(table: np.ndarray, scales: np.ndarray, num_positions: int) -> Embed:
     """A step that gives each row the row of `table` [n, columns], int8, that its token names, times its scale."""
     columns = table.shape[1]
     return Embed(
-        Buffer(columns), Embedding(table, scales, Given("token_ids")), np.zeros((num_positions, columns), np.float32)
+        Rows(columns), Embedding(table, scales, GraphInput("token_ids")), np.zeros((num_positions, columns), np.float32)
     )
 
 
 def computed(
     steps: Sequence[Step],
-    outputs: Sequence[Buffer],
+    outputs: Sequence[Rows],
     positions: Sequence[int] | np.ndarray,
     *,
     token_ids: Sequence[int] | np.ndarray | None = None,
@@ -60,83 +47,59 @@ def computed(
     states: Mapping[str, np.ndarray] | None = None,
     beginnings: Mapping[str, np.ndarray] | None = None,
     shown: np.ndarray | None = None,
-    first_slices: Mapping[Weights, int] | None = None,
+    first_slices: Mapping[AttentionWeights, int] | None = None,
     room: int = 0,
     origins: np.ndarray | None = None,
+    in_numpy: bool = False,
 ) -> list[np.ndarray]:
     """What `steps` give for rows of these `positions`: `outputs`, [rows, columns] each.
 
     `states` are read and written where they lie, `room` being T of the growing ones; `beginnings` are addresses of what
     carried ones begin with; `origins` [rows, room] says which row of its segment wrote an entry, each itself unless
     told. Attention weights are written to `shown` [rows, slices, S], those of a layer from its first slice on.
+    The interpreter computes them `in_numpy`, and where the processor is none for the kernels.
     """
-    num_rows = len(positions)
+    num_rows, in_numpy = len(positions), in_numpy or not TARGET.is_here()
     arrays = [np.full((num_rows + 1, output.columns), GUARD, output.dtype) for output in outputs]
-    program = Program(Translated(tuple(steps), {str(i): output for i, output in enumerate(outputs)}))
+    plan = Plan(tuple(steps), {str(i): output for i, output in enumerate(outputs)})
+    program = Program(plan, is_compiled=not in_numpy)
     attention = np.zeros((num_rows, 0, 0), np.float32) if shown is None else shown
     places = Places(
         *({name: array.ctypes.data for name, array in (given or {}).items()} for given in (states, beginnings)),
         {output: array.ctypes.data for output, array in zip(outputs, arrays, strict=True)},
         {weights: attention[0, first:].ctypes.data for weights, first in (first_slices or {}).items()},
     )
-    instructions = program.instructions(num_rows + 2, places)
-    ids = np.zeros(num_rows, np.int64) if token_ids is None else np.array(token_ids, np.int64)
     _, slices, width = attention.shape
     if origins is None:
         origins = np.tile(np.arange(num_rows) % rows_per_segment, (max(1, room), 1)).T
-    run(
-        instructions,
-        ids,
+    batch = RowBatch(
+        np.arange(num_rows),
+        rows_per_segment,
+        np.zeros(num_rows, np.int64) if token_ids is None else np.array(token_ids, np.int64),
         np.array(positions, np.int64),
         np.array(lengths, np.int64),
         origins.astype(np.int32, order="C"),
-        rows_per_segment,
-        room,
         width,
         slices,
     )
+    run = interpret if in_numpy else run_compiled
+    run(program.instructions(num_rows + 2, places), batch)
     for array in arrays:
         assert (array[num_rows] == GUARD).all(), "written behind the last row"
     return [array[:num_rows] for array in arrays]
 
 
-def places_for(translated: Translated) -> Places:
+def places_for(plan: Plan) -> Places:
     """Addresses for all that is not a program's own; nothing is run, so they lead nowhere."""
-    states, shown = set[str](), {}
-    for step in translated.steps:
-        match step:
-            case AttendPast(keys=keys, values=values) | AttendSource(keys=keys, values=values):
-                states |= {keys.name, values.name}
-            case AttendPairs(energies=energies, values=values):
-                states |= {energies.pairs.keys.name, values.name}
-            case Load(state=state) | Carry(state=state):
-                states.add(state.name)
-        if isinstance(step, AttendSource | AttendPairs):
-            shown[step.weights] = 0
-    return Places(dict.fromkeys(states, 0), dict.fromkeys(states, 0), {}, shown)
-
-
-def run(
-    instructions: Instructions, token_ids: np.ndarray, positions: np.ndarray, lengths: np.ndarray,
-    origins: np.ndarray, rows_per_segment: int, room: int, width: int, slices: int,
-) -> None:  # fmt: skip
-    """Run instructions: the one place of these tests that knows what the machine takes."""
-    longest = max(room, width, int(lengths.max(initial=0)))
-    machine.run(
-        instructions.array,
-        np.arange(len(token_ids)),
-        rows_per_segment,
-        token_ids,
-        positions,
-        lengths,
-        origins,
-        room,
-        width,
-        slices,
-        0,
-        np.zeros((MOST_VECTORS, longest + LANES), np.float32),
-        np.zeros((GROUP, longest), np.int64),
-    )
+    states, maps = dict[str, int](), dict[AttentionWeights, int]()
+    for step in plan.steps:
+        for operand in step.operands().values():
+            match operand:
+                case StateArray(name) | InitialState(name):
+                    states[name] = 0
+                case MapOf(weights):
+                    maps[weights] = 0
+    return Places(states, states, {}, maps)
 
 
 def quantised(x: np.ndarray, scale: float, zero: int) -> tuple[np.ndarray, np.ndarray]:

@@ -9,16 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.kernels.steps import (  # fmt: skip
-    AttendPast,
-    AttendSegment,
-    AttendSource,
-    Buffer,
-    Given,
-    Heads,
-    Products,
-    Weights,
-)
+from service.lowering.values import AttentionWeights, GraphInput, Heads, Rows, Scores
+from service.operators.cross_attention import CrossAttention
+from service.operators.encoder_attention import EncoderSelfAttention
+from service.operators.self_attention import CachedSelfAttention
 from tests.service.kernels.programs import computed, fed, fed_by_token, needs_instruction, softmax
 
 pytestmark = needs_instruction
@@ -26,7 +20,7 @@ pytestmark = needs_instruction
 SEEDS = st.integers(0, 2**32)
 HEADS = st.sampled_from([1, 2, 3, 4, 5, 8, 9, 16, 18])
 """As many as kernels look at together, of each size, and fewer, and more."""
-HEAD_SIZES = st.sampled_from([16, 32, 64])
+HEAD_SIZES = st.sampled_from([5, 8, 16, 24, 32, 48, 64, 80])
 SHARPNESS = st.sampled_from([0.1, 1.0, 30.0])
 """How far apart queries and keys are: weights from nearly equal to all on one entry."""
 COUNTS = st.sampled_from([1, 2, 15, 16, 17, 31, 33, 50])
@@ -48,14 +42,14 @@ def test_tokens_attend_to_their_whole_segment_and_to_no_other(
 ) -> None:
     random, columns = np.random.default_rng(seed), num_heads * size
     queries, keys, values = (fed(random.normal(size=(sum(lengths), columns))) for _ in range(3))
-    queries.places[:] *= np.float32(sharpness)
-    step = AttendSegment(Buffer(columns), queries.target, keys.target, values.target, num_heads)
+    queries.positions[:] *= np.float32(sharpness)
+    step = EncoderSelfAttention(Rows(columns), queries.target, keys.target, values.target, num_heads)
     steps = [queries, keys, values, step]
     (together,) = computed(steps, [step.target], range(sum(lengths)), lengths=lengths)
     first = 0
     for length in lengths:
         rows = slice(first, first + length)
-        query, key, value = (by_heads(feed.places[rows], num_heads) for feed in (queries, keys, values))
+        query, key, value = (by_heads(feed.positions[rows], num_heads) for feed in (queries, keys, values))
         context = softmax(query @ key.swapaxes(1, 2) / np.sqrt(size)) @ value
         assert_close(together[rows], context.swapaxes(0, 1).reshape(length, columns))
         (alone,) = computed(steps, [step.target], range(first, first + length), lengths=[length])
@@ -75,9 +69,9 @@ def test_rows_attend_to_the_source_of_their_segment(
     memory = random.normal(size=(2, len(lengths), num_heads, width, size)).astype(np.float32)
     for segment, length in enumerate(lengths):
         memory[:, segment, :, length:] = np.nan
-    given_keys, given_values = Given("keys"), Given("values")
-    weights = Weights(Products(Heads(queries.target, num_heads, True), given_keys, True))
-    step = AttendSource(Buffer(columns), queries.target, given_keys, given_values, num_heads, weights)
+    given_keys, given_values = GraphInput("keys"), GraphInput("values")
+    weights = AttentionWeights(Scores(Heads(queries.target, num_heads, True), given_keys, True))
+    step = CrossAttention(Rows(columns), queries.target, given_keys, given_values, num_heads, weights)
 
     def attended(rows: list[int], segments: list[int], width: int) -> tuple[np.ndarray, np.ndarray]:
         kept = [np.ascontiguousarray(memory[:, segment, :, :width].swapaxes(1, 2)) for segment in segments]
@@ -95,7 +89,7 @@ def test_rows_attend_to_the_source_of_their_segment(
         segment = row // rows_per_segment
         length = lengths[segment]
         key, value = memory[:, segment, :, :length].astype(np.float64)
-        expected = softmax(by_heads(queries.places[row : row + 1], num_heads) @ key.swapaxes(1, 2))
+        expected = softmax(by_heads(queries.positions[row : row + 1], num_heads) @ key.swapaxes(1, 2))
         here = shown[row, first_slice : first_slice + num_heads]
         assert_close(here[:, :length], expected[:, 0])
         assert_close(result[row], (expected @ value).reshape(columns))
@@ -122,7 +116,9 @@ def test_rows_attend_to_their_past_and_append_to_it(
     table = random.integers(-128, 128, (num_rows, 3 * columns)).astype(np.int8)
     scales = (random.uniform(0.5, 1.5, num_rows) * sharpness / 64).astype(np.float32)
     feed = fed_by_token(table, scales, room)
-    step = AttendPast(Buffer(columns), feed.target, Given("keys"), Given("values"), num_heads, are_halved)
+    step = CachedSelfAttention(
+        Rows(columns), feed.target, GraphInput("keys"), GraphInput("values"), num_heads, are_halved
+    )
     past = random.normal(size=(2, num_rows, num_heads, room, size)).astype(kind)
     for row, count in enumerate(counts):
         past[:, row, :, count - 1 :] = np.nan
@@ -165,7 +161,9 @@ def test_what_rows_have_in_common_is_to_each_as_if_it_were_its_own(
     num_rows, room, kind = len(counts) * k, max(counts) + 2, np.float16 if are_halved else np.float32
     table, scales = random.integers(-128, 128, (num_rows, 3 * columns)), np.full(num_rows, 0.02, np.float32)
     feed = fed_by_token(table.astype(np.int8), scales, room)
-    step = AttendPast(Buffer(columns), feed.target, Given("keys"), Given("values"), num_heads, are_halved)
+    step = CachedSelfAttention(
+        Rows(columns), feed.target, GraphInput("keys"), GraphInput("values"), num_heads, are_halved
+    )
     past = random.normal(size=(2, num_rows, room, columns)).astype(kind)
     origins = random.integers(0, k, (num_rows, room))
     for b, count in enumerate(counts):
@@ -190,9 +188,9 @@ def test_equal_keys_get_equal_weights(size: int) -> None:
     length, random = 13, np.random.default_rng(size)
     queries, values = fed(random.normal(size=(length, size)) * 1e3), fed(random.normal(size=(length, size)))
     keys = fed(np.tile(random.normal(size=size), (length, 1)))
-    step = AttendSegment(Buffer(size), queries.target, keys.target, values.target, 1)
+    step = EncoderSelfAttention(Rows(size), queries.target, keys.target, values.target, 1)
     (result,) = computed([queries, keys, values, step], [step.target], range(length), lengths=[length])
-    np.testing.assert_allclose(result, np.tile(values.places.mean(axis=0), (length, 1)), atol=1e-5)
+    np.testing.assert_allclose(result, np.tile(values.positions.mean(axis=0), (length, 1)), atol=1e-5)
 
 
 @settings(max_examples=20)
@@ -206,7 +204,7 @@ def test_what_is_too_large_or_too_small_for_half_precision_is_rounded_as_ieee_75
     mantissas = 1 + random.integers(0, 2**12, 3 * columns) / 2**12
     numbers = (mantissas * 2.0**exponents * random.choice([-1, 1], 3 * columns)).astype(np.float32)
     feed = fed(np.tile(numbers, (num_entries, 1)))
-    step = AttendPast(Buffer(columns), feed.target, Given("keys"), Given("values"), 4, True)
+    step = CachedSelfAttention(Rows(columns), feed.target, GraphInput("keys"), GraphInput("values"), 4, True)
     states = {name: np.zeros((1, num_entries, columns), np.float16) for name in ("keys", "values")}
     computed([feed, step], [step.target], [num_entries - 1], room=num_entries, states=states)
     with np.errstate(over="ignore"):

@@ -9,20 +9,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.kernels.machine import CARRIED_ENTRIES
-from service.kernels.steps import Bend, Buffer, Carry, Combine, Function, Given, Join, Load, Operation, Part
+from service.lowering.values import Columns, GraphInput, Rows
+from service.operators.binary import Binary
+from service.operators.carry import CARRIED_ENTRIES, Carry, Load
+from service.operators.join import Join
+from service.operators.unary import Unary
 from tests.service.kernels.programs import computed, fed, needs_instruction, quantised
 
 pytestmark = needs_instruction
 
 SEEDS = st.integers(0, 2**32)
-OPERATIONS: dict[Operation, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
+OPERATIONS: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
     "Add": np.add,
-    "Subtract": np.subtract,
-    "Multiply": np.multiply,
-    "Larger": np.maximum,
+    "Sub": np.subtract,
+    "Mul": np.multiply,
+    "Max": np.maximum,
 }
-FUNCTIONS: dict[Function, Callable[[np.ndarray], np.ndarray]] = {
+FUNCTIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "Tanh": np.tanh,
     "Sigmoid": lambda x: 1.0 / (1.0 + np.exp(-x)),
 }
@@ -30,7 +33,7 @@ FUNCTIONS: dict[Function, Callable[[np.ndarray], np.ndarray]] = {
 
 @given(SEEDS, st.sampled_from(list(OPERATIONS)), st.integers(1, 9), st.integers(1, 70), st.booleans(), st.booleans())
 def test_combining_whole_buffers_and_parts_equals_the_operation(
-    seed: int, operation: Operation, num_rows: int, columns: int, left_is_part: bool, right_is_part: bool
+    seed: int, operation: str, num_rows: int, columns: int, left_is_part: bool, right_is_part: bool
 ) -> None:
     random = np.random.default_rng(seed)
     feeds, operands, arrays = [], [], []
@@ -38,9 +41,9 @@ def test_combining_whole_buffers_and_parts_equals_the_operation(
         before, behind = (int(each) for each in random.integers(0, 20, 2) * is_part)
         feed = fed(random.normal(size=(num_rows, before + columns + behind)))
         feeds.append(feed)
-        operands.append(Part(feed.target, before, columns) if is_part else feed.target)
-        arrays.append(feed.places[:, before : before + columns])
-    step = Combine(Buffer(columns), operation, *operands)
+        operands.append(Columns(feed.target, before, columns) if is_part else feed.target)
+        arrays.append(feed.positions[:, before : before + columns])
+    step = Binary(Rows(columns), operation, *operands)
     (result,) = computed([*feeds, step], [step.target], range(num_rows))
     np.testing.assert_array_equal(result, OPERATIONS[operation](*arrays))
 
@@ -49,7 +52,7 @@ def test_combining_whole_buffers_and_parts_equals_the_operation(
 def test_the_larger_one_of_nan_and_a_number_is_nan(which: str) -> None:
     arrays = [np.full((1, 16), np.nan if which in (side, "both") else 3.0) for side in ("left", "right")]
     left, right = (fed(array) for array in arrays)
-    step = Combine(Buffer(16), "Larger", left.target, right.target)
+    step = Binary(Rows(16), "Max", left.target, right.target)
     assert np.isnan(computed([left, right, step], [step.target], [0])[0]).all()
 
 
@@ -57,34 +60,34 @@ def test_the_larger_one_of_nan_and_a_number_is_nan(which: str) -> None:
     SEEDS, st.sampled_from(list(FUNCTIONS)), st.integers(1, 9), st.integers(1, 5), st.sampled_from([0.01, 1.0, 30.0])
 )
 def test_bending_is_right_within_the_precision_of_floats_near_one(
-    seed: int, function: Function, num_rows: int, vectors: int, size: float
+    seed: int, function: str, num_rows: int, vectors: int, size: float
 ) -> None:
     feed = fed(np.random.default_rng(seed).normal(size=(num_rows, 16 * vectors + 5)) * size)
-    step = Bend(Buffer(16 * vectors), function, Part(feed.target, 3, 16 * vectors))
+    step = Unary(Rows(16 * vectors), function, Columns(feed.target, 3, 16 * vectors))
     (result,) = computed([feed, step], [step.target], range(num_rows))
-    expected = FUNCTIONS[function](feed.places[:, 3 : 3 + 16 * vectors].astype(np.float64))
+    expected = FUNCTIONS[function](feed.positions[:, 3 : 3 + 16 * vectors].astype(np.float64))
     np.testing.assert_allclose(result, expected, rtol=0, atol=2.5e-7)
 
 
 @pytest.mark.parametrize(
     ("function", "least", "middle"), [("Tanh", -1.0, 0.0), ("Sigmoid", 0.0, 0.5)]
 )  # fmt: skip
-def test_bending_ends_at_its_limits_and_keeps_nan(function: Function, least: float, middle: float) -> None:
+def test_bending_ends_at_its_limits_and_keeps_nan(function: str, least: float, middle: float) -> None:
     feed = fed(np.array([[0.0, 60.0, -60.0, 1e4, -1e4, 3e38, -3e38, np.inf, -np.inf, np.nan] + [0.0] * 6]))
-    step = Bend(Buffer(16), function, feed.target)
+    step = Unary(Rows(16), function, feed.target)
     (result,) = computed([feed, step], [step.target], [0])
     expected = [middle, *[1.0, least] * 4, np.nan, *[middle] * 6]
     np.testing.assert_allclose(result[0], expected, rtol=0, atol=1e-25)
 
 
-@given(SEEDS, st.integers(1, 9), st.lists(st.integers(1, 40), min_size=1, max_size=3), st.booleans())
+@given(SEEDS, st.integers(1, 9), st.lists(st.integers(1, 40), min_size=1, max_size=8), st.booleans())
 def test_joining_puts_rows_side_by_side(seed: int, num_rows: int, sizes: list[int], are_quantised: bool) -> None:
     random = np.random.default_rng(seed)
     feeds = [fed(random.normal(size=(num_rows, columns)) * 3) for columns in sizes]
-    target = Buffer(sum(sizes), np.uint8, 0.05, 111) if are_quantised else Buffer(sum(sizes))
+    target = Rows(sum(sizes), np.uint8, 0.05, 111) if are_quantised else Rows(sum(sizes))
     step = Join(target, tuple(feed.target for feed in feeds))
     (result,) = computed([*feeds, step], [target], range(num_rows))
-    side_by_side = np.hstack([feed.places for feed in feeds])
+    side_by_side = np.hstack([feed.positions for feed in feeds])
     if are_quantised:
         expected, is_sure = quantised(side_by_side, 0.05, 111)
         np.testing.assert_array_equal(result[is_sure], expected[is_sure])
@@ -109,11 +112,11 @@ def test_a_carried_row_is_what_the_step_before_wrote_or_what_the_encoder_gave(
         positions = np.maximum(0, step - ages)
         feed = fed(np.arange(5 * columns).reshape(5, columns) % 7)
         carried = np.where(positions[:, None] == 0, np.repeat(begins, rows_per_segment, axis=0), carried)
-        load = Load(Buffer(columns), Given("hidden", columns, is_carried=True))
-        total = Combine(Buffer(columns), "Add", load.target, feed.target)
+        load = Load(Rows(columns), GraphInput("hidden", columns, is_carried=True))
+        total = Binary(Rows(columns), "Add", load.target, feed.target)
         (result,) = computed(
             [feed, load, total, Carry(total.target, load.state)], [total.target], positions,
             rows_per_segment=rows_per_segment, states={"hidden": state}, beginnings={"hidden": begins_at}, room=5,
         )  # fmt: skip
-        carried = carried + feed.places[positions]
+        carried = carried + feed.positions[positions]
         np.testing.assert_array_equal(result, carried)

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.kernels.steps import AttendPairs, Buffer, Energies, Given, Pairs, Weights
+from service.lowering.values import AttentionWeights, Energies, GraphInput, Pairs, Rows
+from service.operators.additive_attention import AdditiveAttention
 from tests.service.kernels.programs import computed, fed, needs_instruction, quantised, softmax
 
 pytestmark = needs_instruction
@@ -35,9 +36,9 @@ class Drawn:
         rows = [row for b in chosen for row in range(b * k, b * k + k)]
         feed, columns = fed(self.queries[rows]), self.values[0].shape[1]
         is_int8 = self.weights.dtype == np.int8
-        pairs = Pairs(feed.target, Given("keys"), True, SCALE if is_int8 else 0.0, ZERO if is_int8 else 0)
+        pairs = Pairs(feed.target, GraphInput("keys"), True, SCALE if is_int8 else 0.0, ZERO if is_int8 else 0)
         energies = Energies(pairs, self.weights, FACTOR if is_int8 else 1.0, False, True)
-        step = AttendPairs(Buffer(columns), feed.target, energies, Given("values"), Weights(energies))
+        step = AdditiveAttention(Rows(columns), feed.target, energies, GraphInput("values"), AttentionWeights(energies))
         lengths = [len(self.keys[b]) for b in chosen]
         shown = np.full((len(rows), 1, max(lengths) + 3), 9.0, np.float32)
         places = {

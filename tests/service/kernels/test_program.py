@@ -11,24 +11,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model_store.contract.store import EMBEDDED_STORE, Store
-from service.kernels.graph import read_graph
 from service.kernels.program import Program
-from service.kernels.steps import (
-    Bend,
-    Buffer,
-    Carry,
-    Combine,
-    Given,
-    Heads,
-    Join,
-    Normalised,
-    Part,
-    Product,
-    Quantise,
-    Step,
-    Translated,
-)
-from service.kernels.translation import fused, translate  # fmt: skip
+from service.lowering.fusion import fused
+from service.lowering.graph import read_graph
+from service.lowering.lower import lower
+from service.lowering.plan import Plan, Step
+from service.lowering.values import Columns, GraphInput, Heads, Rows
+from service.operators.binary import Binary, BinaryConstant
+from service.operators.carry import Carry
+from service.operators.float_product import FloatProduct
+from service.operators.join import Join
+from service.operators.product import Product
+from service.operators.quantise import Quantise
+from service.operators.unary import Unary
 from service.runtime.native import decoder_inputs
 from tests.service.kernels.programs import computed, fed, needs_instruction, places_for, quantised
 
@@ -36,38 +31,38 @@ CACHE_LINE = 64
 PUBLISHED = all(EMBEDDED_STORE.joinpath(name).is_dir() for name in ("en-fr-transformer", "en-fr-bahdanau"))
 
 
-def read_by(step: Step) -> Iterator[Buffer]:
+def read_by(step: Step) -> Iterator[Rows]:
     """Buffers that a step reads, whatever kind of step it is."""
     for field in dataclasses.fields(step):
         value = getattr(step, field.name)
         if field.name == "target":
             continue
         for each in value if isinstance(value, tuple) else [value]:
-            buffer = each.source if isinstance(each, Normalised) else each.whole if isinstance(each, Part) else each
-            if isinstance(buffer, Buffer):
+            buffer = each.of if isinstance(each, Columns) else each
+            if isinstance(buffer, Rows):
                 yield buffer
 
 
-def may_be_written_over(step: Step) -> list[Buffer]:
+def may_be_written_over(step: Step) -> list[Rows]:
     """What a step that sums or bends reads number by number, each just before it writes that number."""
-    if not isinstance(step, Combine | Bend | Product):
+    if not isinstance(step, Binary | Unary | Product | FloatProduct | BinaryConstant):
         return []
     in_parts = {
-        value.whole for field in dataclasses.fields(step) if isinstance(value := getattr(step, field.name), Part)
+        value.of for field in dataclasses.fields(step) if isinstance(value := getattr(step, field.name), Columns)
     }
     return [b for b in read_by(step) if b.dtype is np.float32 and b not in in_parts]
 
 
-def assert_nothing_is_written_over_what_is_still_read(translated: Translated, num_rows: int) -> None:
+def assert_nothing_is_written_over_what_is_still_read(translated: Plan, num_rows: int) -> None:
     """Where instructions write, against who still reads what lies there."""
-    outputs = {v.source if isinstance(v, Heads) else v for v in translated.outputs.values()}
+    outputs = {v.rows if isinstance(v, Heads) else v for v in translated.outputs.values()}
     instructions = Program(translated).instructions(num_rows, places_for(translated))
     begin, end = instructions.memory.ctypes.data, instructions.memory.ctypes.data + instructions.memory.nbytes
     last_use = {buffer: i for i, step in enumerate(translated.steps) for buffer in read_by(step)}
-    alive: dict[Buffer, range] = {}
+    alive: dict[Rows, range] = {}
     for i, step in enumerate(translated.steps):
         if not isinstance(step, Carry) and step.target not in outputs:
-            first = int(instructions.array[i]["target"])
+            first = int(instructions.array[i, step.kernel.slot("target")])
             here = range(first, first + num_rows * step.target.row_bytes)
             assert first % CACHE_LINE == 0
             assert begin <= here.start
@@ -87,10 +82,10 @@ def assert_nothing_is_written_over_what_is_still_read(translated: Translated, nu
 @pytest.mark.parametrize("name", ["en-fr-transformer", "en-fr-bahdanau"])
 def test_no_memory_is_used_again_while_it_is_read_in_a_published_network(name: str, num_rows: int) -> None:
     bundle = Store(EMBEDDED_STORE).open(name)
-    graphs = [translate(read_graph(bundle.decoder_step), decoder_inputs(bundle.manifest))]
+    graphs = [lower(read_graph(bundle.decoder_step), decoder_inputs(bundle.manifest))]
     if name == "en-fr-transformer":
-        inputs = [Given(tensor.name) for tensor in bundle.manifest.encoder.inputs]
-        graphs.append(translate(read_graph(bundle.encoder), inputs))
+        inputs = [GraphInput(tensor.name) for tensor in bundle.manifest.encoder.inputs]
+        graphs.append(lower(read_graph(bundle.encoder), inputs))
     for translated in graphs:
         assert_nothing_is_written_over_what_is_still_read(translated, num_rows)
         all_bytes = sum(step.target.row_bytes for step in translated.steps if not isinstance(step, Carry)) * num_rows
@@ -101,44 +96,44 @@ def drawn_steps(random: np.random.Generator, num_steps: int) -> tuple[list[Step]
     """Steps that read any earlier results, and what each of them gives for 5 rows."""
     feed = fed(random.integers(-9, 10, (5, 32)))
     steps: list[Step] = [feed]
-    results = [feed.places]
+    results = [feed.positions]
     for _ in range(num_steps):
         i, j = (int(k) for k in random.integers(len(steps), size=2))
         source, second = steps[i].target, steps[j].target
         if source.dtype is np.uint8:
             weights = random.integers(-2, 3, (source.columns, int(random.choice([16, 32, 48])))).astype(np.int8)
             ones, biases = np.ones(weights.shape[1], np.float32), np.zeros(weights.shape[1], np.float32)
-            steps.append(Product(Buffer(weights.shape[1]), source, weights, ones, biases))
+            steps.append(Product(Rows(weights.shape[1]), source, weights, ones, biases))
             sums = (results[i].astype(int) - source.zero) @ weights.astype(int)
             results.append(sums.astype(np.float32) * np.float32(source.scale))
         elif second.dtype is np.float32 and source.columns + second.columns <= 128 and random.random() < 0.3:
-            steps.append(Join(Buffer(source.columns + second.columns), (source, second)))
+            steps.append(Join(Rows(source.columns + second.columns), (source, second)))
             results.append(np.hstack([results[i], results[j]]))
         elif second.dtype is np.float32 and random.random() < 0.3:
             columns = 16 * int(random.integers(1, min(source.columns, second.columns) // 16 + 1))
             parts = [drawn_part(random, each, columns) for each in (source, second)]
-            steps.append(Combine(Buffer(columns), "Larger", *parts))
+            steps.append(Binary(Rows(columns), "Max", *parts))
             results.append(
                 np.maximum(*(results[k][:, p.first :][:, :columns] for k, p in zip((i, j), parts, strict=True)))
             )
         elif source.columns == second.columns and second.dtype is np.float32:
-            steps.append(Combine(Buffer(source.columns), "Add", source, second))
+            steps.append(Binary(Rows(source.columns), "Add", source, second))
             results.append(results[i] + results[j])
         else:
-            target = Buffer(source.columns, np.uint8, 8.0, 100)
+            target = Rows(source.columns, np.uint8, 8.0, 100)
             steps.append(Quantise(target, source))
             results.append(quantised(results[i], 8.0, 100)[0])
     return steps, results
 
 
-def drawn_part(random: np.random.Generator, whole: Buffer, columns: int) -> Part:
-    return Part(whole, int(random.integers(whole.columns - columns + 1)), columns)
+def drawn_part(random: np.random.Generator, whole: Rows, columns: int) -> Columns:
+    return Columns(whole, int(random.integers(whole.columns - columns + 1)), columns)
 
 
 @given(st.integers(0, 2**32), st.integers(1, 25))
 def test_no_memory_is_used_again_while_it_is_read_in_any_program(seed: int, num_steps: int) -> None:
     steps, _ = drawn_steps(np.random.default_rng(seed), num_steps)
-    assert_nothing_is_written_over_what_is_still_read(Translated(tuple(steps), {"last": steps[-1].target}), 3)
+    assert_nothing_is_written_over_what_is_still_read(Plan(tuple(steps), {"last": steps[-1].target}), 3)
 
 
 @needs_instruction
@@ -147,10 +142,9 @@ def test_sums_that_products_do_give_what_they_gave_by_themselves(seed: int, num_
     steps, results = drawn_steps(np.random.default_rng(seed), num_steps)
     last = unread(steps)
     targets = [steps[i].target for i in last]
-    together = fused(steps, targets)
-    assert_nothing_is_written_over_what_is_still_read(
-        Translated(together, {str(i): b for i, b in enumerate(targets)}), 5
-    )
+    plan = fused(Plan(tuple(steps), {str(i): b for i, b in enumerate(targets)}))
+    together = plan.steps
+    assert_nothing_is_written_over_what_is_still_read(plan, 5)
     for i, array in zip(last, computed(together, targets, range(5)), strict=True):
         np.testing.assert_array_equal(array, results[i])
 
@@ -158,13 +152,17 @@ def test_sums_that_products_do_give_what_they_gave_by_themselves(seed: int, num_
 @pytest.mark.parametrize("reader", ["a later step", "an output", "heads of an output"])
 def test_a_product_that_others_read_is_not_done_with_the_sum_behind_it(reader: str) -> None:
     feed = fed(np.zeros((1, 32)))
-    middle, result = Buffer(32, np.uint8), Buffer(32)
+    middle, result = Rows(32, np.uint8), Rows(32)
     ones, nothing = np.ones(32, np.float32), np.zeros(32, np.float32)
     product = Product(result, middle, np.zeros((32, 32), np.int8), ones, nothing)
-    total = Combine(Buffer(32), "Add", feed.target, result)
-    later = Combine(Buffer(32), "Add", total.target, result if reader == "a later step" else feed.target)
+    total = Binary(Rows(32), "Add", feed.target, result)
+    later = Binary(Rows(32), "Add", total.target, result if reader == "a later step" else feed.target)
     outputs = {"an output": [result], "heads of an output": [Heads(result, 2, True)]}.get(reader, [])
-    steps = fused([feed, Quantise(middle, feed.target), product, total, later], [later.target, *outputs])
+    plan = Plan(
+        (feed, Quantise(middle, feed.target), product, total, later),
+        {str(i): output for i, output in enumerate([later.target, *outputs])},
+    )
+    steps = fused(plan).steps
     assert any(step.target is result for step in steps)
 
 
@@ -187,8 +185,8 @@ def test_any_program_gives_what_its_steps_give_one_by_one(seed: int, num_steps: 
 @needs_instruction
 def test_an_output_can_be_read_by_later_steps() -> None:
     feed = fed(np.arange(32.0)[None])
-    once = Combine(Buffer(32), "Add", feed.target, feed.target)
-    twice = Combine(Buffer(32), "Add", once.target, once.target)
+    once = Binary(Rows(32), "Add", feed.target, feed.target)
+    twice = Binary(Rows(32), "Add", once.target, once.target)
     left, right = computed([feed, once, twice], [once.target, twice.target], [0])
-    np.testing.assert_array_equal(left, 2.0 * feed.places)
-    np.testing.assert_array_equal(right, 4.0 * feed.places)
+    np.testing.assert_array_equal(left, 2.0 * feed.positions)
+    np.testing.assert_array_equal(right, 4.0 * feed.positions)

@@ -1,4 +1,4 @@
-"""Products that pass over what is 0: their sums are the same to the last bit, and no other weights are read."""
+"""Scores that pass over what is 0: their sums are the same to the last bit, and no other weights are read."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from model_store.contract.store import EMBEDDED_STORE, Store
-from service.kernels import machine
-from service.kernels.graph import read_graph
-from service.kernels.program import Places, Program
-from service.kernels.steps import Buffer, FloatProduct, Given, Product, Quantise, Step, Translated
-from service.kernels.translation import translate
+from service.lowering.fusion import skip_zeros
+from service.lowering.graph import read_graph
+from service.lowering.lower import lower
+from service.lowering.plan import Plan, Step
+from service.lowering.values import GraphInput, Rows
+from service.operators.float_product import FloatProduct
+from service.operators.product import Product
+from service.operators.quantise import Quantise
 from service.runtime.native import decoder_inputs
-from tests.service.kernels.programs import computed, fed, needs_instruction, places_for
+from tests.service.kernels.programs import computed, fed, needs_instruction
 
 SHAPES = st.tuples(
     st.integers(1, 20), st.integers(1, 40).map(lambda n: 16 * n), st.integers(1, 3).map(lambda n: 64 * n)
@@ -33,8 +36,8 @@ def drawn(random: np.random.Generator, shape: tuple[int, int], share: float) -> 
 def int8_product(source: np.ndarray, weights: np.ndarray, scales: np.ndarray, addends: np.ndarray) -> list[Step]:
     """Steps: `source` as uint8 times `weights`, times `scales`, less those, plus `addends`."""
     feed, addend = fed(source), fed(addends)
-    middle = Buffer(source.shape[1], np.uint8, 1.0, 0)
-    product = Product(Buffer(weights.shape[1]), middle, weights, scales, -scales, addend.target)
+    middle = Rows(source.shape[1], np.uint8, 1.0, 0)
+    product = Product(Rows(weights.shape[1]), middle, weights, scales, -scales, addend.target)
     return [feed, addend, Quantise(middle, feed.target), product]
 
 
@@ -42,16 +45,20 @@ def float_product(source: np.ndarray, weights: np.ndarray, biases: np.ndarray, a
     """Steps: `source` once more, as a rectified product gives it, times `weights`, plus `biases`, plus `addends`."""
     feed, addend, size = fed(source), fed(addends), source.shape[1]
     rectified = FloatProduct(
-        Buffer(size), feed.target, np.eye(size, dtype=np.float32), np.zeros(size, np.float32), is_positive=True
+        Rows(size), feed.target, np.eye(size, dtype=np.float32), np.zeros(size, np.float32), is_positive=True
     )
-    product = FloatProduct(Buffer(weights.shape[1]), rectified.target, weights, biases, addend=addend.target)
+    product = FloatProduct(Rows(weights.shape[1]), rectified.target, weights, biases, addend=addend.target)
     return [feed, addend, rectified, product]
 
 
-def kinds(steps: list[Step]) -> set[int]:
-    """Kinds of the instructions of a program."""
-    translated = Translated(tuple(steps), {"result": steps[-1].target})
-    return set(Program(translated).instructions(1, Places()).array["kind"].tolist())
+def skipping(steps: list[Step]) -> list[Step]:
+    """The steps behind the pass that lets products pass over zeros."""
+    return list(skip_zeros(Plan(tuple(steps), {"result": steps[-1].target})).steps)
+
+
+def skips(steps: list[Step]) -> bool:
+    """Whether the last step, a product, passes over zeros."""
+    return "Sparse" in skipping(steps)[-1].kernel.name
 
 
 @needs_instruction
@@ -69,9 +76,11 @@ def test_an_int8_product_has_the_same_bits_where_zeros_are_passed_over(
     addends = random.normal(size=(num_rows, columns + MORE)).astype(np.float32)
     whole = int8_product(source, weights, scales, addends)
     tiled = int8_product(source, weights[:, :columns], scales[:columns], addends[:, :columns])
-    assert machine.SPARSE_PRODUCT in kinds(tiled)
-    assert machine.SPARSE_PRODUCT not in kinds(whole)
-    (expected,), (result,) = (computed(steps, [steps[-1].target], range(num_rows)) for steps in (whole, tiled))
+    assert skips(tiled)
+    assert not skips(whole)
+    (expected,), (result,) = (
+        computed(skipping(steps), [steps[-1].target], range(num_rows)) for steps in (whole, tiled)
+    )
     np.testing.assert_array_equal(result, expected[:, :columns])
 
 
@@ -90,9 +99,11 @@ def test_a_float_product_has_the_same_bits_where_zeros_are_passed_over(
     )
     whole = float_product(source, weights, biases[0], addends)
     tiled = float_product(source, weights[:, :columns], biases[0, :columns], addends[:, :columns])
-    assert machine.SPARSE_FLOAT_PRODUCT in kinds(tiled)
-    assert machine.SPARSE_FLOAT_PRODUCT not in kinds(whole)
-    (expected,), (result,) = (computed(steps, [steps[-1].target], range(num_rows)) for steps in (whole, tiled))
+    assert skips(tiled)
+    assert not skips(whole)
+    (expected,), (result,) = (
+        computed(skipping(steps), [steps[-1].target], range(num_rows)) for steps in (whole, tiled)
+    )
     np.testing.assert_array_equal(result, expected[:, :columns])
 
 
@@ -103,26 +114,25 @@ def test_weights_of_what_is_0_are_passed_over_only_where_that_is_much(share: flo
     source = np.pad(source, ((0, 0), (0, 12)))
     weights = np.where(source[0, :, None] > 0, np.ones((112, 64)), np.inf).astype(np.float32)
     steps = float_product(source, weights, np.zeros(64, np.float32), np.zeros((4, 64), np.float32))
-    (result,) = computed(steps, [steps[-1].target], range(4))
+    (result,) = computed(skipping(steps), [steps[-1].target], range(4))
     expected = np.float32(100 * share) if is_passed_over else np.float32(np.nan)  # 0 times infinity
     np.testing.assert_array_equal(result, np.full((4, 64), expected))
 
 
 @pytest.mark.parametrize("zero", [0, 7])
 def test_integers_of_0_are_passed_over_only_where_they_stand_for_0(zero: int) -> None:
-    feed, middle = fed(np.zeros((1, 64))), Buffer(64, np.uint8, 1.0, zero)
+    feed, middle = fed(np.zeros((1, 64))), Rows(64, np.uint8, 1.0, zero)
     ones = np.ones(64, np.float32)
-    product = Product(Buffer(64), middle, np.ones((64, 64), np.int8), ones, ones)
-    assert (machine.SPARSE_PRODUCT in kinds([feed, Quantise(middle, feed.target), product])) == (zero == 0)
+    product = Product(Rows(64), middle, np.ones((64, 64), np.int8), ones, ones)
+    assert skips([feed, Quantise(middle, feed.target), product]) == (zero == 0)
 
 
 @pytest.mark.skipif(not EMBEDDED_STORE.joinpath("en-fr-transformer").is_dir(), reason="the bundle is not there")
 def test_the_published_transformer_passes_over_zeros_once_in_each_layer() -> None:
     bundle = Store(EMBEDDED_STORE).open("en-fr-transformer")
     for model, inputs, num_layers in (
-        (bundle.encoder, [Given(tensor.name) for tensor in bundle.manifest.encoder.inputs], 4),
+        (bundle.encoder, [GraphInput(tensor.name) for tensor in bundle.manifest.encoder.inputs], 4),
         (bundle.decoder_step, decoder_inputs(bundle.manifest), 2),
     ):
-        translated = translate(read_graph(model), inputs)
-        array = Program(translated).instructions(1, places_for(translated)).array
-        assert (array["kind"] == machine.SPARSE_PRODUCT).sum() == num_layers
+        steps = lower(read_graph(model), inputs).steps
+        assert sum(step.kernel.name == "SparseProduct" for step in steps) == num_layers

@@ -14,7 +14,7 @@ import pytest
 from model_store.contract.bundle import Bundle
 from service.engine.engine import Engine
 from service.engine.limits import EngineLimits
-from service.kernels.graph import UnsupportedGraphError
+from service.lowering.graph import UnsupportedGraphError
 from service.messages import Hypothesis, SearchOptions, Segment, SegmentResult
 from service.runtime.bundled import BundleRuntime
 from service.runtime.encoded import EncodedSegments, PaddedSegments, PlacedSegments

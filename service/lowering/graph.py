@@ -19,9 +19,9 @@ class UnsupportedGraphError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One operator."""
+    """One operator of a graph."""
 
-    kind: str
+    operator: str
     """Its name, behind that of its domain when it is not one of ONNX itself: `com.microsoft.QAttention`."""
     inputs: tuple[str, ...]
     """Names of values; empty for an optional one that is left out."""
@@ -30,7 +30,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Graph:
+class OnnxGraph:
     """What a model computes."""
 
     nodes: tuple[Node, ...]
@@ -38,7 +38,7 @@ class Graph:
     outputs: tuple[str, ...]
 
 
-def read_graph(model: bytes) -> Graph:
+def read_graph(model: bytes) -> OnnxGraph:
     """The graph of an ONNX model, whose weights lie in `model` itself."""
     graph = onnx.load_from_string(model).graph
     nodes = tuple(
@@ -51,4 +51,4 @@ def read_graph(model: bytes) -> Graph:
         for node in graph.node
     )
     constants = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
-    return Graph(nodes, constants, tuple(value.name for value in graph.output))
+    return OnnxGraph(nodes, constants, tuple(value.name for value in graph.output))
