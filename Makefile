@@ -59,7 +59,7 @@ bench: $(DEV)/$(DONE) ## Run the measurements of docs/measurements.md, one after
 	  echo "== $$script"; $(DEV)/bin/python -m "loadtests.measure.$$(basename $$script .py)" $(ARGS); \
 	done
 
-bench-peers: $(DEV)/$(PEERS) ## Measure Attendant and its peers in turn: the tables of docs/performance.md
+bench-peers: $(DEV)/$(PEERS) ## Measure Attendant and its peers in turn: the table of docs/performance.md, and its details
 	$(DEV)/bin/python -m loadtests.peers --data $(DATA) $(ARGS)
 
 clean: ## Remove environments and caches; runs and bundles stay

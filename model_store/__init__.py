@@ -1,1 +1,1 @@
-"""The workshop and the shelf: train, export and keep bundles. Imports nothing from `service`."""
+"""The training side: train and export models, and keep them as bundles. Imports nothing from `service`."""

@@ -120,7 +120,7 @@ def _url(settings: Settings) -> str:
 
 
 def _wait_until_ready(url: str, stop: Stop) -> None:
-    """Return when the whole road answers: HAProxy learns of the replicas a moment after Serve says they run.
+    """Return when the whole path answers: HAProxy learns of the replicas a moment after Serve says they run.
 
     Or when there was a signal.
     """

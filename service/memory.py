@@ -1,4 +1,4 @@
-"""Memory in large pages, where the system has them: what is read all over at every step would wait for page tables."""
+"""Memory in huge pages, where the system has them: data that every step reads would wait for page-table walks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def whole_lines(num_bytes: int) -> int:
 
 
 def zeros(num_bytes: int) -> np.ndarray:
-    """`num_bytes` zeros, uint8; from a large page's size on they begin with one."""
+    """`num_bytes` zeros, uint8. From half a huge page on they begin at the start of one."""
     if num_bytes < LARGE_PAGE_BYTES // 2:
         return np.zeros(num_bytes, np.uint8)
     # shared memory, Python's own choice, gets no large pages unless the system says so
@@ -37,9 +37,9 @@ def enlarged(array: np.ndarray, *sizes: int) -> np.ndarray:
 
 
 class Blocks:
-    """Blocks of one size in large pages, used again: the last one given back is the first one to go, warm in the cache.
+    """A pool of blocks of one size in huge pages. The block given back last is taken first: it is warm in the cache.
 
-    They take as much memory as was ever in use at once.
+    The pool never shrinks: it has as much memory as was ever in use at once.
     """
 
     def __init__(self, num_bytes: int) -> None:
@@ -59,7 +59,7 @@ class Blocks:
 
 
 class Block:
-    """Memory that goes back to its `Blocks` when nobody holds it any more."""
+    """Memory that goes back to its `Blocks` with the last reference to it."""
 
     __slots__ = ("__weakref__", "_free", "address", "memory")
 
@@ -73,10 +73,10 @@ class Block:
 
 
 class Parts:
-    """Parts of blocks behind one another, so that what needs little does not hold a whole block."""
+    """Hands out parts of blocks one after the other, so that a small user does not hold a whole block."""
 
     def __init__(self, place_bytes: int, num_places: int) -> None:
-        """Each block has `num_places` of `place_bytes`; how a user lays them out in it is the user's affair."""
+        """Each block has `num_places` places of `place_bytes` bytes; their layout is up to the user."""
         self.num_places = num_places
         self._blocks = Blocks(num_places * place_bytes)
         self._latest: Callable[[], Block | None] = lambda: None
@@ -84,7 +84,7 @@ class Parts:
         self._used = 0
 
     def take(self, num_places: int) -> tuple[Block, int]:
-        """A block, and the first of `num_places` places in it that nobody else was given while the block is held."""
+        """A block, and the number of the first of `num_places` places in it, reserved while the block is held."""
         block = self._latest()
         if block is None or self._used + num_places > self.num_places:
             block, self._used = self._blocks.take(), 0

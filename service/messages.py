@@ -1,4 +1,4 @@
-"""The nouns of the service. Plain frozen data: standard library and numpy only.
+"""The data types of the service. Plain frozen data: standard library and numpy only.
 
 Axes: T target tokens, S source tokens, A attention slices (layer and head pairs, in the manifest's order).
 """
@@ -28,7 +28,7 @@ class Warned(StrEnum):
     """Source and translation have different numbers in digits."""
     LOW_CONFIDENCE = "low_confidence"
     UNIFORM_ATTENTION = "uniform_attention"
-    """The map looks everywhere alike and explains nothing."""
+    """Attention is nearly uniform, so the map explains nothing."""
     UNSEEN_WORDS = "unseen_words"
     """Many source words got next to no attention: they may be missing in the translation."""
 
@@ -55,7 +55,7 @@ class SearchOptions:
     max_output_tokens: int | None = None
     """Target tokens per segment, end token included; None derives it from the source length."""
     no_repeat_ngram: int = 0
-    """n: no n tokens in a row come twice in a hypothesis; 0 lets them."""
+    """n: no n-gram of tokens comes twice in a hypothesis; 0 turns it off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class Timings:
 
 @dataclass(frozen=True, slots=True)
 class SegmentResult:
-    """What the engine delivers: `num_hypotheses` hypotheses, best first by the length-normalised score."""
+    """The engine's result: `num_hypotheses` hypotheses, best first by the length-normalised score."""
 
     hypotheses: tuple[Hypothesis, ...]
     timings: Timings
@@ -169,7 +169,7 @@ class SliceMap:
 
 @dataclass(frozen=True, slots=True)
 class AttentionSignals:
-    """What the map that links come from tells of a segment."""
+    """Signals of a segment from the attention map that alignments come from."""
 
     entropy: float
     """Mean over target words, 0 (looks at one place) to 1 (everywhere alike)."""
@@ -181,7 +181,7 @@ class AttentionSignals:
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """What tells of a segment's worth without its reference."""
+    """Quality estimation of a segment, without a reference."""
 
     confidence: float | None
     """0 to 1; None for a bundle without calibration."""

@@ -1,6 +1,6 @@
-"""Results that nobody could use are searched again: loops, lost numbers, lost copies.
+"""A second search for results with a fault: loops, lost copies, changed numbers, garbled names.
 
-Most results need no repair, and cost a look at their ids. What cannot be mended is told by a warning.
+Most results have none, and cost only a scan of their ids. A fault that the second search leaves becomes a warning.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ Translate = Callable[[Sequence[Segment]], Awaitable[list[SegmentResult]]]
 """The engine's own `translate`: one result for each segment, in order."""
 
 DOUBT = -0.7
-"""A translation without a token less likely than this, as a logarithm, has translated its names on purpose."""
+"""A log-probability. Where every token is at least as likely, a changed name is a translation, not a fault."""
 NO_REPEAT_NGRAM = 3
-"""No three subwords come twice in a search that is to find no loop."""
+"""n of the n-grams that may not repeat in the second search after a loop."""
 
 
 @dataclass(slots=True)
 class Work:
-    """One segment on its way: what was read, what was asked of the engine, and what came back."""
+    """One segment on its way: its text, the engine's task, and the result."""
 
     text: TextSegment
     segment: Segment
@@ -58,14 +58,14 @@ def most_likely(
 
 
 class Repairer:
-    """Searches again where it must, with one model."""
+    """Makes second searches with one model."""
 
     def __init__(self, translate: Translate, segmenter: Segmenter, tokenizer: Tokenizer) -> None:
         self._translate, self._segmenter, self._tokenizer = translate, segmenter, tokenizer
         self._placeholders = segmenter.placeholders
 
     async def repair(self, works: Sequence[Work]) -> None:
-        """Bring every one of `works` to the best that can be had. Raises what the engine does."""
+        """Search the faulty ones of `works` again, and keep the better results. Raises what the engine does."""
         again = [(work, changed) for work in works if (changed := self.second_search(work)) is not None]
         if not again:
             return
@@ -75,7 +75,7 @@ class Repairer:
             self._take(work, text, segment, result)
 
     def warnings(self, work: Work, hypothesis: Hypothesis) -> list[Warned]:
-        """What could not be mended in one hypothesis of `work`."""
+        """The faults that are left in one hypothesis of `work`."""
         if work.is_sound and hypothesis is work.best:
             return []
         warned = []
@@ -88,7 +88,7 @@ class Repairer:
         return warned
 
     def second_search(self, work: Work) -> tuple[str, TextSegment, Segment] | None:
-        """What to search for instead of what was; None where the result is good."""
+        """Why and for what to search a second time; None where the result has no fault."""
         segment, options = work.segment, work.segment.options
         if is_degenerate(work.best, segment.source_ids, work.is_limited):
             return "loop", work.text, replace(segment, options=replace(options, no_repeat_ngram=NO_REPEAT_NGRAM))
@@ -101,7 +101,7 @@ class Repairer:
         return None if text is None else (reason, text, replace(segment, source_ids=text.token_ids))
 
     def _to_protect(self, work: Work) -> tuple[str, Finder | None]:
-        """What the model changed and should have copied, and why: numbers, or names where it was in doubt."""
+        """The reason to protect more of the text, and what finds it: changed numbers, or names garbled in doubt."""
         if not self._placeholders:
             return "", None
         if self._lost_numbers(work.text, work.best):
@@ -126,7 +126,7 @@ class Repairer:
         return 100 * is_degenerate(hypothesis, text.token_ids, work.is_limited) + lost
 
     def lost_copies(self, text: TextSegment, hypothesis: Hypothesis) -> list[int]:
-        """Numbers of the copies of `text` that have no placeholder in `hypothesis`, and of those that have two."""
+        """Numbers of the copies of `text` whose placeholder comes more or less often in `hypothesis` than in `text`."""
         if not text.copies:
             return []
         written = [c for c in self._tokenizer.decode(hypothesis.token_ids) if c in self._placeholders]

@@ -1,4 +1,4 @@
-"""What tells of a translation's worth without its reference, and the warnings that follow."""
+"""Quality estimation: signals of a translation's quality without a reference, and the warnings that follow."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ LOW_CONFIDENCE = 0.3
 UNIFORM_ENTROPY = 0.8
 """Normalised entropy above which a map explains nothing."""
 UNSEEN_WEIGHT = 0.2
-"""Attention of all rows together below which nobody looked at a source word."""
+"""A source word counts as unseen when its attention, summed over all rows, is below this."""
 UNSEEN_SHARE = 0.34
-"""Share of such source words that is worth a warning."""
+"""Share of unseen source words above which there is a warning."""
 
 
 def signals(
     num_source_ids: int, hypothesis: Hypothesis, num_lost_copies: int, calibration: Confidence | None
 ) -> Signals:
-    """What the search alone tells; `calibration` is the bundle's, None where it has none."""
+    """The signals that need no attention; `calibration` is the bundle's, None where it has none."""
     log_probs = hypothesis.token_log_probs
     values = features(num_source_ids, hypothesis.token_ids, log_probs)
     found = None if calibration is None else confidence(values, calibration.weights, calibration.intercept)
@@ -38,7 +38,7 @@ def signals(
 
 
 def attention_signals(merged: MergedMap, sources: Sequence[Token]) -> AttentionSignals:
-    """What the map that links come from tells."""
+    """The signals of the attention map that alignments come from."""
     rows = np.column_stack([merged.weights, merged.end_token])
     columns = merged.weights.sum(axis=0)
     words = [number for number, token in enumerate(sources) if any(map(str.isalnum, token.text))]
@@ -58,7 +58,7 @@ def normalised_entropy(rows: np.ndarray) -> float:
 
 
 def doubts(found: Signals, attention: AttentionSignals | None) -> list[Warned]:
-    """The warnings that signals give, for who asked for them."""
+    """The warnings that follow from signals, for requests that ask for signals."""
     warned = []
     if found.confidence is not None and found.confidence < LOW_CONFIDENCE:
         warned.append(Warned.LOW_CONFIDENCE)

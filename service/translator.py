@@ -1,4 +1,4 @@
-"""One bundle's road from texts to translations: segments, engine, detokenise, attention map."""
+"""From texts to translations with one bundle: segments, engine, second searches, text, attention maps."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ from service.writing import Decoded, Writer
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 TURN_S = 0.001
-"""Seconds after which a request of many sentences lets others go on. A turn at every sentence would cost the event
-loop's round, and a race for the interpreter's lock, each time."""
+"""Seconds after which a request of many sentences yields to the event loop. To yield at every sentence would cost a
+round of the loop, and competition for the interpreter lock, each time."""
 
 
 class Translator:
-    """Translates requests with one bundle. It keeps nothing of a request."""
+    """Translates requests with one bundle. No state is kept from one request to the next."""
 
     def __init__(self, bundle: Bundle, translate: Translate, clock: Callable[[], float] = time.monotonic) -> None:
-        """`clock` is the engine's: deadlines of segments are on it."""
+        """`clock` is the engine's; deadlines of segments are times of this clock."""
         self.manifest = bundle.manifest
         self._tokenizer = bundle.tokenizer
         self._translate = translate
@@ -97,7 +97,7 @@ class Translator:
         )
 
     def _reader(self, request: TranslationRequest) -> AttentionReader | None:
-        """The reader of what `request` asks for. They are kept: there are only as many as a bundle's maps allow."""
+        """The reader for the maps that `request` asks for. Readers are kept; a bundle's maps allow only a few."""
         options = request.attention
         if options is None:
             return None
@@ -143,7 +143,7 @@ class Translator:
         turn: _Turn,
         wants_segments: bool = True,
     ) -> Alternative:
-        """A whole text in the `chosen` hypothesis of each of its segments."""
+        """A whole text, with the `chosen` hypothesis of each of its segments."""
         wants_spans, locale = reader is not None or request.signals, request.locale_numbers
         decoded = [self._writer.write(*each, wants_spans, locale) for each in zip(works, chosen, strict=True)]
         whole, starts = text.join([part for part, _ in decoded])
@@ -206,14 +206,14 @@ def _shifted(spans: Sequence[Span], offset: int) -> Sequence[Span]:
 
 
 class _Turn:
-    """What one request may do at once, so that others get their turn."""
+    """A time slice of the event loop for one request."""
 
     def __init__(self) -> None:
-        """The turn begins now."""
+        """The time slice begins now."""
         self._ends = time.monotonic() + TURN_S
 
     async def each(self, work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
-        """`work` of every item; between two of them others get their turn, once this one is over."""
+        """`work` of every item; yields to the event loop between two items once the time slice is over."""
         results = []
         for item in items:
             if time.monotonic() >= self._ends:

@@ -57,7 +57,7 @@ class Writer:
         return restored.text, restored.spans
 
     def _place(self, work: Work, hypothesis: Hypothesis, number: int, restored: Restored) -> int:
-        """Where a lost copy goes: behind the subword that looked most at what stands before the copy in the source."""
+        """Where a lost copy goes: behind the subword that attends most to the source subword before the copy."""
         column = self._column_before(work, number)
         if column is None:
             return 0

@@ -39,10 +39,11 @@ FOLDER = click.Path(file_okay=False, path_type=Path)
     type=click.Path(dir_okay=False, path_type=Path),
     default=Path("docs/performance.md"),
     show_default=True,
-    help="Gets the tables of all results in --out, between its two markers; pictures go to `images` beside it.",
+    help="Gets the table of all results in --out, between its two markers. Beside it go the details, in a file whose "
+    "name ends with `-details`, and the pictures, in `images`.",
 )
 @click.option("--list", "only_list", is_flag=True, help="Name the rows and measure nothing.")
-@click.option("--render", "only_render", is_flag=True, help="Write the document from the results there are.")
+@click.option("--render", "only_render", is_flag=True, help="Write the documents from the results there are.")
 def main(
     rows: Sequence[str],
     data: Path,

@@ -1,12 +1,18 @@
-"""Results as files, one for each row, and all of them as the tables of docs/performance.md."""
+"""Results as files, one for each row, and all of them as tables: docs/performance.md and docs/performance-details.md.
+
+The first document has one table: row, ratio, bar. The second one, which lies beside it, has the rest of what is kept of
+each row.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 import platform
+import re
 import statistics
 import string
+import textwrap
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -35,8 +41,14 @@ PACKAGES = (
 )
 """Whose versions a result is kept with, those that are installed."""
 
-HEADER = ("row", "unit", "ours", "peer", "ratio (min to max)", "bar", "met", "on")
-"""The last one is the letter of the processor."""
+HEADER = ("row", "ratio (smallest..largest)", "bar")
+"""Of the document."""
+DETAILS_HEADER = ("row", "unit", "ours", "peer", "on")
+"""Of the details; the last one is the letter of the processor."""
+LINE_WIDTH = 120
+"""Longest line that is written, tables excepted."""
+_STARTS_MARKUP = re.compile(r" ([-+*>#]|>=) ")
+"""A word that would begin a list, a quotation or a heading, were it the first one of a line."""
 _KINDS: dict[str, type[Row] | type[Table]] = {"row": Row, "table": Table}
 
 
@@ -99,35 +111,60 @@ def read(folder: Path, order: Sequence[str]) -> list[Kept]:
 
 
 def render(kept: Sequence[Kept]) -> str:
-    """The comparisons as one table, then the other tables, then what both were measured with.
+    """The one table of the document. A result that is a table of its own has a line when it has a bar."""
+    lines = [
+        _comparison(result) if isinstance(result, Row) else _reference(result)
+        for one in kept
+        for result in one.results
+        if isinstance(result, Row) or result.bar
+    ]
+    return markdown(HEADER, lines)
+
+
+def render_details(kept: Sequence[Kept]) -> str:
+    """Both sides' numbers, the other tables, and the settings and circumstances of every result.
 
     Processors have letters, in the order in which the results name them.
     """
     letters = dict(zip(dict.fromkeys(one.circumstances.cpu for one in kept), string.ascii_uppercase, strict=False))
     pairs = [(one, result) for one in kept for result in one.results]
     rows = [(one, result) for one, result in pairs if isinstance(result, Row)]
-    parts = [markdown(HEADER, [[*_cells(row), letters[one.circumstances.cpu]] for one, row in rows])] if rows else []
+    cells = [[*_medians(row), letters[one.circumstances.cpu]] for one, row in rows]
+    parts = [markdown(DETAILS_HEADER, cells)] if rows else []
     parts += [_shown(result, letters[one.circumstances.cpu]) for one, result in pairs if isinstance(result, Table)]
-    parts.append("Processors: " + "; ".join(f"{letter}: {cpu}" for cpu, letter in letters.items()) + ".")
+    parts.append(_wrapped("Processors: " + "; ".join(f"{letter}: {cpu}" for cpu, letter in letters.items()) + "."))
     noted = [_details(one, row) for one, row in rows if row.details]
     if noted:
-        parts.append("Settings and answers, by row:\n\n" + "\n".join(noted))
-    parts.append("Measured with:\n\n" + "\n".join(_circumstances(kept)))
+        parts.append("Settings and answers, by row:\n\n" + "\n".join(map(_wrapped, noted)))
+    parts.append("Measured with:\n\n" + "\n".join(map(_wrapped, _circumstances(kept))))
     return "\n\n".join(parts)
 
 
-def update(document: Path, kept: Sequence[Kept]) -> None:
-    """Write the tables between the two markers of `document`; a document that is not there is begun.
+def details_of(document: Path) -> Path:
+    """The file beside `document` that has the details."""
+    return document.with_name(f"{document.stem}-details{document.suffix}")
 
-    Raises ValueError when the document lacks a marker.
+
+def update(document: Path, kept: Sequence[Kept]) -> None:
+    """Write the table between the two markers of `document`, and the details between those of `details_of(document)`.
+
+    A file that is not there is begun. Raises ValueError, before anything is written, when one of them lacks a marker.
     """
-    text = document.read_text(encoding="utf-8") if document.exists() else f"# Performance\n\n{BEGIN}\n{END}\n"
-    before, begin, rest = text.partition(BEGIN)
+    texts = {document: render(kept), details_of(document): render_details(kept)}
+    written = {path: _between_markers(path, text) for path, text in texts.items()}
+    document.parent.mkdir(parents=True, exist_ok=True)
+    for path, text in written.items():
+        path.write_text(text, encoding="utf-8")
+
+
+def _between_markers(path: Path, text: str) -> str:
+    """The text of the file at `path` with `text` between its two markers."""
+    present = path.read_text(encoding="utf-8") if path.exists() else f"# Performance\n\n{BEGIN}\n{END}\n"
+    before, begin, rest = present.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
-        raise ValueError(f"{document} lacks the lines {BEGIN!r} and {END!r}; put them where the tables belong")
-    document.parent.mkdir(parents=True, exist_ok=True)
-    document.write_text(f"{before}{BEGIN}\n{render(kept)}\n{END}{after}", encoding="utf-8")
+        raise ValueError(f"{path} lacks the lines {BEGIN!r} and {END!r}; put them where the tables belong")
+    return f"{before}{BEGIN}\n{text}\n{END}{after}"
 
 
 def cpu_model() -> str:
@@ -148,21 +185,37 @@ def number(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
-def _cells(row: Row) -> list[str]:
+def _comparison(row: Row) -> list[str]:
     low, high = row.spread
-    ours, peer = (number(statistics.median(values)) for values in (row.ours, row.peer))
-    ratio = f"{row.ratio:.2f}x ({low:.2f} to {high:.2f})"
-    return [row.name, row.unit, ours, peer, ratio, row.bar or "reported", _met(row.passes)]
+    ratio = f"{row.ratio:.2f}x ({low:.2f}..{high:.2f})"
+    return [f"{row.name} ({row.unit})", ratio, f"{row.bar}, {_met(row.passes)}" if row.bar else "none"]
+
+
+def _reference(table: Table) -> list[str]:
+    return [table.name, "no ratio: see the details", f"{table.bar}, {_met(table.passes)}"]
+
+
+def _medians(row: Row) -> list[str]:
+    return [row.name, row.unit, *(number(statistics.median(values)) for values in (row.ours, row.peer))]
 
 
 def _met(passes: bool | None) -> str:
-    return {True: "yes", False: "**no**", None: ""}[passes]
+    return {True: "met", False: "**not met**", None: "not judged"}[passes]
 
 
 def _shown(table: Table, letter: str) -> str:
-    bar = f" Bar: {table.bar}; met: {_met(table.passes) or 'not judged'}." if table.bar else ""
-    note = f"\n\n{table.note}" if table.note else ""
-    return f"**{table.name}, on {letter}.**{bar}\n\n{markdown(table.header, table.cells)}{note}"
+    bar = f" Bar: {table.bar}, {_met(table.passes)}." if table.bar else ""
+    note = f"\n\n{_wrapped(table.note)}" if table.note else ""
+    title = _wrapped(f"**{table.name}, on {letter}.**{bar}")
+    return f"{title}\n\n{markdown(table.header, table.cells)}{note}"
+
+
+def _wrapped(text: str) -> str:
+    """`text`, a paragraph or a list item, in lines of at most LINE_WIDTH; no line begins with a sign of Markdown."""
+    bullet = "- " if text.startswith("- ") else ""
+    glued = _STARTS_MARKUP.sub("\0\\1 ", text.removeprefix(bullet))
+    lines = textwrap.wrap(glued, LINE_WIDTH - len(bullet), break_long_words=False, break_on_hyphens=False)
+    return (bullet + f"\n{' ' * len(bullet)}".join(lines)).replace("\0", " ")
 
 
 def _details(kept: Kept, row: Row) -> str:

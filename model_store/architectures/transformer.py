@@ -59,24 +59,24 @@ class SelfAttention(nn.Module):
         self.output = nn.Linear(config.hidden_size, config.hidden_size)
 
     def forward(self, x: Tensor, bias: Tensor) -> Tensor:
-        """Every position of `x` [B, T, H] to those that `bias`, broadcast to [B, N, T, T], lets it see."""
+        """Every position of `x` [B, T, H] attends to those that `bias`, broadcast to [B, N, T, T], leaves visible."""
         query, key, value = (split_heads(part, self.num_heads) for part in self.qkv(x).chunk(3, dim=-1))
         context, _ = attend(scaled(query), key, value, bias)
         return self.output(merge_heads(context))
 
     def read(self, x: Tensor, mask: Tensor) -> Tensor:
-        """Every position of `x` [B, S, H] to all that are real under `mask` [B, S], as an encoder does."""
+        """Every position of `x` [B, S, H] attends to all real ones under `mask` [B, S], as in an encoder."""
         query, key, value = self.qkv(x).chunk(3, dim=-1)
         return self.output(attend_itself(query, key, value, mask, self.num_heads))
 
     def step(self, x: Tensor, keys: Tensor, values: Tensor, position: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """One position of each row, `x` [R, 1, H], to its past: [R, 1, H], and the past with this entry."""
+        """One position of each row, `x` [R, 1, H], attends to its KV cache: [R, 1, H], and the cache with it."""
         context, keys, values = attend_growing(self.qkv(x), keys, values, position)
         return self.output(context), keys, values
 
 
 class CrossAttention(nn.Module):
-    """Multi-head attention of the target over the encoder's memory (section 3.2.3)."""
+    """Multi-head attention of the target over the encoder's output (section 3.2.3)."""
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
@@ -96,7 +96,7 @@ class CrossAttention(nn.Module):
         return self.output(merge_heads(context)), weights
 
     def step(self, x: Tensor, key: Tensor, value: Tensor, bias: Tensor) -> tuple[Tensor, Tensor]:
-        """One position of each row, `x` [R, 1, H], to the memory [B, N, S, D] of its segment under `bias` [B, S]."""
+        """One position of each row, `x` [R, 1, H], attends to keys and values [B, N, S, D] under `bias` [B, S]."""
         context, weights = attend_shared(self.query(x), key, value, bias)
         return self.output(context), weights
 

@@ -1,1 +1,1 @@
-"""The workshop's commands of `attendant`. Heavy imports are inside the functions, so that `--help` is quick."""
+"""The training side's commands of `attendant`. Heavy imports are inside the functions, so that `--help` is quick."""

@@ -1,4 +1,4 @@
-"""`attendant publish`: from an exported folder onto the shelf."""
+"""`attendant publish`: from an exported folder into a store."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What a bundle promises, and how it is opened, verified and published. The only room that the server imports."""
+"""The contract: the format of a bundle, and how one is opened, verified and published. All that the server imports."""

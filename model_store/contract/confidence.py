@@ -1,6 +1,6 @@
-"""How likely a translation is usable: a logistic function of what is seen of it without its reference.
+"""How likely a translation is usable: a logistic function of features that need no reference.
 
-Training fits the weights on held-out text with noise; the server computes the same features of what it translates.
+The export fits the weights on held-out text with noise; the server computes the same features of its translations.
 """
 
 from __future__ import annotations

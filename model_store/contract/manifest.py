@@ -138,13 +138,13 @@ class Alignment(Part):
 
 
 class LeftoverLinks(Part):
-    """Where links of words come from that the first look left without one: clitic pronouns above all, which a
-    statistical aligner leaves alone and a head that learnt from it too."""
+    """A second attention slice, for words that the first one leaves without a link. Most are clitic pronouns, which a
+    statistical aligner leaves alone, and so does a head that learnt from it."""
 
     layer: int = Field(ge=1)
     head: int = Field(ge=1)
     least_weight: float = Field(ge=0, le=1)
-    """A target word without link is linked to the source word without link that it looks at most, if the weight is at
+    """A target word without a link is linked to the unlinked source word that it attends to most, if the weight is at
     least this. Both are words, not punctuation."""
 
 

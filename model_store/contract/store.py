@@ -1,4 +1,4 @@
-"""The shelf: a folder `<store>/<name>/<version>/` for each published bundle."""
+"""The store: a folder `<store>/<name>/<version>/` for each published bundle."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Store:
         return bundle
 
     def publish(self, folder: Path) -> Bundle:
-        """Verify the bundle in `folder` and put a copy on the shelf as its name's next version, atomically.
+        """Verify the bundle in `folder` and put a copy into the store as its name's next version, atomically.
 
         Safe beside other publishers and readers: a version is there whole or not at all. Raises ContractError.
         """
@@ -64,7 +64,7 @@ class Store:
                 return self.open(manifest.name, version)
 
     def _place(self, manifest: Manifest, files: dict[str, bytes]) -> bool:
-        """Whether the bundle could be put on the shelf; False when somebody else has just taken the version."""
+        """Whether the bundle could be moved into place; False when another publisher has just taken the version."""
         shelf = self.path / manifest.name
         with written_folder(shelf, {**files, MANIFEST_FILE: manifest_bytes(manifest)}) as written:
             try:

@@ -74,7 +74,7 @@ def find_embeddings(model: onnx.ModelProto, min_rows: int) -> list[Embedding]:
 
 
 class _Following:
-    """What alone takes a tensor and could be done together with the product that makes it."""
+    """The only consumer of a tensor, where it could be fused with the product that makes the tensor."""
 
     def __init__(self, model: onnx.ModelProto) -> None:
         self._constants, self._consumers = initialisers(model), consumers(model)

@@ -1,11 +1,11 @@
 """int8 weights and activations, calibrated: 8-bit products with scales that are fixed at export.
 
 ONNX Runtime's dynamic quantisation takes one activation scale from the whole batch, so that a sentence's translation
-would depend on its company. Scales from calibration (Jacob et al. 2018, arXiv:1712.05877) keep rows independent, and
+would depend on the others. Scales from calibration (Jacob et al. 2018, arXiv:1712.05877) keep rows independent, and
 save the pass over the activations that finding the range costs. Weights have one scale per output column.
 
-What attends to the past is rounded to half precision as well, an eighth or less of what an 8-bit product has rounded
-before: a runtime may then keep each number of the past with 16 bits and lose nothing.
+Queries, keys and values of attention to the KV cache are rounded to half precision as well, an eighth or less of what
+an 8-bit product has rounded before. A runtime may then keep the KV cache with 16 bits a number and lose nothing.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from model_store.export.graphs import CONTRIB
 from model_store.export.products import Embedding, Product, find_embeddings, find_products, initialisers
 
 PAST_ATTENTION = "GroupQueryAttention"
-"""Attention of ONNX Runtime to a past that it appends to; its first input is queries, keys and values side by side."""
+"""ONNX Runtime's attention with a KV cache, to which it appends; its first input is queries, keys and values in one."""
 MIN_TABLE_ROWS = 1024
 """Embedding tables with fewer rows stay in float32: they weigh little."""
 
@@ -165,7 +165,7 @@ def _rewritten(model: onnx.ModelProto, rewriter: _Rewriter) -> Iterator[NodeProt
 
 
 def _halved(attention: NodeProto) -> Iterator[NodeProto]:
-    """Attention to the past of queries, keys and values that are rounded to half precision (IEEE 754 binary16)."""
+    """Attention to the KV cache with queries, keys and values rounded to half precision (IEEE 754 binary16)."""
     given = attention.input[0]
     half, rounded = f"{given}_half", f"{given}_rounded"
     yield helper.make_node("Cast", [given], [half], to=onnx.TensorProto.FLOAT16)

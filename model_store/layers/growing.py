@@ -1,4 +1,4 @@
-"""Growing state in one decoder step: each row writes its own entry and attends to no more than its own past.
+"""The KV cache in one decoder step: each row appends its own entry and attends to its own entries only.
 
 In torch this is a plain function; the exporter sees one custom operator, which becomes `GroupQueryAttention` of ONNX
 Runtime: it takes queries, keys and values as one product gives them, and writes in place.
@@ -16,8 +16,8 @@ from model_store.layers.attention import attend, merge_heads, scaled, score_bias
 def attend_growing(qkv: Tensor, keys: Tensor, values: Tensor, position: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """Write each row's key and value at its `position` [R], then attend from its query to entries 0..position.
 
-    `qkv` [R, 1, 3*H] holds query, key and value side by side; `keys` and `values` [R, N, T, D] are the past, whatever
-    lies beyond `position` in them. Returns context [R, 1, H] and the new keys and values.
+    `qkv` [R, 1, 3*H] holds query, key and value side by side; `keys` and `values` [R, N, T, D] are the KV cache, with
+    a capacity of T; entries beyond `position` are ignored. Returns context [R, 1, H] and the new keys and values.
     """
     query, key, value = (split_heads(part, keys.shape[1]) for part in qkv.chunk(3, dim=-1))  # [R, N, 1, D]
     index = position.view(-1, 1, 1, 1).expand_as(key)

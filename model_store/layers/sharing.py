@@ -1,4 +1,4 @@
-"""Rows of one segment share its memory: of R rows and B segments, row r belongs to segment r // (R / B).
+"""Rows of one segment share its encoder output: of R rows and B segments, row r belongs to segment r // (R / B).
 
 In torch these are plain functions; the exporter sees custom operators, because it cannot express that B divides R.
 Grouping and ungrouping move no data: they only name the K = R / B rows of a segment as an axis of their own.

@@ -1,4 +1,4 @@
-"""Which numbers training multiplies: float32, or bfloat16 where that is faster."""
+"""The precision of training's products: float32, or bfloat16 where that is faster."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ending a long loop politely."""
+"""Graceful end of a long loop on SIGINT or SIGTERM."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""HTTP in, HTTP out: what API.md promises, byte for byte. The only room with wire models."""
+"""The HTTP API, version 1, as a plain ASGI application. No other package has wire models."""

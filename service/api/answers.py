@@ -85,7 +85,7 @@ WarningSlug = Literal[
 
 @with_config(DOCUMENTED)
 class SignalsAnswer(TypedDict):
-    """What tells of a segment's worth without its reference."""
+    """Quality estimation of a segment, without a reference."""
 
     confidence: float | None
     """How likely the translation is usable, 0 to 1, calibrated on held-out text with noise; null for a model without

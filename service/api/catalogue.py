@@ -1,4 +1,4 @@
-"""What is served: which model answers which request."""
+"""The models that are served, and the choice of one for a request."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What is refused as malformed: I-JSON (RFC 7493) and nesting of at most 32.
+"""Malformed bodies are refused: only I-JSON (RFC 7493) with a nesting of at most 32 passes.
 
-Invalid UTF-8, lone surrogates, NaN and infinities, duplicate keys. One pass of a parser in Rust finds most; the rest is
-looked for only in bodies that are refused anyway or that show more keys than fields.
+Refused are invalid UTF-8, lone surrogates, NaN and infinities, duplicate keys. One pass of a parser in Rust finds most.
+The rest is looked for only in bodies that are refused anyway or that show more keys than fields.
 """
 
 from __future__ import annotations

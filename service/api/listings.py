@@ -24,7 +24,7 @@ class LayerListing(TypedDict):
 
 @with_config(DOCUMENTED)
 class LeftoverListing(TypedDict):
-    """The slice that links words which the first look left alone."""
+    """The slice that links words which the first slice left without a link."""
 
     layer: int
     head: int

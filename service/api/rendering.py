@@ -1,4 +1,4 @@
-"""From the service's nouns to the answer on the wire."""
+"""From a translation result to the JSON of the answer."""
 
 from __future__ import annotations
 

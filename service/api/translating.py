@@ -1,4 +1,4 @@
-"""POST /v1/translate: read, check, translate, answer. A client that goes away takes its work with it."""
+"""POST /v1/translate: translate for a client, and cancel the work when the client goes away."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from service.errors import DeadlineExceededError
 from service.messages import TranslationRequest, TranslationResult
 
 GRACE_S = 0.5
-"""How long after its deadline the engine may still say so itself, before the request is given up."""
+"""Seconds after the deadline in which the engine may still report it, before the request is cancelled."""
 WATCH_AFTER_S = 0.05
 """Seconds after which a request that is not answered yet is watched for its client and its deadline."""
 
 
 def translation_request(body: TranslateBody, timeout_s: float) -> TranslationRequest:
-    """The service's own noun for a valid body."""
+    """A valid body as the service's own request."""
     return TranslationRequest(
         texts=body.texts,
         search=body.search_options,
@@ -51,8 +51,8 @@ async def translate_for_client(
 class _Watch:
     """Cancels the present task when its client goes away or its time is up.
 
-    It begins a moment late: most requests are answered by then and cost one timer. Nothing is missed, as a client that
-    has gone meanwhile shows at once.
+    It begins WATCH_AFTER_S late: most requests are answered by then and cost one timer. Nothing is missed, as a
+    departure in the meantime is noticed at once.
     """
 
     def __init__(self, receive: Callable[[], Awaitable[Any]], timeout_s: float | None) -> None:
@@ -83,7 +83,7 @@ class _Watch:
             self._task.cancel()
 
     def undo(self) -> bool:
-        """Whether this alone had the task cancelled, which is then taken back."""
+        """Take the cancellation back; whether this watch alone had asked for it."""
         return self._task.uncancel() == 0
 
     def stop(self) -> None:

@@ -22,10 +22,10 @@ def with_leftovers(
     targets: Sequence[Token],
     least_weight: float,
 ) -> list[tuple[int, int]]:
-    """`found`, and links between words that have none: a target word to the source word that it looks at most.
+    """`found`, and links between words without one: a target word to the source word that it attends to most.
 
-    `weights` [targets, sources] are of another slice; a weight below `least_weight` makes no link, and punctuation has
-    no part in it.
+    `weights` [targets, sources] are of another slice. A weight below `least_weight` makes no link. Punctuation gets
+    none.
     """
     linked_sources, linked_targets = {s for s, _ in found}, {t for _, t in found}
     free = np.array([s not in linked_sources and _is_word(token) for s, token in enumerate(sources)], np.bool_)

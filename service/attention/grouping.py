@@ -1,4 +1,4 @@
-"""Which words, or which subwords that a client can see, the model's subwords belong to."""
+"""How the model's subwords make up the tokens of an answer: words, or subwords that a client can see."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ character but its last one is, and so is a space that the tokenizer adds."""
 
 
 class Grouping(NamedTuple):
-    """Tokens, in order, and the subwords of a segment: each belongs to those that it overlaps, by code points, and one
-    between tokens to the token behind it."""
+    """Tokens, in order, and the subwords of a segment. A subword belongs to the tokens that it overlaps, by code
+    points. A subword between tokens belongs to the token behind it."""
 
     tokens: tuple[Token, ...]
     spans: Sequence[Span]

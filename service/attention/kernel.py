@@ -1,4 +1,4 @@
-"""The arithmetic of maps, compiled: matrices so small that numpy's calls would cost more than what is in them."""
+"""The arithmetic of attention maps, compiled: numpy's calls would cost more than these small matrices."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def read_map(
     num_targets: int,
     least: float,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """What people read of `attention` [T, A, S + 1], averaged over `slices` of A.
+    """The map between tokens that raw `attention` [T, A, S + 1] gives, averaged over `slices` of A.
 
     `places` [N, 2] are where the source's subwords and tokens and the target's subwords and tokens lie, in that order.
-    Row t + `shift` belongs to subword t; where there is none, the last row does. Gives weights [target tokens, source
+    Row t + `shift` belongs to subword t; where there is none, the last row does. Returns weights [target tokens, source
     tokens], what each target token gives to the end token, and links [target tokens], see `strongest`.
     """
     first_target = num_sources + num_source_tokens

@@ -137,6 +137,6 @@ def _shut_serve_down() -> None:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Ray tells, on both streams, that it lost the controller that it was told to kill."""
+    """Silence both streams: Ray reports there that it lost the controller that it was told to kill."""
     with contextlib.redirect_stderr(io.StringIO()), contextlib.redirect_stdout(io.StringIO()):
         yield

@@ -23,10 +23,10 @@ from service.settings import Settings
 
 APPLICATION = "attendant"
 MAX_ONGOING_REQUESTS = 10_000
-"""Far above what an engine batches: shedding is the engine's job, because only it can say when to come back."""
+"""Far above an engine's batch: load shedding is the engine's job, because only it can say when to retry."""
 GC_THRESHOLDS = (10_000, 20, 50)
-"""Objects, and collections, until garbage is looked for. A request of 64 texts makes thousands, alive as long
-as it is; by Python's defaults they are looked through again and again, for a tenth of its time."""
+"""Thresholds of Python's garbage collector. A request of 64 texts makes thousands of objects that live as long as the
+request; with Python's defaults the collector scans them again and again, for a tenth of the request's time."""
 LOGS_HELD_S = 0.1
 """Seconds for which log lines are gathered before they are written."""
 

@@ -25,19 +25,19 @@ from service.settings import Settings
 from service.translator import Translator
 
 MAX_STALL_S = 5.0
-"""An engine that has work and has not turned for this long is stuck. Serve asks every second and restarts the replica
+"""An engine that has work and has not ticked for this long is stuck. Serve checks every second and restarts the replica
 after the third bad answer, so that it takes less than 10 s."""
 PORTIONS_PER_QUEUE = 4
 """A request's segments enter the queue in portions of this fraction of it, so that one request cannot fill it."""
 WARM_UP = ("Hello.", "How are you today?")
 WARM_UP_TIMEOUT_S = 600.0
-"""The first translation compiles where nobody has (`attendant prepare`): most of a minute, more beside other work."""
+"""Without `attendant prepare` the first translation compiles: most of a minute, longer on a busy machine."""
 
 _log = logging.getLogger(f"{ROOT}.replica")
 
 
 class StuckEngineError(AttendantError):
-    """An engine has not turned for too long; the replica must be restarted."""
+    """An engine has not ticked for too long; the replica must be restarted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Replica:
         return limits
 
     def check_health(self) -> None:
-        """Raise StuckEngineError when an engine has work but has not turned for MAX_STALL_S."""
+        """Raise StuckEngineError when an engine has work but has not ticked for MAX_STALL_S."""
         for model in self._models:
             stalled_s, name = model.handle.stalled_s(), model.translator.manifest.reference
             self._metrics.engine_stalled(name, stalled_s)
@@ -96,7 +96,7 @@ class Replica:
                 raise StuckEngineError(f"the engine of {name} has not turned for {stalled_s:.1f} s")
 
     async def stop(self) -> None:
-        """Refuse new work, finish what was taken, end the engines."""
+        """Refuse new work, finish what was accepted, end the engines."""
         self._is_ready = False
         self._metrics.ready(False)
         drains = [model.handle.drain(self._settings.drain_timeout_s) for model in self._models]

@@ -1,1 +1,1 @@
-"""The loop that batches: between two steps segments join and leave. Pure Python and numpy."""
+"""Continuous batching: segments join and leave between two decoder steps. Pure Python and numpy."""

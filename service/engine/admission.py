@@ -11,7 +11,7 @@ from service.engine.limits import EngineLimits
 
 @dataclass(slots=True)
 class Load:
-    """What runs, as the limits count it."""
+    """The running segments, in the units of the limits."""
 
     rows: int = 0
     width: int = 0

@@ -25,11 +25,11 @@ from service.search.task import task_of
 Clock = Callable[[], float]
 
 ENCODED_TOKENS_PER_TICK = 1024
-"""Padded source tokens that one tick encodes, or one mini-batch, before the running rows have their turn."""
+"""Padded source tokens after which a tick encodes no further mini-batch and steps the running rows."""
 STEPS_PER_TICK = 8
-"""Steps that one tick may do when nobody could join or leave between them."""
+"""Steps that one tick may make when no segment could join or leave between them."""
 SPARE_LANES = 2
-"""Lanes that are kept without rows: a new one costs an allocation."""
+"""Empty lanes that are kept: a new one costs an allocation."""
 AHEAD = 1
 """Segments are encoded ahead for up to this fraction of the row limit, so that mini-batches are worth their call."""
 
@@ -57,7 +57,7 @@ class Engine:
         self._closed = self._cancelled = False
         self._next_deadline = math.inf
         self._halt = np.zeros(1, np.int64)
-        """Not 0 when a tick should come to its end: somebody might join, or leave."""
+        """Not 0 when the running tick should end, because a segment might join or leave."""
 
     # ---- from any thread ----------------------------------------------------------------------------------------
 
@@ -82,7 +82,7 @@ class Engine:
         return jobs
 
     def cancel(self, jobs: Sequence[Job]) -> None:
-        """Give up on jobs; their rows are free before the next step. Jobs that are over already stay as they are."""
+        """Cancel jobs; their rows are free before the next step. Finished jobs are not affected."""
         for job in jobs:
             job.cancelled = True
         self._cancelled = True
@@ -93,7 +93,7 @@ class Engine:
         self.limits = limits
 
     def close(self) -> None:
-        """Refuse new segments from now on; ticks go on until what was taken is done."""
+        """Refuse new segments from now on; ticks finish those that were accepted."""
         with self._lock:
             self._closed = True
 
@@ -121,7 +121,7 @@ class Engine:
             return bool(self._queue or self._ready or self.num_running_rows)
 
     def start_in(self) -> float:
-        """Seconds for which an idle engine should still wait for company, by `batch_wait_ms`; 0 means tick now."""
+        """Seconds that an idle engine should still wait for further segments, by `batch_wait_ms`; 0 means tick now."""
         if self.num_running_rows or self._ready or not self._queue:
             return 0.0
         full = sum(job.num_rows for job in self._queue) >= self.limits.max_batch_rows
@@ -131,8 +131,8 @@ class Engine:
     # ---- one iteration ------------------------------------------------------------------------------------------
 
     def tick(self) -> bool:
-        """Drop what is over, admit what fits, advance every row by one token, or by some when nobody could join or
-        leave between. Returns whether work is left."""
+        """One iteration: drop cancelled and late segments, admit those that fit, and advance every row by one token, or
+        by several when no segment could join or leave between. Returns whether work is left."""
         self._halt[0] = 0  # before looking, so that who comes from now on is seen by the steps
         now = self.clock()
         if self._cancelled or now >= self._next_deadline:
@@ -148,7 +148,7 @@ class Engine:
         return bool(num_queued or num_rows)
 
     def fail(self, error: AttendantError) -> None:
-        """End everything that waits or runs with `error`: for an owner whose tick raised."""
+        """End all waiting and running segments with `error`; the owner calls this when a tick raised."""
         with self._lock:
             jobs = dict.fromkeys([*self._running(), *self._ready, *self._queue.clear()])
         self._lanes, self._ready = {}, Ready()
@@ -175,8 +175,8 @@ class Engine:
     def _admit(self) -> bool:
         """Give rows to segments in the order in which they left the queue, and encode some of those that come next.
 
-        The one in front is never overtaken, so none starves; alone it always fits, however large. Returns whether more
-        might join at once, had this tick not encoded enough.
+        The segment in front is never overtaken, so none starves; alone it always fits, however large. Returns whether
+        more might join in the next tick, because this one has encoded all that a tick may.
         """
         num_rows = self.num_running_rows
         if (
@@ -207,7 +207,7 @@ class Engine:
         return budget <= 0
 
     def _pull(self, running_rows: int) -> None:
-        """Take from the queue what the free rows can hold, and some more to encode ahead, once none is left of that."""
+        """Refill the ready segments, once there are none: as many as free rows can hold, and more to encode ahead."""
         if self._ready.has_front or not self._queue:
             return
         room = self.limits.max_batch_rows - running_rows + self.limits.max_batch_rows // AHEAD
@@ -219,7 +219,7 @@ class Engine:
             self._ready.extend(pulled)
 
     def _encode(self) -> int:
-        """Encode the mini-batch of the segment in front; the padded source tokens it took."""
+        """Encode the mini-batch of the segment in front; returns its padded source tokens."""
         batch = self._ready.next_mini_batch()
         started = self.clock()
         encoded = self.runtime.encode([ready.job.segment.source_ids for ready in batch])
@@ -241,7 +241,7 @@ class Engine:
             self._finish(job, hypotheses, now)
 
     def _forget_empty_lanes(self) -> None:
-        """Lanes without rows give their memory back, but for the one or two used last."""
+        """Free the memory of lanes without rows, except of the SPARE_LANES used last."""
         if len(self._lanes) <= SPARE_LANES:
             return
         empty = [size for size, lane in self._lanes.items() if not lane.num_rows]

@@ -20,7 +20,7 @@ class _Group:
     """The segments of one call: their results are handed over together, from the engine's thread to the loop."""
 
     def __init__(self, count: int, outbox: list[_Settled]) -> None:
-        """`outbox` takes what the group ends with; whoever ticks the engine posts it."""
+        """`outbox` gets the outcome of the group; the engine's thread posts it to the loop."""
         self.loop = asyncio.get_running_loop()
         self.future: asyncio.Future[list[SegmentResult]] = self.loop.create_future()
         self._outbox = outbox
@@ -55,8 +55,8 @@ _Settled = tuple[_Group, list[SegmentResult] | AttendantError]
 
 
 def _post(outbox: list[_Settled]) -> None:
-    """Hand what is in the outbox to its event loop in one call: each one wakes the loop, which then asks for the
-    interpreter's lock."""
+    """Hand all outcomes of the outbox to their event loop in one call: every call wakes the loop, which then competes
+    for the interpreter lock."""
     while outbox:
         loop = outbox[0][0].loop
         settled = [one for one in outbox if one[0].loop is loop]
@@ -117,7 +117,7 @@ class EngineHandle:
         self._notify()
 
     def stalled_s(self) -> float:
-        """Seconds since the loop last turned while it had work; 0.0 when it is idle or just turned."""
+        """Seconds since the last tick while there has been work; 0.0 when the engine is idle or has just ticked."""
         if not self._thread.is_alive() and not self._stopping:
             return float("inf")
         now = self._engine.clock()
@@ -127,14 +127,14 @@ class EngineHandle:
         return 0.0 if waiting_since is None else max(0.0, now - max(waiting_since, self._turned))
 
     async def drain(self, timeout_s: float) -> None:
-        """Refuse new work, finish what was taken; what is not done after `timeout_s` ends with NotReadyError."""
+        """Refuse new segments and finish the accepted ones; those left after `timeout_s` end with NotReadyError."""
         self._engine.close()
         deadline = self._engine.clock() + timeout_s
         while self._engine.has_work and self._engine.clock() < deadline:
             await asyncio.sleep(0.01)
 
     def stop(self) -> None:
-        """End the thread; what is still there ends with NotReadyError."""
+        """End the thread; segments that are left end with NotReadyError."""
         self._engine.close()
         self._stopping = True
         self._notify()
@@ -164,7 +164,7 @@ class EngineHandle:
         _post(self._outbox)
 
     def _sleep(self) -> None:
-        """Wait until there is work, and, by `batch_wait_ms`, for company."""
+        """Wait until there is work, and then, by `batch_wait_ms`, for further segments."""
         with self._wake:
             self._wake.wait_for(lambda: self._stopping or self._engine.has_work, timeout=None)
             while not self._stopping and (left := self._engine.start_in()) > 0.0:

@@ -10,7 +10,7 @@ from service.messages import Segment, SegmentResult, Timings
 from service.search.task import Task
 
 Outcome = SegmentResult | AttendantError
-"""What a job ends with."""
+"""The outcome of a job."""
 
 
 @dataclass(slots=True, eq=False)
@@ -43,7 +43,7 @@ class Job:
         return self.task.max_tokens
 
     def is_over(self, now: float) -> bool:
-        """Whether nobody wants its result any more."""
+        """Whether it is cancelled or its deadline has passed."""
         return self.cancelled or (self.segment.deadline is not None and now >= self.segment.deadline)
 
     def timings(self, now: float) -> Timings:

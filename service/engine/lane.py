@@ -13,7 +13,7 @@ from service.search.search import Search
 
 
 def advance(rows: Rows[Any], search: Search, turns: Turns) -> tuple[int, list[int]]:
-    """Step all `rows` and let the `search` choose, by `turns`: steps that were done, slots whose search is over."""
+    """Step all `rows` and advance their `search`, as `turns` allows: steps made, slots whose search is over."""
     decoded = rows.decode(search.searches, search.wants_attention, turns)
     if decoded is not None:
         return decoded.num_steps, search.follow(decoded.attention, decoded.num_over)
@@ -24,7 +24,7 @@ def advance(rows: Rows[Any], search: Search, turns: Turns) -> tuple[int, list[in
 
 
 class Lane:
-    """Segments in slots, K rows each. A slot that its segment left is a hole until it is filled or closed."""
+    """Segments in slots, K rows each. A slot whose segment has left is a hole until another segment moves in."""
 
     def __init__(self, runtime: Runtime[Any], rows_per_segment: int) -> None:
         self.rows_per_segment = rows_per_segment
@@ -63,14 +63,14 @@ class Lane:
             self.num_real_tokens += ready.job.num_source_tokens * self.rows_per_segment
 
     def drop(self, unwanted: Collection[Job]) -> None:
-        """Give up on running jobs; their rows are gone before the next step."""
+        """Remove running jobs; their rows are gone before the next step."""
         for slot, job in enumerate(self._jobs):
             if job is not None and job in unwanted:
                 self._leave(slot, job)
 
     def step(self, turns: Turns) -> tuple[int, list[tuple[Job, tuple[Hypothesis, ...]]]]:
-        """Advance every row by one token, or by more as `turns` allows: by how many, and the jobs that are over then,
-        with their hypotheses."""
+        """Advance every row by one token, or by more as `turns` allows. Returns the number of steps, and the finished
+        jobs with their hypotheses."""
         if self._holes:
             self._close_holes()
         num_steps, over = advance(self._rows, self._search, turns)

@@ -1,4 +1,4 @@
-"""The knobs of dynamic batching, which may change while the engine runs."""
+"""The limits of dynamic batching, which may change while the engine runs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class EngineLimits:
     max_batch_tokens: int = 16384
     """Padded tokens at once: rows times the longest source plus the longest target limit among them."""
     batch_wait_ms: float = 0.0
-    """How long an idle engine waits for company before the first step; 0 starts at once."""
+    """How long an idle engine waits for further segments before the first step; 0 starts at once."""
     max_queue_segments: int = 1024
     """Segments that wait; more are refused with OverloadedError."""
 

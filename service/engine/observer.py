@@ -1,4 +1,4 @@
-"""Who is told what the engine does. Called from the engine's thread: must be cheap and never raise."""
+"""The observer interface of the engine. Calls come from the engine's thread: they must be cheap and never raise."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class EngineObserver(Protocol):
         ...
 
     def depth(self, queued_segments: int, running_rows: int) -> None:
-        """What waits and what runs, after a tick."""
+        """Waiting segments and live rows after a tick."""
         ...
 
 
 class SilentObserver:
-    """Tells nobody."""
+    """Ignores every event."""
 
     def encoded(self, num_segments: int, num_tokens: int, num_padded_tokens: int, seconds: float) -> None:
         """See `EngineObserver.encoded`."""

@@ -38,7 +38,7 @@ class FairQueue:
         return self._turns[0][0]
 
     def pop(self) -> Job:
-        """Take the front; its call's next turn comes after everybody else's. Raises IndexError when none waits."""
+        """Take the front; the next turn of its call comes after all other calls. Raises IndexError when none waits."""
         turn = self._turns.popleft()
         self._num_jobs -= 1
         job = turn.popleft()
@@ -47,7 +47,7 @@ class FairQueue:
         return job
 
     def remove(self, is_unwanted: Callable[[Job], bool]) -> list[Job]:
-        """Take out and return every segment that nobody wants."""
+        """Take out and return every unwanted segment."""
         unwanted = [job for job in self if is_unwanted(job)]
         if unwanted:
             gone = set(unwanted)

@@ -42,12 +42,12 @@ class Ready:
 
     @property
     def has_front(self) -> bool:
-        """Whether anybody waits to be taken."""
+        """Whether a job waits to be taken."""
         return bool(self._waiting)
 
     @property
     def front(self) -> ReadyJob:
-        """Who is next. Raises IndexError when nobody is there."""
+        """The next job. Raises IndexError when there is none."""
         return self._waiting[0]
 
     def take(self) -> None:
@@ -63,7 +63,7 @@ class Ready:
         self._waiting.extend(ReadyJob(job) for job in jobs)
 
     def remove(self, is_unwanted: Callable[[Job], bool]) -> list[Job]:
-        """Take out and return every job that nobody wants."""
+        """Take out and return every unwanted job."""
         unwanted = [job for job in self if is_unwanted(job)]
         if unwanted:
             gone = set(unwanted)

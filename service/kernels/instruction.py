@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numba
@@ -51,14 +51,12 @@ class Kernel:
 
     def slot(self, operand: str) -> int:
         """Which slot an operand has."""
-        _, offset, *_ = self.fields[operand]
-        return int(offset) // SLOT_BYTES
+        return int(self.layout.fields[operand][1]) // SLOT_BYTES  # type: ignore[index]
 
     @property
-    def fields(self) -> Mapping[str, tuple[np.dtype, int]]:
-        """Types and offsets of the operands by name."""
-        found: Mapping[str, tuple[np.dtype, int]] = self.layout.fields or {}
-        return found
+    def operands(self) -> tuple[str, ...]:
+        """Names of the operands."""
+        return self.layout.names or ()
 
 
 def kernel(name: str, operands: np.dtype) -> Callable[[Callable[[int, int], None]], Kernel]:

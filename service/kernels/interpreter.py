@@ -56,7 +56,8 @@ def array_at(address: int, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
     if not num_bytes:
         return np.zeros(shape, dtype)
     memory = (ctypes.c_char * num_bytes).from_address(address)
-    return np.frombuffer(memory, dtype).reshape(shape)
+    array: np.ndarray = np.frombuffer(memory, dtype).reshape(shape)
+    return array
 
 
 def interpret(instructions: Instructions, batch: RowBatch) -> None:

@@ -117,13 +117,14 @@ class Program:
         """Write the part of an instruction that never changes; the other operands, with their slots."""
         kernel, operands, constants = step.kernel, step.operands(), step.constants()
         given = {*operands, *constants}
-        assert given == set(kernel.fields), f"{kernel.name}: operands {sorted(given ^ set(kernel.fields))} do not agree"
+        others = given ^ set(kernel.operands)
+        assert not others, f"{kernel.name}: operands {sorted(others)} do not agree"
         row = self._fixed[number]
         row[0] = kernel.address if self._is_compiled else 0
         record = row.view(kernel.layout)
         for name, array in constants.items():
             record[name] = self._keep(array)
-        places = []
+        places: list[tuple[int, Operand]] = []
         for name, operand in operands.items():
             if isinstance(operand, int | float | np.number):
                 record[name] = operand

@@ -1,4 +1,4 @@
-"""What the rest of the server calls to be measured. Every call costs microseconds."""
+"""The interface through which the rest of the server counts. Every call costs microseconds."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Metrics:
         self._translated[model]((num_texts, num_source_characters))
 
     def signalled(self, model: str, result: TranslationResult) -> None:
-        """Count what tells of the worth of an answer's translations."""
+        """Count the quality signals of an answer's translations."""
         model = self._known(model)
         if model not in self._signals:
             self._signals[model] = SignalMetrics(self._collectors, model)

@@ -1,4 +1,4 @@
-"""Who a process is, so that what it counted is never mistaken for another's."""
+"""The identity of a process, unique even when the pid is used again, so that counts of two are never mixed up."""
 
 from __future__ import annotations
 

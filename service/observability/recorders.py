@@ -1,7 +1,7 @@
-"""Counting on the road of a request: what an event counts in one call, straight to where prometheus_client keeps it.
+"""Fast counting: one call counts all metrics of an event, straight in the memory where prometheus_client keeps them.
 
-Its own methods take a lock, look for a fork and look a value's place up with every count; for a request that is some
-thirty counts. Values are written through all the same: a replica that is killed has counted.
+The library's own methods take a lock, check for a fork and look the value up for every count; a request has some thirty
+counts. Values still go to the files at once, so the counts of a killed replica are kept.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ class Observed:
 
 
 Metric = Counter | Gauge | Observed
-"""What one value of an event goes to. Nobody else may count there."""
+"""A metric that an event counts. No other code may count it."""
 
 
 def recording(*metrics: Metric) -> Record:
-    """What counts an event of those metrics; the caller gives counters nothing negative."""
+    """A recorder of events that count these metrics. Values of counters must not be negative."""
     try:
         return _InFiles(metrics)
     except AttributeError:  # values are in no file, or prometheus_client has changed

@@ -83,14 +83,14 @@ def _reshape_maps(_: Lowering, node: Node, maps: Value, shape: Value) -> Value:
 
 @lowers("Cast", Rows)
 def _round(_: Lowering, node: Node, rows: Rows) -> Value:
-    to = node.attributes.get("to")
+    to = node.attributes["to"]
     require(to == TensorProto.FLOAT16, "a cast to float16", _type_name(to))
     return HalfPrecision(float_rows(rows), are_floats=False)
 
 
 @lowers("Cast", HalfPrecision)
 def _widen(_: Lowering, node: Node, half: HalfPrecision) -> Value:
-    to = node.attributes.get("to")
+    to = node.attributes["to"]
     require(to == TensorProto.FLOAT and not half.are_floats, "a cast of float16 to float32", _type_name(to))
     return HalfPrecision(half.rows, are_floats=True)
 

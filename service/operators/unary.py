@@ -91,7 +91,8 @@ def _gelu(builder: ir.IRBuilder, x: LlvmValue) -> LlvmValue:
 
 
 def _erf_of(x: np.ndarray) -> np.ndarray:
-    return np.vectorize(math.erf, otypes=[np.float64])(x)
+    found: np.ndarray = np.vectorize(math.erf, otypes=[np.float64])(x)
+    return found
 
 
 FUNCTIONS: Mapping[str, tuple[Code, Callable[[np.ndarray], np.ndarray]]] = {
@@ -158,8 +159,9 @@ class Unary(Step):
 
     def absorb(self, reader: Step) -> Step | None:
         """Quantising to a zero of 0 gives 0 of negative numbers by itself."""
-        is_absorbed = self.function == "Relu" and isinstance(reader, Quantise) and reader.target.zero == 0
-        return Quantise(reader.target, self.source) if is_absorbed and isinstance(self.source, Rows) else None  # type: ignore[union-attr, arg-type]
+        if self.function != "Relu" or not isinstance(reader, Quantise) or not isinstance(self.source, Rows):
+            return None
+        return Quantise(reader.target, self.source) if reader.target.zero == 0 else None
 
     def writes_over(self) -> Sequence[Rows]:
         return whole_rows(self.source)

@@ -1,4 +1,4 @@
-"""What runs a bundle's graphs: ONNX Runtime, or a scripted fake of the same seam."""
+"""The runtimes that compute a bundle's graphs: own kernels, ONNX Runtime, or a scripted fake of the same interface."""
 
 import os
 

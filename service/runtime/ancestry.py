@@ -1,4 +1,4 @@
-"""How much of their past rows of a segment share, so that one that continues another copies no more than it must."""
+"""How many KV cache entries two rows of a segment have in common, so that beam reordering copies only the others."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from service.compiled import compiled
 from service.memory import enlarged
 
 MOVE = np.dtype([("to", np.int64), ("source", np.int64), ("first", np.int64), ("last", np.int64)])
-"""Entries `first` to `last` - 1 of growing arrays are to be copied from row `source` onto row `to`."""
+"""A copy of entries `first` to `last` - 1 of growing arrays from row `source` to row `to`."""
 
 
 class Ancestry:
-    """For every two rows of a segment: the entries, from the first, that they have in common."""
+    """For every two rows of a segment, the length of the common prefix of their KV caches, in entries."""
 
     def __init__(self, rows_per_segment: int) -> None:
         self._alike = np.zeros((0, rows_per_segment, rows_per_segment), dtype=np.int64)
         self._moves = np.zeros(0, MOVE)
 
     def resize(self, num_segments: int) -> None:
-        """Have room for so many segments, more than before."""
+        """Enlarge the capacity to so many segments."""
         self._alike = enlarged(self._alike, num_segments)
         self._moves = np.zeros(num_segments * self._alike.shape[1], MOVE)
 
@@ -32,16 +32,16 @@ class Ancestry:
         self._alike[to] = self._alike[source]
 
     def reorder(self, owners: np.ndarray, positions: np.ndarray) -> np.ndarray:
-        """Let row k of segment b go on as its row `owners[b, k]`, one that stays as it is: what must be copied.
+        """Row k of segment b continues from its parent, row `owners[b, k]`, which does not change: the copies to make.
 
-        `owners` [B, K]; `positions` [B K] is the number of entries that each row has. Gives `MOVE` records.
+        `owners` [B, K]; `positions` [B K] is the number of entries of each row. Returns `MOVE` records.
         """
         return self._moves[: _reorder(owners, positions, self._alike, self._moves)]
 
 
 @compiled()
 def copy_entries(array: np.ndarray, moves: np.ndarray) -> None:
-    """Do `moves` in a growing array, seen as [R, X, T, Y]."""
+    """Make the copies `moves` within a growing array, viewed as [R, X, T, Y]."""
     for i in range(len(moves)):
         move = moves[i]
         for x in range(array.shape[1]):

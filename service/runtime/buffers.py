@@ -1,4 +1,4 @@
-"""Preallocated arrays for the live rows: capacity for segments, source columns and target entries, kept tight."""
+"""Preallocated state arrays of the live rows, with a capacity in segments, source columns and target entries."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def rounded_up(value: int, step: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """Sizes of the buffers."""
+    """Capacity of the buffers."""
 
     segments: int
     width: int
@@ -56,16 +56,16 @@ class Buffers:
             for spec in self.specs
             if spec.encoder_output
         ]
-        """What the encoder gives: name, rows of a segment, and the axes between rows and S if there is S."""
+        """Encoder outputs: name, rows per segment, and the axes between the row axis and S, if there is an S."""
         self.version = 0
-        """Changes whenever an array or the mask comes to lie elsewhere."""
+        """Changes whenever an array or the mask moves in memory."""
 
     def rows_of(self, spec: StateTensors) -> int:
         """Rows that each segment has of an array: 1 or K."""
         return 1 if spec.lifetime is Lifetime.STATIC else self.rows_per_segment
 
     def resize(self, extent: Extent, num_segments: int, used_depth: int) -> None:
-        """Move the first `num_segments` segments into buffers of `extent`; what lies beyond is finite."""
+        """Move the first `num_segments` segments into buffers of capacity `extent`; unused entries are finite."""
         if extent == self.extent:
             return
         used = Extent(num_segments, min(self.extent.width, extent.width), min(used_depth, extent.depth))
@@ -86,9 +86,10 @@ class Buffers:
         self.version += 1
 
     def write(self, slot: int, encoded: Mapping[str, np.ndarray], lengths: Sequence[int]) -> None:
-        """Write what segments of so many source columns got from the encoder to `slot` and those behind it.
+        """Copy the encoder output of consecutive segments to `slot` and the slots after it.
 
-        `encoded` arrays have a segment where those here have rows, and as many columns as the longest, or more.
+        `lengths` are their source columns. Arrays of `encoded` have one row per segment, and at least as many columns
+        as the longest segment.
         """
         count, num_columns = len(lengths), max(lengths)
         self.mask[slot : slot + count] = np.arange(self.extent.width) < np.array(lengths)[:, None]
@@ -112,20 +113,20 @@ class Buffers:
                 part[to * each + row] = part[source * each + row]
 
     def copy_rows(self, moves: np.ndarray) -> None:
-        """Copy rows onto others as `moves` (see `ancestry.MOVE`) say: carried arrays whole, growing ones in part."""
+        """Make the copies `moves` (see `ancestry.MOVE`): of carried arrays whole rows, of growing ones the entries."""
         for array in self._carried:
             array[moves["to"]] = array[moves["source"]]
         for array in self._growing:
             copy_entries(array, moves)
 
     def _use(self, arrays: dict[str, np.ndarray]) -> None:
-        """Have these arrays from now on."""
+        """Replace the arrays."""
         self.arrays = arrays
         self._carried = [arrays[spec.name] for spec in self.specs if spec.lifetime is Lifetime.CARRIED]
         self._growing = [_by_entry(arrays[spec.name], spec) for spec in self.specs if spec.lifetime is Lifetime.GROWING]
 
     def _carve(self, extent: Extent) -> dict[str, np.ndarray]:
-        """Arrays of `extent` in one piece of memory, not that of the present ones."""
+        """New arrays of capacity `extent` in one block of memory, another one than that of the present arrays."""
         shapes = {spec.name: self._shape(spec, extent) for spec in self.specs}
         sizes = [math.prod(shapes[spec.name]) * self._dtypes[spec.name].itemsize for spec in self.specs]
         begins = list(itertools.accumulate(map(whole_lines, sizes), initial=0))

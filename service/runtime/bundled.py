@@ -1,4 +1,4 @@
-"""The runtime seam of one bundle, whoever computes its graphs."""
+"""A bundle as a `Runtime`, with any encoder and any stepper."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class Encoder(Protocol):
 
 
 class BundleRuntime:
-    """One bundle, loaded. Not safe for calls from two threads at once: an engine owns it."""
+    """One loaded bundle. Not thread-safe: one engine owns it."""
 
     def __init__(self, manifest: Manifest, encoder: Encoder, new_stepper: Callable[[int], Stepper]) -> None:
-        """`new_stepper` makes what steps the rows of one lane, so many for each segment."""
+        """`new_stepper(rows_per_segment)` makes the stepper of one lane."""
         self.manifest = manifest
         self._encoder, self._new_stepper = encoder, new_stepper
 

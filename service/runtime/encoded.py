@@ -1,4 +1,4 @@
-"""Encoded segments on their way into rows."""
+"""Encoder output of segments that have no rows yet."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 @dataclass(frozen=True, slots=True)
 class EncodedSegments:
-    """What an encoder gave for the segments of one call."""
+    """Encoder output of the segments of one call."""
 
     lengths: Sequence[int]
     """Source tokens of each segment."""
@@ -25,7 +25,7 @@ class EncodedSegments:
 
 @dataclass(frozen=True, slots=True)
 class PaddedSegments(EncodedSegments):
-    """Encoded segments in arrays of all of them, padded to the longest with finite numbers."""
+    """Encoder output in arrays of all segments, padded to the longest one with finite numbers."""
 
     arrays: Mapping[str, np.ndarray]
     """State arrays [B, ...] by name."""
@@ -33,10 +33,13 @@ class PaddedSegments(EncodedSegments):
 
 @dataclass(frozen=True, slots=True)
 class PlacedSegments(EncodedSegments):
-    """Encoded segments that say where in memory they lie, token by token: [S, N D] for heads, N of D floats; what there
-    is one of for each segment is by itself."""
+    """Encoder output that stays where the encoder wrote it, and its addresses.
+
+    An array of a segment is [S, N D], token by token without padding, for N heads of D floats. An array without an S
+    axis lies by itself.
+    """
 
     addresses: np.ndarray
     """[arrays, B], int64: where each array of each segment begins."""
     blocks: Sequence[object]
-    """What holds the arrays of each segment; several may share one."""
+    """The memory that holds the arrays of each segment and must live as long; several segments may share one block."""

@@ -1,4 +1,4 @@
-"""What the encoder wrote of each segment of a lane: its memory, which all its rows look at and none changes."""
+"""Where the encoder output of a lane's segments lies: a segment's memory, which all its rows read and none changes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Memories(Protocol):
     """The memories of all segments of a lane, by slot."""
 
     def resize(self, num_segments: int) -> None:
-        """Have room for so many segments; what there was stays."""
+        """Set the capacity to so many segments; present ones stay."""
         ...
 
     def put(
@@ -30,7 +30,7 @@ class Memories(Protocol):
 
 
 class CopiedMemories:
-    """Memories lie in buffers, padded to one width: for graphs that take one array for all segments."""
+    """Copies the encoder output into buffers, padded to one width: ONNX graphs take one array for all segments."""
 
     def resize(self, num_segments: int) -> None:
         """See `Memories.resize`; buffers have their own."""
@@ -50,7 +50,7 @@ class CopiedMemories:
 
 
 def _runs(slots: Sequence[int], encoded: Sequence[EncodedSegments], picks: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """The first and the last of those in a row that can be copied together: neighbours here and there."""
+    """First and last index of each run that one copy can do: neighbouring slots, neighbouring picks of one batch."""
     first = 0
     for i in range(1, len(slots) + 1):
         if (
@@ -64,14 +64,14 @@ def _runs(slots: Sequence[int], encoded: Sequence[EncodedSegments], picks: Seque
 
 
 class LinkedMemories:
-    """Memories stay where the encoder wrote them, and steps are told where that is."""
+    """Leaves the encoder output where the encoder wrote it; steps get its addresses."""
 
     def __init__(self, num_arrays: int) -> None:
-        """`num_arrays` that each segment has, in the order in which `PlacedSegments` has them."""
+        """`num_arrays`: arrays of each segment, in the order of `PlacedSegments.addresses`."""
         self.addresses = np.zeros((num_arrays, 0), np.int64)
         """[arrays, B]: where each array of each segment begins."""
         self._blocks: list[object] = []
-        """By slot: what must not be given back while the segment lives."""
+        """By slot: the block of memory that must not be freed while the segment lives."""
 
     def resize(self, num_segments: int) -> None:
         """See `Memories.resize`."""

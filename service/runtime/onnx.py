@@ -1,4 +1,4 @@
-"""Graphs run by ONNX Runtime: any that a bundle may have. The past is written in place."""
+"""Graphs run by ONNX Runtime, which takes any graph of a bundle. The KV cache is written in place."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from service.search.records import Searches
 
 
 def open_session(model: bytes, num_threads: int) -> onnxruntime.InferenceSession:
-    """A session on the CPU. ONNX Runtime ignores OMP_NUM_THREADS, so the number of threads is said here."""
+    """A session on the CPU. ONNX Runtime ignores OMP_NUM_THREADS, so the number of threads is set here."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = num_threads
     options.inter_op_num_threads = 1
@@ -35,7 +35,7 @@ class OnnxRuntime(BundleRuntime):
     """One bundle, both graphs run by ONNX Runtime."""
 
     def __init__(self, bundle: Bundle, num_threads: int = 1) -> None:
-        """Load both graphs; `num_threads` is the number of threads of each product, 1 being fastest on small cores."""
+        """Load both graphs. `num_threads` are the threads within one operator; 1 is fastest on small cores."""
         decoder = open_session(bundle.decoder_step, num_threads)
         encoder = OnnxEncoder(bundle.manifest, open_session(bundle.encoder, num_threads))
         super().__init__(bundle.manifest, encoder, lambda width: OnnxStepper(bundle.manifest, decoder, width))
@@ -64,7 +64,7 @@ class OnnxEncoder:
 
 
 class _Bound(NamedTuple):
-    """A binding of R rows, and the memory that it reads and writes."""
+    """An IOBinding for R rows, and the arrays that it reads and writes."""
 
     binding: onnxruntime.IOBinding
     token_ids: np.ndarray
@@ -74,7 +74,7 @@ class _Bound(NamedTuple):
 
 
 class OnnxStepper:
-    """Inputs and outputs of the decoder bound to memory, kept for as long as the buffers stay where they are.
+    """Runs decoder steps through IOBindings, which are kept until the buffers move in memory.
 
     Growing arrays are bound as input and output to the same memory: ONNX Runtime then writes one entry in place.
     """
@@ -121,7 +121,7 @@ class OnnxStepper:
         """See `Stepper.decode`: ONNX Runtime only steps."""
 
     def _bind(self, buffers: Buffers, positions: np.ndarray, num_rows: int) -> _Bound:
-        """Bind the first `num_rows` rows; outputs have memory for all rows that the buffers have room for."""
+        """Bind the first `num_rows` rows. Outputs have memory for the whole row capacity of the buffers."""
         room = buffers.extent.segments * buffers.rows_per_segment
         num_slices, width = len(self._manifest.attention_slices), buffers.extent.width
         token_ids = self._room("token_ids", np.int64, room)[:num_rows]

@@ -1,4 +1,4 @@
-"""Which runtime a bundle gets."""
+"""The choice of the runtime for a bundle."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _log = logging.getLogger("attendant.runtime")
 
 
 def open_runtime(bundle: Bundle, num_threads: int = 1, choice: RuntimeChoice = "auto") -> BundleRuntime:
-    """Load a bundle. Kernels have one thread, so `num_threads` above 1 is for ONNX Runtime."""
+    """Load a bundle. Kernels are single-threaded, so with `num_threads` above 1 it runs in ONNX Runtime."""
     reference = bundle.manifest.reference
     if choice == "auto" and num_threads == 1:
         try:

@@ -1,4 +1,4 @@
-"""What happens to the past of rows, their entries of growing arrays, when one goes on where another has been."""
+"""How the KV cache of rows, their entries of growing arrays, follows beam reordering."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from service.runtime.buffers import Buffers
 
 
 class Past(Protocol):
-    """The past of all rows of a lane."""
+    """The KV cache of all rows of a lane."""
 
     def resize(self, num_segments: int, depth: int) -> None:
-        """Have room for so many segments and entries; what there was stays."""
+        """Set the capacity in segments and in entries (`depth`); present entries stay."""
         ...
 
     def begin(self, slots: np.ndarray) -> None:
@@ -27,12 +27,15 @@ class Past(Protocol):
         ...
 
     def reorder(self, owners: np.ndarray, positions: np.ndarray, buffers: Buffers) -> None:
-        """Let row k of segment b go on as its row `owners[b, k]`, which stays as it is; all have `positions` [B K]."""
+        """Row k of segment b continues from its parent, row `owners[b, k]`, whose own cache stays.
+
+        `owners` [B, K]; `positions` [B K] is the number of entries of each row.
+        """
         ...
 
 
 class CopiedPast:
-    """Each row has its past in its own memory: for graphs that look nowhere else. Only what differs is copied."""
+    """Each row has a KV cache of its own, as ONNX graphs need it. Only entries that differ are copied."""
 
     def __init__(self, rows_per_segment: int) -> None:
         self._ancestry = Ancestry(rows_per_segment)
@@ -58,7 +61,7 @@ class CopiedPast:
 
 
 class LinkedPast:
-    """A row knows in which row of its segment each entry of its past lies; entries stay where they were written.
+    """An index names the row that wrote each KV cache entry. Reordering changes the index; no entry moves.
 
     An entry is never written over while its segment lives, because a row writes entry t at step t only.
     """
@@ -66,7 +69,7 @@ class LinkedPast:
     def __init__(self, rows_per_segment: int) -> None:
         self._rows_per_segment = rows_per_segment
         self.cache_indirection = np.zeros((0, 0), dtype=np.int32)
-        """[R, T]: k of the row that wrote the entry."""
+        """[R, T]: k, within the segment, of the row that wrote entry t."""
 
     def resize(self, num_segments: int, depth: int) -> None:
         """See `Past.resize`."""
@@ -90,7 +93,7 @@ class LinkedPast:
 
 @compiled()
 def relink(owners: np.ndarray, positions: np.ndarray, cache_indirection: np.ndarray) -> None:
-    """Let row k of segment b go on with the `cache_indirection` [R, T] of its row `owners[b, k]`; see `LinkedPast`."""
+    """Give row k of segment b the `cache_indirection` [R, T] of its parent, row `owners[b, k]`; see `LinkedPast`."""
     num_segments, width = owners.shape
     for b in range(num_segments):
         first = b * width
@@ -102,10 +105,10 @@ def relink(owners: np.ndarray, positions: np.ndarray, cache_indirection: np.ndar
 
 @compiled()
 def find_rows(positions: np.ndarray, num_rows: int, width: int, rows: np.ndarray, places: np.ndarray) -> int:
-    """Which of the first `num_rows` rows have numbers of their own, into `rows`, and how many they are.
+    """Write the rows that a step must compute, of the first `num_rows`, to `rows`; returns their number.
 
-    When a segment of `width` rows begins, all of them are fed the same token, and the first stands for the others.
-    `places` gets, for every row, the place in `rows` of the one that it is or that stands for it.
+    At the first step of a segment its `width` rows are fed the same token, so only the first of them is computed.
+    `places` gets, for every row, the index in `rows` of the row whose result it has.
     """
     count = 0
     for r in range(num_rows):

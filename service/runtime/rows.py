@@ -1,4 +1,4 @@
-"""The live rows of one lane: their state in preallocated buffers, whoever computes the steps."""
+"""The live rows of one lane: their state in preallocated buffers, for any stepper."""
 
 from __future__ import annotations
 
@@ -22,33 +22,33 @@ class Stepper(Protocol):
 
     @property
     def past(self) -> Past:
-        """What becomes of the rows' past when they are reordered."""
+        """How the KV cache follows beam reordering."""
         ...
 
     @property
     def most_slack(self) -> float:
-        """How many times as wide and deep as rows need buffers may stay; little where a step computes over all."""
+        """By what factor S and T of the buffers may exceed the need; small where a step computes over all of them."""
         ...
 
     def in_buffers(self, specs: Sequence[StateTensors]) -> Sequence[StateTensors]:
-        """The state arrays that buffers are to have, with the axes that they are to have there."""
+        """The state arrays to allocate in the buffers, with their axes there."""
         ...
 
     @property
     def halved(self) -> frozenset[str]:
-        """The decoder inputs whose arrays have 16 bits a number in buffers; see `Buffers`."""
+        """The decoder inputs whose arrays are float16 in the buffers; see `Buffers`."""
         ...
 
     @property
     def memories(self) -> Memories:
-        """Where what the encoder wrote of the segments is kept."""
+        """Where the encoder output of the segments is kept."""
         ...
 
     def run(self, buffers: Buffers, token_ids: np.ndarray, positions: np.ndarray, lengths: np.ndarray) -> StepOutput:
-        """One step of the first R rows, which are fed `token_ids` [R]; state is brought up to date in `buffers`.
+        """One step: feed `token_ids` [R] to the first R rows, and update their state in `buffers`.
 
-        `positions`, tokens that each row was fed before, and `lengths`, source tokens of each segment, have room for
-        all rows and segments that the buffers have room for.
+        `positions` are the tokens that each row was fed before, `lengths` the source tokens of each segment; both have
+        the capacity of the buffers.
         """
         ...
 
@@ -61,12 +61,12 @@ class Stepper(Protocol):
         wants_attention: bool,
         turns: Turns,
     ) -> Decoded | None:
-        """See `Rows.decode`; the buffers have room for so many steps, and `positions` are brought up to date, too."""
+        """See `Rows.decode`. The buffers have the capacity for so many steps; `positions` are updated, too."""
         ...
 
 
 class StateRows:
-    """The live rows of one lane. Buffers follow what the rows need; a step allocates nothing while they fit."""
+    """The live rows of one lane. The buffers are resized with the rows' need; a step that fits allocates nothing."""
 
     def __init__(self, manifest: Manifest, stepper: Stepper, rows_per_segment: int) -> None:
         self._rows_per_segment = rows_per_segment
@@ -137,13 +137,13 @@ class StateRows:
         return output
 
     def _make_entries(self) -> int:
-        """How many entries the oldest row has room for, at least one."""
+        """Make the buffers large enough for one more entry; returns the free entries of the oldest row."""
         if self._depth == self._buffers.extent.depth:
             self._fit(self._num_segments, 1)
         return self._buffers.extent.depth - self._depth
 
     def _look(self) -> None:
-        """Find the oldest row."""
+        """Update the depth, which is the position of the oldest row."""
         self._depth = int(self._live(self._positions).max(initial=0))
 
     def _live(self, array: np.ndarray) -> np.ndarray:
@@ -155,7 +155,7 @@ class StateRows:
         return array.reshape(-1, self._rows_per_segment)
 
     def _fit(self, num_segments: int, width: int) -> None:
-        """Make the buffers large enough for one more entry, and not too large along S and T; see `Stepper`."""
+        """Resize the buffers for so many segments, `width` columns and one more entry; see `Stepper.most_slack`."""
         extent, slack = self._buffers.extent, self._stepper.most_slack
         width = max(width, int(self._lengths[: self._num_segments].max(initial=1)))
         width_fits = _fits(extent.width, width, WIDTH_STEP, slack)

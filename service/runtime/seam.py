@@ -1,4 +1,4 @@
-"""What the engine asks of a runtime: encode segments, and step the rows of many of them together."""
+"""The interface between engine and runtime: encode segments, and step the rows of many of them as one batch."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from service.search.records import Searches
 
 
 class StepOutput(NamedTuple):
-    """What one step gives; valid until the next step."""
+    """The output of one step; valid until the next step."""
 
     logits: np.ndarray
-    """[rows, V], float32: R rows, or fewer where some have the same."""
+    """[rows, V], float32: R rows, or fewer where several have the same logits."""
     attention: np.ndarray
-    """[R, A, S], float32; S is the width of the batch, a row's own columns come first. It says nothing of a row that
-    another one stands for."""
+    """[R, A, S], float32; S is the width of the batch, a row's own columns come first. Undefined for a row that has
+    the logits of another one."""
     places: np.ndarray | None = None
-    """[R], int64: which of `logits` each row has; None when each has its own. When a segment begins, its first row
-    stands for all, because all are fed the same token."""
+    """[R], int64: the row of `logits` that belongs to each row; None: its own. At the first step of a segment all its
+    rows are fed the same token, so only the first one is computed."""
 
     @property
     def logits_of_rows(self) -> np.ndarray:
@@ -29,27 +29,27 @@ class StepOutput(NamedTuple):
 
 
 class Decoded(NamedTuple):
-    """What came of some steps together."""
+    """The result of several steps in one call."""
 
     num_steps: int
     num_over: int
     """Searches that the last step ended."""
     attention: np.ndarray
-    """[steps, at least R, A, S], float32, of each step as in `StepOutput`, valid until the next one; no steps when
-    nobody wants it."""
+    """[steps, at least R, A, S], float32, of each step as in `StepOutput`, valid until the next one; empty when no
+    segment wants attention."""
 
 
 class Turns(NamedTuple):
-    """For how long steps may go on by themselves."""
+    """How many steps one call may make."""
 
     most: int
-    """Steps, at least 1."""
+    """The largest number of steps, at least 1."""
     halt: np.ndarray
-    """[1], int64: when this is no longer 0, which any thread may see to, the step under way is the last."""
+    """[1], int64: once any thread has set this to another number than 0, the step under way is the last."""
 
 
 class Encoded(Protocol):
-    """Encoded segments, waiting to become rows."""
+    """Encoder output of segments that wait for rows."""
 
     @property
     def num_tokens(self) -> int:
@@ -83,8 +83,8 @@ class Rows(Protocol[TakenE]):
         ...
 
     def put(self, slots: Sequence[int], encoded: Sequence[TakenE], picks: Sequence[int]) -> None:
-        """Start segment number `picks[i]` of `encoded[i]` in `slots[i]`, at position 0: slots in use, whose segments
-        are given up, and then the next after all others."""
+        """Start segment number `picks[i]` of `encoded[i]` in `slots[i]`, at position 0. Slots in use come first, and
+        their segments are dropped; then the next free ones."""
         ...
 
     def move(self, to: Sequence[int], source: Sequence[int], num_segments: int) -> None:
@@ -92,7 +92,7 @@ class Rows(Protocol[TakenE]):
         ...
 
     def reorder(self, owners: np.ndarray) -> None:
-        """Let row k of segment b go on with the past of its row `owners[b, k]`, a row that keeps its own past."""
+        """Beam reordering: row k of segment b continues from row `owners[b, k]`, a row that keeps its own KV cache."""
         ...
 
     def step(self, token_ids: np.ndarray) -> StepOutput:
@@ -100,15 +100,16 @@ class Rows(Protocol[TakenE]):
         ...
 
     def decode(self, searches: Searches, wants_attention: bool, turns: Turns) -> Decoded | None:
-        """Step, advance the `searches` of all segments and reorder the rows, again and again, at least once.
+        """Repeat step, search and beam reordering for all segments, at least once.
 
-        It ends with the step that ends a search, and when `turns` says so. None when this runtime only steps.
+        The last step is the one that ends a search, or the last that `turns` allows. None: this runtime makes single
+        steps only.
         """
         ...
 
 
 class Runtime(Protocol[E]):
-    """One loaded model; E is what its encoder gives to its rows."""
+    """One loaded model; E is the type of its encoder output."""
 
     @property
     def begin_id(self) -> int:

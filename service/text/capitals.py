@@ -17,7 +17,7 @@ def is_capitals(text: str) -> bool:
 
 
 def without_capitals(normalised: NormalisedText, language: str) -> NormalisedText:
-    """The text in lower case, its first letter excepted; every code point stands for what it stood for."""
+    """The text in lower case, except its first letter; code points stand for the same originals as before."""
     characters = [lower if len(lower := c.lower()) == 1 else c for c in normalised.text]
     first = next(i for i, c in enumerate(normalised.text) if c.isupper())
     characters[first] = normalised.text[first]

@@ -50,6 +50,6 @@ def garbled_names(source: str, target: str, encode: Encode) -> list[str]:
 
 
 def stretches_of(names: Collection[str]) -> Callable[[str], list[tuple[int, int]]]:
-    """What finds where any of `names` stands in a text, as a word."""
+    """A finder of all places where one of `names` stands in a text as a word."""
     pattern = re.compile("|".join(rf"\b{re.escape(name)}\b" for name in sorted(names, key=len, reverse=True)))
     return lambda text: [match.span() for match in pattern.finditer(text)] if names else []

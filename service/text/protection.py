@@ -76,7 +76,7 @@ class Protector:
         self._known: dict[str, bool] = {}
 
     def protect(self, normalised: NormalisedText, original: str, further: Finder | None = None) -> ProtectedText:
-        """`normalised`, which is what training makes of `original`, with placeholders, for what `further` finds too."""
+        """`normalised`, the normal form of `original`, with placeholders, also for stretches that `further` finds."""
         text = normalised.text
         if not self._placeholders or not (further or SUSPECT.search(text)):
             return ProtectedText(normalised)

@@ -1,7 +1,7 @@
-"""Labels and headings have several readings: with the capital that only their place gave, without it, as a sentence.
+"""Several readings of labels and headings: as they stand, without their capitals, and with a full stop.
 
-A model that has learnt to copy names takes `Kitchen` for one; `kitchen` it knows. `Good morning` it knows with a full
-stop. So short text without final punctuation is read in each way, and the most likely translation is taken.
+A model that has learnt to copy names takes `Kitchen` for a name, while it knows `kitchen`. It knows `Good morning` with
+a full stop. So short text without final punctuation is translated in each reading, and the likeliest translation wins.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What was protected comes back: copies in place of the placeholders that a model wrote."""
+"""Put protected text back: copies replace the placeholders that a model wrote."""
 
 from __future__ import annotations
 

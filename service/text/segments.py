@@ -84,9 +84,9 @@ class Segmenter:
     def segment(self, text: str, want_spans: bool = False) -> SegmentedText:
         """Sentences of `text`; one too long for the model is cut further, at clauses, else at spaces, else anywhere.
 
-        What there is nothing to translate in belongs to the gaps, as white space does: control characters, which the
-        tokenizer has no ids for; for a model with placeholders also signs of lists and emoji around a sentence, and
-        sentences without letters.
+        Text with nothing to translate in it belongs to the gaps, as white space does: control characters, for which the
+        tokenizer has no ids. For a model with placeholders, so do list signs and emoji around a sentence, and sentences
+        without letters.
         """
         spans = sentence_spans(text, self.language)
         if self.protector is not None:
@@ -146,7 +146,7 @@ class Segmenter:
                 yield from self._fit(text, inner_start, inner_end, want_spans, further)
 
     def _encoded(self, text: str, want_spans: bool) -> tuple[Sequence[int], Sequence[Span] | None]:
-        """Subword ids, and their spans when they are wanted: one call, each gives the interpreter lock away."""
+        """Subword ids, and their spans when wanted, in one call, because each call gives the interpreter lock away."""
         if not want_spans:
             return self.encode(text), None
         assert self.encode_with_spans is not None

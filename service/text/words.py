@@ -1,4 +1,4 @@
-"""Words of a text as tokens of an answer: the contract says what a word is, as training aligns the same ones."""
+"""Words of a text as tokens of an answer. The contract defines words, because training aligns the same ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What several rooms of the workshop need: a small tokenizer and a small, valid bundle."""
+"""What several packages of the training side need: a small tokenizer and a small, valid bundle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The OpenAPI document says what API.md promises, and nothing is left undocumented."""
+"""The OpenAPI document and the page of it describe everything: nothing is left undocumented."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""POST /v1/translate does what API.md says, over a real engine and a real (untrained) model."""
+"""POST /v1/translate does what the OpenAPI document says, over a real engine and a real (untrained) model."""
 
 from __future__ import annotations
 
