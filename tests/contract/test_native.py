@@ -12,10 +12,12 @@ from model_store.contract.state import Lifetime
 from model_store.export.calibrate import calibrate
 from model_store.export.quantise import quantise
 from service.engine.engine import Engine
+from service.kernels.interpreter import interpret
+from service.kernels.machine import run_compiled
 from service.lowering.graph import UnsupportedGraphError
 from service.messages import SearchOptions, Segment, SegmentResult
 from service.runtime.bundled import BundleRuntime
-from service.runtime.native import NativeRuntime
+from service.runtime.native import NativeRuntime, Run
 from service.runtime.onnx import OnnxRuntime
 from service.runtime.opening import open_runtime
 from tests.contract.conftest import VOCABULARY_SIZE, Exported, random_sources
@@ -65,14 +67,14 @@ def test_the_past_of_int8_networks_takes_16_bits_and_that_of_float32_32(int8: Bu
         assert {kept[name].dtype for name in growing} == {np.dtype(dtype)}
 
 
-@needs_instruction
-def test_float32_steps_are_those_of_onnx_runtime(exported: Exported) -> None:
+@pytest.mark.parametrize("run", [pytest.param(run_compiled, marks=needs_instruction), interpret])
+def test_float32_steps_are_those_of_onnx_runtime(exported: Exported, run: Run) -> None:
     manifest = exported.bundle.manifest
     if manifest.architecture not in IN_KERNELS:
         with pytest.raises(UnsupportedGraphError):
-            NativeRuntime(exported.bundle)
+            NativeRuntime(exported.bundle, run)
         return
-    runtimes, sources = (NativeRuntime(exported.bundle), OnnxRuntime(exported.bundle)), random_sources(9, seed=22)
+    runtimes, sources = (NativeRuntime(exported.bundle, run), OnnxRuntime(exported.bundle)), random_sources(9, seed=22)
     lanes = []
     for runtime in runtimes:
         lanes.append(runtime.new_rows(1))

@@ -327,6 +327,6 @@ def test_limits_beyond_the_positions_of_a_graph_are_refused(transformer: Bundle)
 
 
 def test_without_the_instruction_there_is_no_such_runtime(bundle: Bundle, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.runtime.native.processor_has_dot_products", lambda: False)
-    with pytest.raises(UnsupportedGraphError, match="AVX-512 VNNI"):
+    monkeypatch.setattr("service.kernels.target.Target.is_here", lambda self: False)
+    with pytest.raises(UnsupportedGraphError, match="AVX-512 with VNNI"):
         NativeRuntime(bundle)

@@ -78,8 +78,8 @@ def test_more_threads_than_one_are_for_onnx_runtime(transformer: Bundle) -> None
 def test_a_processor_without_the_instruction_gets_onnx_runtime(
     transformer: Bundle, log: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.runtime.native.processor_has_dot_products", lambda: False)
+    monkeypatch.setattr("service.kernels.target.Target.is_here", lambda self: False)
     assert isinstance(open_runtime(transformer), OnnxRuntime)
     (record,) = log.records
     assert "ONNX Runtime" in record.getMessage()
-    assert "AVX-512 VNNI" in record.getMessage()
+    assert "AVX-512 with VNNI" in record.getMessage()
