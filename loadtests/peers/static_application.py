@@ -135,8 +135,9 @@ class StaticIngress:
         if len(bundles) != 1:
             raise ConfigurationError("static batches are measured with one model; name it in ATTENDANT_MODELS")
         metrics = Metrics()
-        metrics.model_served(bundles[0].manifest)
-        batches = StaticBatches(runtime_of(bundles[0], settings), Batching(), rows_leave)
+        runtime = runtime_of(bundles[0], settings)
+        metrics.model_served(bundles[0].manifest, runtime.kind)
+        batches = StaticBatches(runtime, Batching(), rows_leave)
         self._translator = Translator(bundles[0], batches.translate)
         self._app = StaticApp(Api(Catalogue([self._translator]), request_limits(settings), metrics), batches)
 

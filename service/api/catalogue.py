@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 from model_store.contract.manifest import Manifest
@@ -31,7 +31,9 @@ class Served(Protocol):
 class Catalogue:
     """Every model served, by name and by language pair."""
 
-    def __init__(self, served: Sequence[Served]) -> None:
+    def __init__(self, served: Sequence[Served], runtimes: Mapping[str, str] | None = None) -> None:
+        """`runtimes` says by `name@version` what runs a model, see `Runtime.kind`."""
+        self.runtimes = runtimes or {}
         self._by_age = sorted(served, key=lambda one: (one.manifest.name, int(one.manifest.version)))
         names = sorted({one.manifest.name for one in self._by_age})
         self.manifests = [one.manifest for name in names for one in reversed(self._by_age) if one.manifest.name == name]

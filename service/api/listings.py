@@ -108,6 +108,8 @@ class ModelListing(TypedDict):
     is_default: bool
     """Whether it answers requests that name only its language pair."""
     precision: str
+    runtime: str | None
+    """What runs it: `kernels` of this processor, or `onnxruntime`, which is slower; null: not told."""
     num_parameters: int
     max_source_tokens: int
     """Subwords per segment, end token included; longer segments are cut."""
@@ -180,6 +182,7 @@ def model_listing(manifest: Manifest, catalogue: Catalogue) -> ModelListing:
         "target": manifest.target,
         "is_default": default.reference == manifest.reference,
         "precision": manifest.precision,
+        "runtime": catalogue.runtimes.get(manifest.reference),
         "num_parameters": manifest.num_parameters,
         "max_source_tokens": manifest.limits.max_source_tokens,
         "max_target_tokens": manifest.limits.max_target_tokens,

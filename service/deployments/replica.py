@@ -58,10 +58,11 @@ class Replica:
     ) -> None:
         self._settings, self._metrics = settings, metrics
         self._base_limits = self._limits = engine_limits(settings)
+        self._runtimes: dict[str, str] = {}
         self._models = [self._model(bundle, new_runtime(bundle)) for bundle in bundles]
         self._is_ready = False
         self.app = Api(
-            Catalogue([model.translator for model in self._models]),
+            Catalogue([model.translator for model in self._models], self._runtimes),
             request_limits(settings),
             metrics,
             is_ready=lambda: self._is_ready,
@@ -107,7 +108,8 @@ class Replica:
 
     def _model(self, bundle: Bundle, runtime: Runtime[Any]) -> _Model:
         reference = bundle.manifest.reference
-        self._metrics.model_served(bundle.manifest)
+        self._metrics.model_served(bundle.manifest, runtime.kind)
+        self._runtimes[reference] = runtime.kind
         engine = Engine(runtime, self._base_limits, self._metrics.engine_observer(reference))
         handle = EngineHandle(engine, reference)
         translate = in_portions(handle.translate, lambda: max(1, self._limits.max_queue_segments // PORTIONS_PER_QUEUE))

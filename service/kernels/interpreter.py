@@ -43,7 +43,8 @@ class View:
         itemsize = np.dtype(whole.dtype).itemsize
         memory = array_at(self.address(name), (self._span(whole, operand.columns),), whole.dtype)
         strides = (whole.row_bytes, itemsize)
-        return np.lib.stride_tricks.as_strided(memory, (self.num_rows, operand.columns), strides)
+        array: np.ndarray = np.lib.stride_tricks.as_strided(memory, (self.num_rows, operand.columns), strides)
+        return array
 
     def _span(self, whole: Rows, columns: int) -> int:
         return max(0, self.num_rows - 1) * whole.columns + columns

@@ -66,7 +66,7 @@ def apply_rules(lowering: Lowering, node: Node) -> Value:
 
 
 def _name(kind: type | UnionType) -> str:
-    kinds: tuple[type, ...] = getattr(kind, "__args__", (kind,))
+    kinds: tuple[type, ...] = (kind,) if isinstance(kind, type) else kind.__args__
     return " | ".join("constant" if each is np.ndarray else each.__name__ for each in kinds)
 
 

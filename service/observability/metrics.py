@@ -44,12 +44,13 @@ class Metrics:
         """Say whether this replica has every model loaded and warmed up, and is not draining."""
         self._ready.set(int(is_ready))
 
-    def model_served(self, manifest: Manifest) -> None:
-        """Describe a model that this replica serves. Its `reference` is the `model` label everywhere."""
+    def model_served(self, manifest: Manifest, runtime: str) -> None:
+        """Describe a model that this replica serves and what runs it (`Runtime.kind`). Its `reference` is the `model`
+        label everywhere."""
         self._models.add(manifest.reference)
         values = (manifest.reference, manifest.name, manifest.version, manifest.architecture)
         languages = (manifest.source, manifest.target)
-        self._collectors.gauge(table.MODEL_INFO).labels(*values, *languages, manifest.precision).set(1)
+        self._collectors.gauge(table.MODEL_INFO).labels(*values, *languages, manifest.precision, runtime).set(1)
 
     def engine_observer(self, model: str) -> EngineMetrics:
         """The observer for the engine of that model (its `name@version`)."""

@@ -154,7 +154,7 @@ MODEL_INFO = _gauge(
     "model_info",
     "livemax",
     "Always 1; the labels describe a model that is served.",
-    *("model", "name", "version", "architecture", "source", "target", "precision"),
+    *("model", "name", "version", "architecture", "source", "target", "precision", "runtime"),
 )
 
 TABLE: tuple[MetricSpec, ...] = (

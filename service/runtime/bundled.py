@@ -26,6 +26,9 @@ class BundleRuntime:
         self.manifest = manifest
         self._encoder, self._new_stepper = encoder, new_stepper
 
+    kind: str
+    """See `Runtime.kind`."""
+
     @property
     def begin_id(self) -> int:
         """See `Runtime.begin_id`."""

@@ -48,7 +48,9 @@ TOKENS_AT_ONCE = 128
 
 
 class NativeRuntime(BundleRuntime):
-    """One bundle, both graphs run by kernels."""
+    """One bundle, its decoder and, where there is a plan for it, its encoder run by kernels."""
+
+    kind = "kernels"
 
     def __init__(self, bundle: Bundle, run: Run = run_compiled) -> None:
         """Raises UnsupportedGraphError when this processor or these graphs are none for the kernels.

@@ -34,6 +34,8 @@ def open_session(model: bytes, num_threads: int) -> onnxruntime.InferenceSession
 class OnnxRuntime(BundleRuntime):
     """One bundle, both graphs run by ONNX Runtime."""
 
+    kind = "onnxruntime"
+
     def __init__(self, bundle: Bundle, num_threads: int = 1) -> None:
         """Load both graphs. `num_threads` are the threads within one operator; 1 is fastest on small cores."""
         decoder = open_session(bundle.decoder_step, num_threads)

@@ -24,7 +24,7 @@ def open_runtime(bundle: Bundle, num_threads: int = 1, choice: RuntimeChoice = "
         try:
             runtime = NativeRuntime(bundle)
         except UnsupportedGraphError as reason:
-            _log.info("%s runs in ONNX Runtime: %s", reference, reason)
+            _log.warning("%s runs in ONNX Runtime, slower than kernels: %s", reference, reason)
         else:
             _log.info("%s runs in kernels of this processor", reference)
             return runtime

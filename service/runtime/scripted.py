@@ -48,6 +48,7 @@ class ScriptedRuntime:
     begin_id: int = BEGIN_ID
     end_id: int = END_ID
     wait: Callable[[float], None] = time.sleep
+    kind: str = "scripted"
 
     def encode(self, sources: Sequence[Sequence[int]]) -> ScriptedSegments:
         """See `Runtime.encode`."""

@@ -112,6 +112,11 @@ class Runtime(Protocol[E]):
     """One loaded model; E is the type of its encoder output."""
 
     @property
+    def kind(self) -> str:
+        """What computes the graphs: `kernels` or `onnxruntime`; `scripted` in measurements."""
+        ...
+
+    @property
     def begin_id(self) -> int:
         """Token that every row is fed first."""
         ...
