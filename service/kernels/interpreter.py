@@ -57,8 +57,7 @@ def array_at(address: int, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
     if not num_bytes:
         return np.zeros(shape, dtype)
     memory = (ctypes.c_char * num_bytes).from_address(address)
-    array: np.ndarray = np.frombuffer(memory, dtype).reshape(shape)
-    return array
+    return np.asarray(np.frombuffer(memory, dtype).reshape(shape))
 
 
 def interpret(instructions: Instructions, batch: RowBatch) -> None:
