@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from model_store.contract.confidence import FEATURES, confidence, features
-from model_store.contract.manifest import Confidence
+from model_store.contract.parts import Confidence
 from service.attention.maps import MergedMap
 from service.messages import AttentionSignals, Hypothesis, Signals, Token, Warned
 

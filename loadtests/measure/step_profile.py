@@ -38,9 +38,10 @@ from service.kernels.program import Instructions
 from service.kernels.row_batch import RowBatch
 from service.operators.product import Product
 from service.runtime.bundled import BundleRuntime
-from service.runtime.native import NativeRuntime, NativeStepper, Run, open_decoder
+from service.runtime.native import NativeRuntime, NativeStepper, open_decoder
 from service.runtime.onnx import OnnxStepper, open_session
 from service.runtime.opening import open_runtime
+from service.runtime.plans import Run
 from service.runtime.rows import StateRows, Stepper
 
 EXAMPLES = """examples:

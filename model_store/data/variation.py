@@ -7,7 +7,6 @@ with their links, so that guided alignment goes on with each of them.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -18,30 +17,24 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from model_store.contract.placeholders import PLACEHOLDERS
 from model_store.data import entities
+from model_store.data.changes import (
+    cut,
+    dressed,
+    instead,
+    is_content,
+    keeps_digits,
+    mistyped,
+    one_to_one,
+    shouted,
+    titled,
+    unpunctuated,
+    with_end,
+    without_end,
+    wrapped,
+)
 from model_store.data.linked import SURE, LinkedPair, WordLink, join
 
-FINAL = re.compile(r"\s*[.!?\u2026]+")
-DIGITS = re.compile(r"\d+")
-MARKS = re.compile(r"[^\w\s]+")
 AND = {"en": "and", "fr": "et", "de": "und"}
-WRAPPERS = (
-    ('"', '"'),
-    ("\u201c", "\u201d"),
-    ("'", "'"),
-    ("(", ")"),
-    ("[", "]"),
-    ("*", "*"),
-    ("\u00ab ", " \u00bb"),
-    ("- ", ""),
-    ("\u2022 ", ""),
-    ("* ", ""),
-    ("> ", ""),
-    ("1. ", ""),
-    ("", ":"),
-    ("", "..."),
-    ("", "!!!"),
-)
-"""Put round both sides alike."""
 MAX_JOINED_WORDS = 80
 MAX_SHORT_WORDS = 4
 """Longest pair, in source words with punctuation, that is a phrase by itself."""
@@ -161,7 +154,7 @@ class Variation:
         if alike and chance.random() < 0.8:
             chosen = alike
         else:
-            words = [link for link in one_to_one(pair) if _is_content(pair, link)]
+            words = [link for link in one_to_one(pair) if is_content(pair, link)]
             if not words or chance.random() < 0.35:
                 return self._put_in(pair, self._thing(chance, entities.anything, unused), chance)
             chosen = chance.sample(words, min(len(words), chance.choice((1, 1, 1, 2))))
@@ -170,7 +163,7 @@ class Variation:
             number = any(map(str.isdigit, source[s]))
             kind = entities.number if number else chance.choice((entities.called, entities.called, entities.anything))
             thing = self._thing(chance, kind, unused)
-            source[s], target[t] = _instead(source[s], thing), _instead(target[t], thing)
+            source[s], target[t] = instead(source[s], thing), instead(target[t], thing)
         return LinkedPair(tuple(source), tuple(target), pair.links)
 
     def _thing(self, chance: Random, kind: Callable[[Random], str], unused: list[str]) -> str:
@@ -191,7 +184,7 @@ class Variation:
         bare, source_end, target_end = without_end(pair)
         before = chance.choice((("", ""), (":", ":"), (",", ","), (" -", " -")))
         joined = join([bare, word], before) if bare.source and bare.target else word
-        return _with_end(joined, source_end, target_end)
+        return with_end(joined, source_end, target_end)
 
     # ---- several pairs ------------------------------------------------------------------------------------------
 
@@ -231,7 +224,7 @@ class Variation:
                 break
             phrase = self._phrase(chance)
             if phrase is not None:
-                found.append(_dressed(phrase, chance))
+                found.append(dressed(phrase, chance))
         return found
 
     def _phrase(self, chance: Random) -> LinkedPair | None:
@@ -263,141 +256,3 @@ class Variation:
 
 
 # ---- changes that need no counts ------------------------------------------------------------------------------------
-
-
-def one_to_one(pair: LinkedPair) -> list[WordLink]:
-    """The sure links whose two words have no other."""
-    sources = Counter(s for s, _, _ in pair.links)
-    targets = Counter(t for _, t, _ in pair.links)
-    return [link for link in pair.links if link[2] == SURE and sources[link[0]] == targets[link[1]] == 1]
-
-
-def _is_content(pair: LinkedPair, link: WordLink) -> bool:
-    """Whether both words look like content: lower case, four letters or more."""
-    return all(
-        len(word) >= 4 and word.islower() and word.isalpha()
-        for word in (pair.source[link[0]].strip(), pair.target[link[1]].strip())
-    )
-
-
-def _instead(word: str, thing: str) -> str:
-    return " " + thing if word.startswith(" ") else thing
-
-
-def without_end(pair: LinkedPair) -> tuple[LinkedPair, str, str]:
-    """The pair without its final punctuation, and the punctuation of either side."""
-    source, source_end = _ended(pair.source)
-    target, target_end = _ended(pair.target)
-    links = tuple(link for link in pair.links if link[0] < len(source) and link[1] < len(target))
-    return LinkedPair(source, target, links), source_end, target_end
-
-
-def _ended(words: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
-    return (words[:-1], words[-1]) if words and FINAL.fullmatch(words[-1]) else (words, "")
-
-
-def keeps_digits(pair: LinkedPair) -> bool:
-    """Whether both sides have the same numbers in digits, in any order; others would teach to change numbers."""
-    source, target = (sorted(DIGITS.findall(text)) for text in pair.texts)
-    return source == target
-
-
-def _with_end(pair: LinkedPair, source_end: str, target_end: str) -> LinkedPair:
-    links = pair.links
-    if source_end and target_end:
-        links = (*links, (len(pair.source), len(pair.target), SURE))
-    source = (*pair.source, source_end) if source_end else pair.source
-    target = (*pair.target, target_end) if target_end else pair.target
-    return LinkedPair(source, target, links)
-
-
-def unpunctuated(pair: LinkedPair) -> LinkedPair:
-    """The pair without its final punctuation, unless nothing else is in it."""
-    bare, _, _ = without_end(pair)
-    return bare if bare.source and bare.target else pair
-
-
-def titled(pair: LinkedPair) -> LinkedPair:
-    """Source words with a capital each, as headings have in English, without final full stop."""
-    bare = unpunctuated(pair)
-    return replace(bare, source=tuple(_capital(word) for word in bare.source))
-
-
-def _capital(word: str) -> str:
-    inner = word.lstrip()
-    return word[: len(word) - len(inner)] + inner[:1].upper() + inner[1:]
-
-
-def shouted(pair: LinkedPair, chance: Random) -> LinkedPair:
-    """One or two words in capitals on both sides."""
-    links = one_to_one(pair)
-    source, target = list(pair.source), list(pair.target)
-    for s, t, _ in chance.sample(links, min(len(links), chance.randint(1, 2))):
-        source[s], target[t] = source[s].upper(), target[t].upper()
-    return LinkedPair(tuple(source), tuple(target), pair.links)
-
-
-def wrapped(pair: LinkedPair, chance: Random) -> LinkedPair:
-    """The pair between quotes or brackets, or behind a bullet, on both sides alike."""
-    before, behind = chance.choice(WRAPPERS)
-    if not before:
-        pair = unpunctuated(pair)
-    first, last = len(before) > 0, len(behind) > 0
-    links = [(s + first, t + first, strength) for s, t, strength in pair.links]
-    links += [(0, 0, SURE)] if first else []
-    links += [(len(pair.source) + first, len(pair.target) + first, SURE)] if last else []
-    opening, closing = (before,) * first, (behind,) * last
-    return LinkedPair((*opening, *pair.source, *closing), (*opening, *pair.target, *closing), tuple(links))
-
-
-def mistyped(pair: LinkedPair, chance: Random) -> LinkedPair:
-    """A source word with two letters exchanged, one left out or one doubled; or without its apostrophe."""
-    places = [i for i, word in enumerate(pair.source) if len(word.strip()) >= 4 and word.strip()[1:].islower()]
-    quoted = [i for i, word in enumerate(pair.source) if "'" in word]
-    source = list(pair.source)
-    if quoted and chance.random() < 0.5:
-        i = chance.choice(quoted)
-        source[i] = source[i].replace("'", "") or source[i]
-    elif places:
-        i = chance.choice(places)
-        source[i] = _slip(source[i], chance)
-    return replace(pair, source=tuple(source))
-
-
-def _slip(word: str, chance: Random) -> str:
-    at = chance.randrange(len(word) - len(word.lstrip()) + 1, len(word) - 1)
-    kind = chance.randrange(3)
-    if kind == 0:
-        return word[:at] + word[at + 1] + word[at] + word[at + 2 :]
-    return word[:at] + word[at + 1 :] if kind == 1 else word[:at] + word[at] + word[at:]
-
-
-def cut(pair: LinkedPair, start: int, end: int) -> LinkedPair | None:
-    """Source words `start`..`end` with just the target words that they are linked to; None where that is no phrase.
-
-    A phrase holds no punctuation, its outer words have sure links, and no link leaves it (Och and Ney 2004).
-    """
-    inside = [link for link in pair.links if start <= link[0] < end]
-    if not inside or any(MARKS.fullmatch(word.strip()) for word in pair.source[start:end]):
-        return None
-    first, last = min(t for _, t, _ in inside), max(t for _, t, _ in inside) + 1
-    words = pair.target[first:last]
-    crossing = any(first <= t < last and not start <= s < end for s, t, _ in pair.links)
-    linked = {t for _, t, _ in inside}
-    sure = {s for s, _, strength in inside if strength == SURE}
-    if crossing or len(linked) < last - first or not {start, end - 1} <= sure:
-        return None
-    if any(MARKS.fullmatch(word.strip()) or word.endswith("'") for word in words):
-        return None
-    links = tuple((s - start, t - first, strength) for s, t, strength in inside)
-    return LinkedPair(
-        (pair.source[start].lstrip(), *pair.source[start + 1 : end]), (words[0].lstrip(), *words[1:]), links
-    )
-
-
-def _dressed(phrase: LinkedPair, chance: Random) -> LinkedPair:
-    """A phrase as labels are written: mostly with a capital, now and then with a full stop."""
-    if chance.random() < 0.6:
-        source, target = _capital(phrase.source[0]), _capital(phrase.target[0])
-        phrase = replace(phrase, source=(source, *phrase.source[1:]), target=(target, *phrase.target[1:]))
-    return _with_end(phrase, ".", ".") if chance.random() < 0.1 else phrase

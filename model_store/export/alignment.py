@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from model_store.architectures.base import Architecture
-from model_store.contract.manifest import Alignment, LeftoverLinks, Links, SliceQuality
+from model_store.contract.parts import Alignment, LeftoverLinks, Links, SliceQuality
 from model_store.contract.state import AttentionSlice
 from model_store.contract.tokenizer import BEGIN_ID, Span, Tokenizer
 from model_store.data.batching import pad, source_arrays

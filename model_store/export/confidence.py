@@ -9,7 +9,7 @@ import numpy as np
 import sacrebleu
 
 from model_store.contract.confidence import FEATURES, confidence, features
-from model_store.contract.manifest import Confidence
+from model_store.contract.parts import Confidence
 from model_store.contract.tokenizer import Tokenizer
 from model_store.data.corpus import ParallelText
 from model_store.decoding.search import beam, decode_all

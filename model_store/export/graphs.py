@@ -12,22 +12,13 @@ import numpy as np
 import onnx
 import torch
 from onnx import numpy_helper
-from onnx.defs import OpSchema
-from onnxscript.values import Op, Opset
 from torch import Tensor, nn
 
 from model_store.architectures.base import Architecture
 from model_store.contract.manifest import DECODER_FILE, ENCODER_FILE, DecoderGraph, Graph, StateTensors, TensorSpec
 from model_store.contract.state import Lifetime, StateSpec
+from model_store.export.operators import OPSET_VERSION, translations
 from model_store.export.optimise import split_products
-
-OPSET_VERSION = 24
-"""The first with Attention's nonpad_kv_seqlen."""
-
-CONTRIB = "com.microsoft"
-"""Domain of the operators that only ONNX Runtime has."""
-
-_op = Opset("", OPSET_VERSION)
 
 
 @dataclass(frozen=True)
@@ -39,120 +30,6 @@ class ExportedGraphs:
     encoder_graph: Graph
     decoder_graph: DecoderGraph
     state: tuple[StateTensors, ...]
-
-
-# ---- operators of our own, in ONNX ----------------------------------------------------------------------------------
-
-
-def _signature(name: str, inputs: Sequence[str], outputs: Sequence[str], attributes: Sequence[str]) -> OpSchema:
-    """An operator of ONNX Runtime's own, as the exporter needs it: float32 or int32 inputs, integer attributes."""
-    parameter, optional = OpSchema.FormalParameter, OpSchema.FormalParameterOption.Optional
-    return OpSchema(
-        name,
-        CONTRIB,
-        1,
-        inputs=[parameter(n, f"T_{n}", param_option=optional) for n in inputs],
-        outputs=[parameter(n, f"T_{outputs[0]}") for n in outputs],
-        type_constraints=[
-            *((f"T_{n}", ["tensor(float)", "tensor(int32)"], "") for n in inputs),
-            (f"T_{outputs[0]}", ["tensor(float)"], ""),
-        ],
-        attributes=[OpSchema.Attribute(n, OpSchema.AttrType.INT, "", required=False) for n in attributes],
-    )
-
-
-_group_query_attention = Op(
-    Opset(CONTRIB, 1),
-    "GroupQueryAttention",
-    _signature(
-        "GroupQueryAttention",
-        ("query", "key", "value", "past_key", "past_value", "seqlens_k", "total_sequence_length"),
-        ("output", "present_key", "present_value"),
-        ("num_heads", "kv_num_heads"),
-    ),
-)
-
-
-def _attend_growing(qkv: Any, keys: Any, values: Any, position: Any) -> Any:
-    last = _op.Cast(position, to=onnx.TensorProto.INT32)
-    longest = _op.Add(
-        _op.ReduceMax(last, keepdims=0), _op.Constant(value=numpy_helper.from_array(np.array(1, dtype=np.int32)))
-    )
-    heads = keys.shape[1]
-    return _group_query_attention(qkv, None, None, keys, values, last, longest, num_heads=heads, kv_num_heads=heads)
-
-
-def _attend_itself(query: Any, key: Any, value: Any, lengths: Any, num_heads: int) -> Any:
-    heads = {"q_num_heads": num_heads, "kv_num_heads": num_heads}
-    return _op.Attention(query, key, value, None, None, None, lengths, **heads)[0]
-
-
-def _first_size(x: Any) -> Any:
-    return _op.Shape(x, start=0, end=1)
-
-
-def _group_rows(x: Any, memory: Any) -> Any:
-    rest = _op.Constant(value_ints=[-1, x.shape[1]])
-    return _op.Reshape(x, _op.Concat(_first_size(memory), rest, axis=0))
-
-
-def _ungroup_rows(x: Any, rows: Any) -> Any:
-    return _op.Reshape(x, _op.Constant(value_ints=[-1, x.shape[2]]))
-
-
-def _attend_shared(query: Any, key: Any, value: Any, bias: Any) -> Any:
-    _, heads, _, size = key.shape
-    sizes = _op.Concat(_first_size(bias), _op.Constant(value_ints=[-1, heads, size]), axis=0)
-    queries = _op.Transpose(_op.Reshape(query, sizes), perm=[0, 2, 1, 3])  # [B, N, K, D]
-    scores = _op.MatMul(queries, _op.Transpose(key, perm=[0, 1, 3, 2]))
-    weights = _op.Softmax(_op.Add(scores, _op.Unsqueeze(bias, _op.Constant(value_ints=[1, 2]))), axis=-1)
-    context = _op.Transpose(_op.MatMul(weights, value), perm=[0, 2, 1, 3])
-    return _op.Reshape(context, _op.Constant(value_ints=[-1, 1, heads * size])), weights
-
-
-def _row_maps(weights: Any, rows: Any) -> Any:
-    sizes = _op.Concat(_op.Constant(value_ints=[-1, weights.shape[1]]), _op.Shape(weights, start=3, end=4), axis=0)
-    return _op.Reshape(_op.Transpose(weights, perm=[0, 2, 1, 3]), sizes)
-
-
-def _bidirectional_gru(x: Any, lengths: Any, weights: Sequence[Any]) -> Any:
-    """nn.GRU orders gates (reset, update, new), ONNX (update, reset, new); time comes first in ONNX."""
-
-    def gates_swapped(weight: Any) -> Any:
-        reset, update, new = _op.Split(weight, axis=0, num_outputs=3)
-        return _op.Concat(update, reset, new, axis=0)
-
-    def both(index: int) -> Any:
-        directions = [
-            _op.Unsqueeze(gates_swapped(weights[i]), _op.Constant(value_ints=[0])) for i in (index, index + 4)
-        ]
-        return _op.Concat(*directions, axis=0)
-
-    bias = _op.Concat(both(2), both(3), axis=1)
-    output, _ = _op.GRU(
-        _op.Transpose(x, perm=[1, 0, 2]),
-        both(0),
-        both(1),
-        bias,
-        _op.Cast(lengths, to=onnx.TensorProto.INT32),
-        hidden_size=weights[1].shape[1],
-        direction="bidirectional",
-        linear_before_reset=1,
-    )  # [S, 2, B, H]
-    return _op.Reshape(_op.Transpose(output, perm=[2, 0, 1, 3]), _op.Constant(value_ints=[0, 0, -1]))
-
-
-def _translations() -> dict[Any, Any]:
-    ops = torch.ops.attendant
-    return {
-        ops.attend_growing.default: _attend_growing,
-        ops.attend_itself.default: _attend_itself,
-        ops.attend_shared.default: _attend_shared,
-        ops.group_rows.default: _group_rows,
-        ops.ungroup_rows.default: _ungroup_rows,
-        ops.row_maps.default: _row_maps,
-        ops.bidirectional_gru.default: _bidirectional_gru,
-    }
 
 
 # ---- modules with flat arguments ------------------------------------------------------------------------------------
@@ -225,7 +102,7 @@ def _run_exporter(
                 dynamo=True,
                 opset_version=OPSET_VERSION,
                 dynamic_shapes=shapes,
-                custom_translation_table=_translations(),
+                custom_translation_table=translations(),
                 input_names=inputs,
                 output_names=outputs,
                 verbose=False,

@@ -12,13 +12,8 @@ import onnx
 from model_store.architectures import architecture
 from model_store.architectures.base import Architecture
 from model_store.contract.bundle import Bundle, write_bundle
-from model_store.contract.manifest import (
-    TOKENIZER_FILE,
-    Confidence,
-    Quality,
-    SpecialTokens,
-    TokenizerSettings,
-)
+from model_store.contract.manifest import TOKENIZER_FILE, SpecialTokens, TokenizerSettings
+from model_store.contract.parts import Confidence, Quality
 from model_store.contract.tokenizer import BEGIN_ID, END_ID, PAD_ID, UNKNOWN_ID, Tokenizer
 from model_store.data.corpus import Columns, ParallelText, read_parallel
 from model_store.export.alignment import ChosenAlignment, choose_alignment

@@ -8,7 +8,7 @@ from typing import Literal
 import sacrebleu
 from tqdm import tqdm
 
-from model_store.contract.manifest import Quality
+from model_store.contract.parts import Quality
 from model_store.contract.tokenizer import Tokenizer
 from model_store.data.corpus import Columns, read_parallel
 from model_store.decoding.search import beam, decode_all

@@ -17,7 +17,7 @@ import numpy as np
 import onnx
 from onnx import NodeProto, helper, numpy_helper
 
-from model_store.export.graphs import CONTRIB
+from model_store.export.operators import CONTRIB
 from model_store.export.products import Embedding, Product, find_embeddings, find_products, initialisers
 
 PAST_ATTENTION = "GroupQueryAttention"

@@ -57,7 +57,8 @@ def array_at(address: int, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
     if not num_bytes:
         return np.zeros(shape, dtype)
     memory = (ctypes.c_char * num_bytes).from_address(address)
-    return np.asarray(np.frombuffer(memory, dtype).reshape(shape))
+    array: np.ndarray = np.frombuffer(memory, dtype).reshape(shape)
+    return array
 
 
 def interpret(instructions: Instructions, batch: RowBatch) -> None:
@@ -78,4 +79,5 @@ def quantised(floats: np.ndarray, rows: Rows) -> np.ndarray:
     if rows.dtype is np.float32:
         return floats.astype(np.float32)
     levels = np.rint(floats * np.float32(1.0 / np.float32(rows.scale))) + rows.zero
-    return np.clip(levels, 0, 255).astype(np.uint8)
+    limited: np.ndarray = np.clip(levels, 0, 255).astype(np.uint8)
+    return limited

@@ -5,7 +5,8 @@ from __future__ import annotations
 from service.compiled import compiled
 from service.kernels.addresses import int64s_at
 from service.kernels.target import LANES
-from service.kernels.tile import INDEX_BYTES, nonzeros
+from service.kernels.tile import nonzeros
+from service.kernels.tile_code import INDEX_BYTES
 
 COUNT_BYTES = 8
 """Of how many activations of a row are not 0."""

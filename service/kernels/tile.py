@@ -18,9 +18,7 @@ from llvmlite import ir
 from service.compiled import compiled
 from service.kernels.llvm import (
     BYTES,
-    FLOAT,
     FLOAT_BYTES,
-    FLOATS,
     I8,
     I16,
     I32,
@@ -30,30 +28,31 @@ from service.kernels.llvm import (
     VECTOR_BYTES,
     Value,
     Write,
-    address_of_turn,
     addresses_apart,
     begin_loop,
     end_loop,
-    float_of_bits,
-    lanes_below,
     llvm_code,
     llvm_function,
     llvm_variants,
     load,
-    load_masked,
-    load_one,
-    multiply_add,
     prefetch,
-    splat,
     store,
-    store_masked,
 )
 from service.kernels.target import LANES, TARGET
+from service.kernels.tile_code import (
+    DEPTH,
+    INDEX_BYTES,
+    at_least,
+    dot_product,
+    dot_sums,
+    float_sums,
+    four_bytes,
+    index,
+    scaled,
+    write_floats,
+)
 
-DEPTH = TARGET.dot_depth
 WIDE = TARGET.tile_vectors
-INDEX_BYTES = 4
-"""Of the index of an activation."""
 _ROWS = TARGET.tile_rows
 FEW_BYTES, PAIRS = ir.VectorType(I8, LANES), ir.VectorType(I16, VECTOR_BYTES // 2)
 
@@ -74,11 +73,11 @@ def product_tiles() -> Callable[..., None]:
             columns: Value,
         ) -> None:  # fmt: skip
             begin = [load(builder, INT32S, first, j) for j in range(num_vectors)]
-            sums = _dot_sums(builder, addresses_apart(builder, source, stride, num_rows), weights, steps, begin)
-            floats = _scaled(builder, sums, factors, biases)
+            sums = dot_sums(builder, addresses_apart(builder, source, stride, num_rows), weights, steps, begin)
+            floats = scaled(builder, sums, factors, biases)
             addends = addresses_apart(builder, addend, addend_stride, num_rows)
             targets = addresses_apart(builder, target, target_stride, num_rows)
-            _write_floats(builder, floats, addends, targets, None if num_vectors > 1 else columns)
+            write_floats(builder, floats, addends, targets, None if num_vectors > 1 else columns)
 
         return write
 
@@ -100,11 +99,11 @@ def float_tiles() -> Callable[..., None]:
             least: Value, addend: Value, addend_stride: Value, target: Value, target_stride: Value, columns: Value,
         ) -> None:  # fmt: skip
             rows = addresses_apart(builder, source, stride, num_rows)
-            sums = _float_sums(builder, rows, weights, steps, biases, num_vectors)
+            sums = float_sums(builder, rows, weights, steps, biases, num_vectors)
             addends = addresses_apart(builder, addend, addend_stride, num_rows)
             targets = addresses_apart(builder, target, target_stride, num_rows)
-            floats = _at_least(builder, sums, least)
-            _write_floats(builder, floats, addends, targets, None if num_vectors > 1 else columns)
+            floats = at_least(builder, sums, least)
+            write_floats(builder, floats, addends, targets, None if num_vectors > 1 else columns)
 
         return write
 
@@ -130,18 +129,18 @@ def product_row() -> Callable[..., None]:
         builder: ir.IRBuilder, source: Value, numbers: Value, steps: Value, weights: Value, first: Value,
         factors: Value, biases: Value, addend: Value, target: Value,
     ) -> None:  # fmt: skip
-        dot = _dot(builder)
+        dot = dot_product(builder)
         loop, running = begin_loop(builder, steps, [load(builder, INT32S, first, j) for j in range(WIDE)])
         some = builder.add(numbers, builder.mul(loop.number, I64(DEPTH * INDEX_BYTES)))
         rows = [
-            load(builder, BYTES, builder.add(weights, builder.mul(_index(builder, at), I64(TARGET.tile_columns))), 0)
+            load(builder, BYTES, builder.add(weights, builder.mul(index(builder, at), I64(TARGET.tile_columns))), 0)
             for at in addresses_apart(builder, some, I64(INDEX_BYTES), DEPTH)
         ]
-        four = _four_bytes(builder, builder.add(source, builder.mul(loop.number, I64(DEPTH))))
+        four = four_bytes(builder, builder.add(source, builder.mul(loop.number, I64(DEPTH))))
         columns = _interleaved(builder, rows)
         added = [builder.call(dot, [running[j], four, columns[j]]) for j in range(WIDE)]
         end_loop(builder, loop, running, added)
-        _write_floats(builder, _scaled(builder, [added], factors, biases), [addend], [target])
+        write_floats(builder, scaled(builder, [added], factors, biases), [addend], [target])
 
     return llvm_code(9, write)
 
@@ -158,8 +157,8 @@ def float_row() -> Callable[..., None]:
         builder: ir.IRBuilder, source: Value, indices: Value, weights: Value, steps: Value, biases: Value, least: Value,
         addend: Value, target: Value,
     ) -> None:  # fmt: skip
-        sums = _float_sums(builder, [source], weights, steps, biases, WIDE, indices)
-        _write_floats(builder, _at_least(builder, sums, least), [addend], [target])
+        sums = float_sums(builder, [source], weights, steps, biases, WIDE, indices)
+        write_floats(builder, at_least(builder, sums, least), [addend], [target])
 
     return llvm_code(8, write)
 
@@ -213,75 +212,6 @@ def prefetched() -> Callable[..., None]:
     return llvm_code(2, write)
 
 
-def _dot_sums(
-    builder: ir.IRBuilder, rows: list[Value], weights: Value, steps: Value, first: list[Value]
-) -> list[list[Value]]:
-    """The sums of each row, `first` and all products."""
-    dot, width = _dot(builder), len(first)
-    loop, running = begin_loop(builder, steps, first * len(rows))
-    here = builder.add(weights, builder.mul(loop.number, I64(VECTOR_BYTES * width)))
-    _prefetch_next(builder, here, steps, width)
-    column_bytes = [load(builder, BYTES, here, j) for j in range(width)]
-    added = []
-    for i, row in enumerate(rows):
-        row_bytes = _four_bytes(builder, builder.add(row, builder.mul(loop.number, I64(DEPTH))))
-        added += [builder.call(dot, [running[i * width + j], row_bytes, column_bytes[j]]) for j in range(width)]
-    end_loop(builder, loop, running, added)
-    return [added[i * width : i * width + width] for i in range(len(rows))]
-
-
-def _float_sums(
-    builder: ir.IRBuilder, rows: list[Value], weights: Value, steps: Value, biases: Value, width: int,
-    indices: Value | None = None,
-) -> list[list[Value]]:  # fmt: skip
-    """The sums of each row, biases and all products, or those `steps` that have `indices`."""
-    fma, first = multiply_add(builder), [load(builder, FLOATS, biases, j) for j in range(width)]
-    loop, running = begin_loop(builder, steps, first * len(rows))
-    index = loop.number
-    if indices is not None:
-        index = _index(builder, address_of_turn(builder, indices, loop, INDEX_BYTES))
-    here = builder.add(weights, builder.mul(index, I64(VECTOR_BYTES * width)))
-    if indices is None:
-        _prefetch_next(builder, here, steps, width)
-    columns = [load(builder, FLOATS, here, j) for j in range(width)]
-    added = []
-    for i, row in enumerate(rows):
-        address = builder.add(row, builder.mul(index, I64(FLOAT_BYTES)))
-        one = splat(builder, FLOATS, load_one(builder, FLOAT, address))
-        added += [builder.call(fma, [one, columns[j], running[i * width + j]]) for j in range(width)]
-    end_loop(builder, loop, running, added)
-    return [added[i * width : i * width + width] for i in range(len(rows))]
-
-
-def _prefetch_next(builder: ir.IRBuilder, here: Value, steps: Value, width: int) -> None:
-    """Ask for the weights of the next tile."""
-    following = builder.add(here, builder.mul(steps, I64(VECTOR_BYTES * width)))
-    for j in range(width):
-        prefetch(builder, following, j)
-
-
-def _at_least(builder: ir.IRBuilder, sums: list[list[Value]], least: Value) -> list[list[Value]]:
-    """Sums, and the least one for those below it."""
-    floor = splat(builder, FLOATS, float_of_bits(builder, least))
-    return [[builder.select(builder.fcmp_unordered(">", one, floor), one, floor) for one in row] for row in sums]
-
-
-def _dot(builder: ir.IRBuilder) -> Value:
-    """The instruction of which all of this is made."""
-    return llvm_function(builder, TARGET.dot_product, INT32S, INT32S, BYTES, BYTES)
-
-
-def _four_bytes(builder: ir.IRBuilder, address: Value) -> Value:
-    """Four activations, for every column."""
-    four = builder.load(builder.inttoptr(address, I32.as_pointer()), align=1)
-    return builder.bitcast(splat(builder, INT32S, four), BYTES)
-
-
-def _index(builder: ir.IRBuilder, address: Value) -> Value:
-    """One that `nonzeros` found."""
-    return builder.zext(builder.load(builder.inttoptr(address, I32.as_pointer()), align=1), I64)
-
-
 def _interleaved(builder: ir.IRBuilder, rows: list[Value]) -> list[Value]:
     """Four `woven` rows of 64 bytes as four vectors of 16 columns, the bytes of all rows for each."""
     one, two, three, four = rows
@@ -302,24 +232,3 @@ def _zipped(builder: ir.IRBuilder, left: Value, right: Value, count: int) -> lis
         ]  # fmt: skip
         halves.append(builder.shuffle_vector(left, right, ir.Constant(ir.VectorType(I32, count), order)))
     return halves
-
-
-def _scaled(builder: ir.IRBuilder, sums: list[list[Value]], factors: Value, biases: Value) -> list[list[Value]]:
-    """Sums of integers as floats: times the factors, plus the biases."""
-    fma, columns = multiply_add(builder), range(len(sums[0]))
-    factor, bias = ([load(builder, FLOATS, address, j) for j in columns] for address in (factors, biases))
-    return [[builder.call(fma, [builder.sitofp(row[j], FLOATS), factor[j], bias[j]]) for j in columns] for row in sums]
-
-
-def _write_floats(
-    builder: ir.IRBuilder, sums: list[list[Value]], addends: list[Value], rows: list[Value], columns: Value = None
-) -> None:
-    """Sums plus addends, to memory; of single vectors only the first `columns` numbers, if any are told."""
-    mask = None if columns is None else lanes_below(builder, columns)
-    for row, addend, address in zip(sums, addends, rows, strict=True):
-        for j, total in enumerate(row):
-            if mask is None:
-                store(builder, builder.fadd(total, load(builder, FLOATS, addend, j)), address, j)
-            else:
-                more = load_masked(builder, FLOATS, addend, mask)
-                store_masked(builder, builder.fadd(total, more), address, mask)

@@ -3,42 +3,18 @@ A.1.2."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from llvmlite import ir
 
 from service.kernels.addresses import clear_floats, float_rows_at, floats_at, int64s_at, record_at
 from service.kernels.entries import softmax_rows
 from service.kernels.heads import MOST_VECTORS
 from service.kernels.instruction import Kernel, kernel, layout
 from service.kernels.interpreter import View
-from service.kernels.llvm import (
-    FLOAT,
-    FLOAT_BYTES,
-    FLOATS,
-    I64,
-    Write,
-    address_of_turn,
-    begin_loop,
-    constant,
-    end_loop,
-    lanes_below,
-    llvm_function,
-    llvm_variants,
-    load_masked,
-    load_one,
-    multiply_add,
-    pointer,
-    splat,
-    sum_of_lanes,
-)
-from service.kernels.llvm import (
-    Value as LlvmValue,
-)
+from service.kernels.pair_energies import pair_energies
 from service.kernels.row_batch import row_batch_at
-from service.kernels.target import LANES
 from service.lowering.graph import Node
 from service.lowering.lowering import Lowering, float_constant, float_rows, require, scalar
 from service.lowering.plan import MapOf, Operand, StateArray, Step
@@ -59,67 +35,11 @@ from service.operators.cross_attention import states_of, write_map, write_refere
 from service.operators.product import check_quantisation, check_weights
 from service.operators.self_attention import softmax
 from service.operators.shapes import shape_of
-from service.operators.unary import tanh
 
 OPERANDS = layout("target source keys values map weights numbers columns depth is_quantised")
 
 
-def _pair_energies() -> Callable[..., None]:
-    """A function for compiled code: weights . tanh(query + key) of every key.
-
-    It takes 1 if tanh is made an integer as ONNX `QuantizeLinear` does, else 0; then addresses and sizes: of the query,
-    float32; of the keys, float32, one behind the other; how many keys, at least 1; numbers that query, key and weights
-    have; of the weights, float32; of three numbers, float32: one over the scale, the zero, and what the sum of
-    integers, exact up to 2^24, is multiplied by; of the result, float32 [keys].
-    """
-
-    def code(is_quantised: bool) -> Write:
-        def write(
-            builder: ir.IRBuilder, query: LlvmValue, keys: LlvmValue, count: LlvmValue, size: LlvmValue,
-            weights: LlvmValue, numbers: LlvmValue, target: LlvmValue,
-        ) -> None:  # fmt: skip
-            fma = multiply_add(builder)
-            per_unit, zero, factor = (
-                load_one(builder, FLOAT, builder.add(numbers, I64(FLOAT_BYTES * i))) for i in range(3)
-            )
-            entries, _ = begin_loop(builder, count, [])
-            key = builder.add(keys, builder.mul(entries.number, builder.mul(size, I64(FLOAT_BYTES))))
-            num_vectors = builder.udiv(builder.add(size, I64(LANES - 1)), I64(LANES))
-            columns, sums = begin_loop(builder, num_vectors, [constant(0.0)])
-            mask = lanes_below(builder, builder.sub(size, builder.mul(columns.number, I64(LANES))))
-            own, theirs, weight = (
-                load_masked(builder, FLOATS, address_of_turn(builder, base, columns), mask)
-                for base in (query, key, weights)
-            )
-            found = tanh(builder, builder.fadd(own, theirs))
-            if is_quantised:
-                found = _levels(builder, found, splat(builder, FLOATS, per_unit), splat(builder, FLOATS, zero))
-            added = builder.call(fma, [found, weight, sums[0]])
-            end_loop(builder, columns, sums, [added])
-            energy = sum_of_lanes(builder, added)
-            if is_quantised:
-                energy = builder.fmul(energy, factor)
-            place = address_of_turn(builder, target, entries, FLOAT_BYTES)
-            builder.store(energy, pointer(builder, FLOAT, place), align=4)
-            end_loop(builder, entries, [], [])
-
-        return write
-
-    return llvm_variants(7, [code(False), code(True)])
-
-
-def _levels(builder: ir.IRBuilder, x: LlvmValue, per_unit: LlvmValue, zero: LlvmValue) -> LlvmValue:
-    """Of each number its uint8 less the zero: rounded half to even, and kept within 0 and 255."""
-    round_, least, most = (
-        llvm_function(builder, f"llvm.{name}.v{LANES}f32", FLOATS, *[FLOATS] * count)
-        for name, count in (("rint", 1), ("maxnum", 2), ("minnum", 2))
-    )
-    level = builder.fadd(builder.call(round_, [builder.fmul(x, per_unit)]), zero)
-    kept = builder.call(most, [builder.call(least, [level, constant(0.0)]), constant(255.0)])
-    return builder.fsub(kept, zero)
-
-
-_energies = _pair_energies()
+_energies = pair_energies()
 
 
 @kernel("AdditiveAttention", OPERANDS)
@@ -127,7 +47,7 @@ def additive_attention(at: int, batch_at: int) -> None:
     """Additive attention to the source: queries `source` [rows, depth].
 
     `keys` and `values` say where each segment's keys [length, depth] and values [length, columns] lie, addresses [B];
-    `weights` [depth] and `numbers`: see `_pair_energies`. The attention weights are written to `map`, see `write_map`.
+    `weights` [depth] and `numbers`: see `pair_energies`. The attention weights are written to `map`, see `write_map`.
     """
     o, batch = record_at(at, OPERANDS), row_batch_at(batch_at)
     n, depth, beam_size = o.columns, o.depth, batch.beam_size

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import logging
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -14,37 +14,31 @@ from model_store.contract.manifest import Manifest, StateTensors
 from model_store.contract.state import Lifetime
 from service.kernels.interpreter import interpret
 from service.kernels.machine import run_compiled
-from service.kernels.program import Instructions, Places, Program
+from service.kernels.program import Places, Program
 from service.kernels.row_batch import RowBatch, attention_scratch
 from service.kernels.target import TARGET
 from service.lowering.graph import UnsupportedGraphError, read_graph
 from service.lowering.lower import lower
 from service.lowering.plan import Plan
-from service.lowering.values import Appended, AttentionMaps, AttentionWeights, GraphInput, Heads, Rows
-from service.memory import Parts
+from service.lowering.values import Appended, AttentionMaps, AttentionWeights, GraphInput, Rows
 from service.operators.additive_attention import AdditiveAttention
 from service.operators.carry import CARRIED_ENTRIES, Carry
 from service.operators.cross_attention import CrossAttention
-from service.operators.embed import Embed
 from service.runtime.buffers import Buffers
 from service.runtime.bundled import BundleRuntime
 from service.runtime.decode import decode
-from service.runtime.encoded import PlacedSegments
 from service.runtime.memories import LinkedMemories, Memories
-from service.runtime.onnx import OnnxEncoder, open_session
+from service.runtime.native_encoder import NativeEncoder, PlacingEncoder
 from service.runtime.past import LinkedPast, Past, find_rows
+from service.runtime.plans import Run, check_tables, columns, decoder_inputs, memories_of
 from service.runtime.room import Room
 from service.runtime.seam import Decoded, StepOutput, Turns
 from service.search.records import Searches
 
 _log = logging.getLogger("attendant.runtime")
 
-Run = Callable[[Instructions, RowBatch], None]
-"""Does instructions: `run_compiled`, or `interpreter.interpret`."""
 MOST_STEPS = 16
 """Steps that are done without asking anybody, so that attention of no more needs memory."""
-TOKENS_AT_ONCE = 128
-"""Source tokens that are encoded together, so that what passes between instructions stays in the cache."""
 
 
 class NativeRuntime(BundleRuntime):
@@ -79,124 +73,16 @@ def open_encoder(bundle: Bundle, run: Run = run_compiled) -> NativeEncoder | Pla
     try:
         return NativeEncoder(bundle.manifest, lower(read_graph(bundle.encoder), inputs), run)
     except UnsupportedGraphError as reason:
-        if not all(spec.axis("S") in (None, 1) for spec in _memories_of(bundle.manifest)):
+        if not all(spec.axis("S") in (None, 1) for spec in memories_of(bundle.manifest)):
             raise
         _log.info("the encoder of %s runs in ONNX Runtime: %s", bundle.manifest.reference, reason)
         return PlacingEncoder(bundle)
 
 
-def decoder_inputs(manifest: Manifest) -> list[GraphInput]:
-    """The inputs of the decoder's graph."""
-    states = {
-        spec.step_input: GraphInput(spec.step_input, _columns(spec), spec.lifetime is Lifetime.CARRIED)
-        for spec in manifest.state
-    }
-    return [states.get(tensor.name, GraphInput(tensor.name)) for tensor in manifest.decoder_step.inputs]
-
-
-def _columns(spec: StateTensors) -> int:
-    """Numbers of each row of a state array, or of each entry or source token of it."""
-    return math.prod(axis for axis in spec.axes if isinstance(axis, int))
-
-
-class NativeEncoder:
-    """Encodes segments token by token behind one another, without padding."""
-
-    def __init__(self, manifest: Manifest, plan: Plan, run: Run = run_compiled) -> None:
-        """`plan` is that of the encoder graph; each of its outputs must be heads of tokens [B, N, S, D]."""
-        self._run = run
-        self._end_id = manifest.special_tokens.end
-        specs = _memories_of(manifest)
-        if len(specs) < len(manifest.encoder.outputs):
-            raise UnsupportedGraphError("an encoder output that changes from step to step")
-        self._outputs = [_heads_of(plan, str(spec.encoder_output)).rows for spec in specs]
-        if len(set(self._outputs)) < len(self._outputs):
-            raise UnsupportedGraphError("an output that is there twice")
-        _check_tables(plan, manifest.limits.max_source_tokens, manifest.tokenizer.vocabulary_size)
-        self._token_bytes = np.array([output.row_bytes for output in self._outputs], np.int64)
-        self._program = Program(plan, is_compiled=run is not interpret)
-        self._make_room(TOKENS_AT_ONCE)
-
-    def _make_room(self, num_tokens: int) -> None:
-        """Be able to encode so many tokens together."""
-        self._instructions = self._program.instructions(num_tokens, Places())
-        self._rows = np.arange(num_tokens)
-        self._batch = RowBatch(
-            self._rows, 1, self._rows, self._rows, np.array([num_tokens]), scratch=attention_scratch(num_tokens)
-        )
-        self._parts = Parts(int(self._token_bytes.sum()), num_tokens)
-        self._begins = num_tokens * (np.cumsum(self._token_bytes) - self._token_bytes)
-
-    def encode(self, sources: Sequence[Sequence[int]]) -> PlacedSegments:
-        """See `Runtime.encode`. Each run of the encoder has a part of a block of memory for what it writes."""
-        lengths = [len(ids) + 1 for ids in sources]
-        ends = list(itertools.accumulate(lengths))
-        if max(lengths) > len(self._rows):
-            self._make_room(max(lengths))
-        token_ids = np.fromiter(itertools.chain.from_iterable((*ids, self._end_id) for ids in sources), np.int64)
-        columns = np.concatenate([self._rows[:length] for length in lengths])
-        addresses, blocks = np.empty((len(self._outputs), len(sources)), np.int64), []
-        for first, last in _mini_batches(lengths):
-            begin, end = ends[first] - lengths[first], ends[last - 1]
-            block, used = self._parts.take(end - begin)
-            places = self._begins + block.address + used * self._token_bytes
-            for output, place in zip(self._outputs, places.tolist(), strict=True):
-                self._instructions.write_to(output, place)
-            counted = np.array(lengths[first:last], np.int64)
-            self._encode(token_ids[begin:end], columns[begin:end], counted)
-            before = np.array(ends[first:last], np.int64) - counted - begin
-            addresses[:, first:last] = places[:, None] + before * self._token_bytes[:, None]
-            blocks += [block] * (last - first)
-        return PlacedSegments(lengths, ends[-1], addresses, blocks)
-
-    def _encode(self, token_ids: np.ndarray, columns: np.ndarray, lengths: np.ndarray) -> None:
-        self._batch.set(self._rows[: len(token_ids)], token_ids, columns, lengths)
-        self._run(self._instructions, self._batch)
-
-
-class PlacingEncoder:
-    """Encodes in ONNX Runtime, and says where in memory each segment's arrays lie, which must be token by token."""
-
-    def __init__(self, bundle: Bundle) -> None:
-        self._encoder = OnnxEncoder(bundle.manifest, open_session(bundle.encoder, num_threads=1))
-
-    def encode(self, sources: Sequence[Sequence[int]]) -> PlacedSegments:
-        """See `Runtime.encode`."""
-        padded = self._encoder.encode(sources)
-        arrays = [np.ascontiguousarray(array) for array in padded.arrays.values()]
-        of_segments = np.arange(len(sources))
-        addresses = np.array([array.ctypes.data + array.strides[0] * of_segments for array in arrays], np.int64)
-        return PlacedSegments(padded.lengths, padded.num_padded_tokens, addresses, [arrays] * len(sources))
-
-
 def _in_buffers(spec: StateTensors) -> StateTensors:
     """A state array as kernels read it: [T, columns] of what grows, [CARRIED_ENTRIES, columns] of what is carried."""
     entries = "T" if spec.lifetime is Lifetime.GROWING else CARRIED_ENTRIES
-    return spec.model_copy(update={"axes": (entries, _columns(spec))})
-
-
-def _memories_of(manifest: Manifest) -> list[StateTensors]:
-    """The state arrays that the encoder writes: those that no step changes, and what carried ones begin with."""
-    return [spec for spec in manifest.state if spec.encoder_output and spec.lifetime is not Lifetime.GROWING]
-
-
-def _mini_batches(lengths: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """The first segment, and the one behind the last, of each run of the encoder: TOKENS_AT_ONCE, or one segment."""
-    first = num_tokens = 0
-    for i, length in enumerate(lengths):
-        if num_tokens and num_tokens + length > TOKENS_AT_ONCE:
-            yield first, i
-            first, num_tokens = i, 0
-        num_tokens += length
-    yield first, len(lengths)
-
-
-def _heads_of(plan: Plan, output: str) -> Heads:
-    """What an output [B, N, S, D] is made of."""
-    value = plan.outputs[output]
-    if not (isinstance(value, Heads) and value.heads_first):
-        raise UnsupportedGraphError(f"output {output} is no heads of tokens")
-    return value
+    return spec.model_copy(update={"axes": (entries, columns(spec))})
 
 
 class Decoder:
@@ -210,12 +96,12 @@ class Decoder:
         self.logits = logits
         self.first_slices = _first_slices(shown.layers if isinstance(shown, AttentionMaps) else (shown,))
         self.num_slices = len(manifest.attention_slices)
-        self.memories = [spec.step_input for spec in _memories_of(manifest)]
+        self.memories = [spec.step_input for spec in memories_of(manifest)]
         """The inputs whose arrays the encoder wrote, in its order."""
         self.state_of = {s.step_input: s.name for s in manifest.state if s.lifetime is not Lifetime.STATIC}
         """The inputs whose arrays are in buffers, with the names that these have there."""
         plan = _with_carries(plan, manifest.state)
-        _check_tables(plan, manifest.limits.max_target_tokens, manifest.tokenizer.vocabulary_size)
+        check_tables(plan, manifest.limits.max_target_tokens, manifest.tokenizer.vocabulary_size)
         attended = {step.weights for step in plan.steps if isinstance(step, CrossAttention | AdditiveAttention)}
         if not attended <= set(self.first_slices):
             raise UnsupportedGraphError("attention that is not shown")
@@ -236,15 +122,6 @@ def _with_carries(plan: Plan, specs: Sequence[StateTensors]) -> Plan:
             steps.append(Carry(written, GraphInput(spec.step_input)))
             del outputs[str(spec.step_output)]
     return Plan(tuple(steps), outputs)
-
-
-def _check_tables(plan: Plan, num_positions: int, vocabulary_size: int) -> None:
-    """Nothing is looked up beyond the tables of embeddings."""
-    for step in plan.steps:
-        if isinstance(step, Embed) and step.positions is not None and len(step.positions) < num_positions:
-            raise UnsupportedGraphError(f"{len(step.positions)} positions, fewer than the {num_positions} of the limit")
-        if isinstance(step, Embed) and len(step.embedding.table) < vocabulary_size:
-            raise UnsupportedGraphError(f"{len(step.embedding.table)} embeddings for a vocabulary of {vocabulary_size}")
 
 
 def _first_slices(layers: Sequence[AttentionWeights]) -> dict[AttentionWeights, int]:

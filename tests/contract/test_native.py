@@ -17,9 +17,10 @@ from service.kernels.machine import run_compiled
 from service.lowering.graph import UnsupportedGraphError
 from service.messages import SearchOptions, Segment, SegmentResult
 from service.runtime.bundled import BundleRuntime
-from service.runtime.native import NativeRuntime, Run
+from service.runtime.native import NativeRuntime
 from service.runtime.onnx import OnnxRuntime
 from service.runtime.opening import open_runtime
+from service.runtime.plans import Run
 from tests.contract.conftest import VOCABULARY_SIZE, Exported, random_sources
 from tests.service.engine.driving import alone, run_with_arrivals
 from tests.service.kernels.programs import needs_instruction

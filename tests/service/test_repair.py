@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from model_store.contract.bundle import Bundle
-from model_store.contract.manifest import Alignment, Limits, Links, Manifest
+from model_store.contract.manifest import Limits, Manifest
+from model_store.contract.parts import Alignment, Links
 from model_store.contract.placeholders import PLACEHOLDERS
 from model_store.contract.state import AttentionSlice
 from model_store.contract.tokenizer import Tokenizer

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from model_store.contract.confidence import FEATURES, confidence, features, repetition
-from model_store.contract.manifest import Confidence
+from model_store.contract.parts import Confidence
 from service.attention.maps import MergedMap
 from service.messages import FinishReason, Hypothesis, Token, Warned
 from service.signals import attention_signals, doubts, normalised_entropy, signals

@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model_store.contract.bundle import Bundle
-from model_store.contract.manifest import Alignment, Limits, Manifest
+from model_store.contract.manifest import Limits, Manifest
+from model_store.contract.parts import Alignment
 from model_store.contract.state import AttentionSlice
 from model_store.contract.tokenizer import Tokenizer
 from model_store.data.vocabulary import train_vocabulary

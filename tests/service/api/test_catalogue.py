@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from model_store.contract.manifest import Manifest, Quality
+from model_store.contract.manifest import Manifest
+from model_store.contract.parts import Quality
 from model_store.contract.store import Store
 from service.api.catalogue import Catalogue
 from service.errors import UnknownLanguagePairError

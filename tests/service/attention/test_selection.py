@@ -6,7 +6,8 @@ from typing import Literal
 
 import pytest
 
-from model_store.contract.manifest import Alignment, Manifest
+from model_store.contract.manifest import Manifest
+from model_store.contract.parts import Alignment
 from model_store.contract.state import AttentionSlice
 from service.attention.selection import SelectedMap, alignment_map, select
 from service.errors import AttentionNotAvailableError

@@ -15,8 +15,8 @@ from service.lowering.plan import Plan
 from service.lowering.values import Appended, AttentionMaps, AttentionWeights, GraphInput, Heads, Rows
 from service.operators.additive_attention import AdditiveAttention
 from service.operators.product import Product
-from service.runtime.native import decoder_inputs
 from service.runtime.onnx import open_session
+from service.runtime.plans import decoder_inputs
 from tests.service.kernels.graphs import HIDDEN, NUM_POSITIONS, VOCABULARY, GraphWriter
 from tests.service.kernels.programs import computed, needs_instruction
 

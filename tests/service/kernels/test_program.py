@@ -24,7 +24,7 @@ from service.operators.join import Join
 from service.operators.product import Product
 from service.operators.quantise import Quantise
 from service.operators.unary import Unary
-from service.runtime.native import decoder_inputs
+from service.runtime.plans import decoder_inputs
 from tests.service.kernels.programs import computed, fed, needs_instruction, places_for, quantised
 
 CACHE_LINE = 64

@@ -16,7 +16,7 @@ from service.lowering.values import GraphInput, Rows
 from service.operators.float_product import FloatProduct
 from service.operators.product import Product
 from service.operators.quantise import Quantise
-from service.runtime.native import decoder_inputs
+from service.runtime.plans import decoder_inputs
 from tests.service.kernels.programs import computed, fed, needs_instruction
 
 SHAPES = st.tuples(

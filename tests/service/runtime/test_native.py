@@ -18,7 +18,8 @@ from service.lowering.graph import UnsupportedGraphError
 from service.messages import Hypothesis, SearchOptions, Segment, SegmentResult
 from service.runtime.bundled import BundleRuntime
 from service.runtime.encoded import EncodedSegments, PaddedSegments, PlacedSegments
-from service.runtime.native import TOKENS_AT_ONCE, NativeRuntime
+from service.runtime.native import NativeRuntime
+from service.runtime.native_encoder import TOKENS_AT_ONCE
 from service.runtime.onnx import OnnxRuntime
 from service.runtime.opening import open_runtime
 from tests.service.engine.driving import alone, run_with_arrivals
