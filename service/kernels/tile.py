@@ -47,7 +47,7 @@ from service.kernels.tile_code import (
     dot_sums,
     float_sums,
     four_bytes,
-    index,
+    load_index,
     scaled,
     write_floats,
 )
@@ -133,7 +133,9 @@ def product_row() -> Callable[..., None]:
         loop, running = begin_loop(builder, steps, [load(builder, INT32S, first, j) for j in range(WIDE)])
         some = builder.add(numbers, builder.mul(loop.number, I64(DEPTH * INDEX_BYTES)))
         rows = [
-            load(builder, BYTES, builder.add(weights, builder.mul(index(builder, at), I64(TARGET.tile_columns))), 0)
+            load(
+                builder, BYTES, builder.add(weights, builder.mul(load_index(builder, at), I64(TARGET.tile_columns))), 0
+            )
             for at in addresses_apart(builder, some, I64(INDEX_BYTES), DEPTH)
         ]
         four = four_bytes(builder, builder.add(source, builder.mul(loop.number, I64(DEPTH))))
@@ -143,6 +145,11 @@ def product_row() -> Callable[..., None]:
         write_floats(builder, scaled(builder, [added], factors, biases), [addend], [target])
 
     return llvm_code(9, write)
+
+
+def _row_at(builder: ir.IRBuilder, weights: Value, index_at: Value) -> Value:
+    """The address of the row of interleaved weights that an index names."""
+    return builder.add(weights, builder.mul(load_index(builder, index_at), I64(TARGET.tile_columns)))
 
 
 def float_row() -> Callable[..., None]:

@@ -62,7 +62,7 @@ def float_sums(
     loop, running = begin_loop(builder, steps, first * len(rows))
     index = loop.number
     if indices is not None:
-        index = index(builder, address_of_turn(builder, indices, loop, INDEX_BYTES))
+        index = load_index(builder, address_of_turn(builder, indices, loop, INDEX_BYTES))
     here = builder.add(weights, builder.mul(index, I64(VECTOR_BYTES * width)))
     if indices is None:
         _prefetch_next(builder, here, steps, width)
@@ -100,7 +100,7 @@ def four_bytes(builder: ir.IRBuilder, address: Value) -> Value:
     return builder.bitcast(splat(builder, INT32S, four), BYTES)
 
 
-def index(builder: ir.IRBuilder, address: Value) -> Value:
+def load_index(builder: ir.IRBuilder, address: Value) -> Value:
     """One that `nonzeros` found."""
     return builder.zext(builder.load(builder.inttoptr(address, I32.as_pointer()), align=1), I64)
 
