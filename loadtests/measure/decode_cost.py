@@ -1,4 +1,4 @@
-"""Time of a decoded token as targets grow: flat when the past is kept, not computed again.
+"""Time of a decoded token as targets grow: flat when the kv_cache is kept, not computed again.
 
 The engine decodes segments that never end before their limit, because their runtime tells it an end token that no model
 writes. All rows are full from the first token to the last, so the time of a token is the decoding time (encoding is not

@@ -9,7 +9,7 @@ import numpy as np
 
 from model_store.contract.tokenizer import BEGIN_ID, END_ID
 from model_store.data.batching import source_arrays
-from model_store.decoding.stepper import Stepper, take_rows
+from model_store.decoding.stepper import StepModel, take_rows
 
 
 @dataclass(frozen=True)
@@ -55,13 +55,13 @@ def length_normalised(total: float, length: int, alpha: float) -> float:
     return float(total / ((5.0 + length) / 6.0) ** alpha)
 
 
-def greedy(stepper: Stepper, sources: Sequence[Sequence[int]]) -> list[Decoded]:
+def greedy(stepper: StepModel, sources: Sequence[Sequence[int]]) -> list[Decoded]:
     """The most likely token at each step, for sentences of source ids without the end token."""
     return beam(stepper, sources, beam_size=1)
 
 
 def beam(
-    stepper: Stepper, sources: Sequence[Sequence[int]], beam_size: int = 4, length_penalty: float = 1.0
+    stepper: StepModel, sources: Sequence[Sequence[int]], beam_size: int = 4, length_penalty: float = 1.0
 ) -> list[Decoded]:
     """Beam search that stops a sentence once `beam_size` hypotheses have ended; the best of them for each sentence."""
     source_ids, source_mask = source_arrays(sources)

@@ -19,7 +19,7 @@ class StepResult(NamedTuple):
     state: State
 
 
-class Stepper(Protocol):
+class StepModel(Protocol):
     """Runs `encode` and `step` of one model on numpy arrays."""
 
     def encode(self, source_ids: np.ndarray, source_mask: np.ndarray, capacity: int) -> State:

@@ -13,7 +13,7 @@ from model_store.contract.parts import Confidence
 from model_store.contract.tokenizer import Tokenizer
 from model_store.data.corpus import ParallelText
 from model_store.decoding.search import beam, decode_all
-from model_store.decoding.stepper import Stepper
+from model_store.decoding.stepper import StepModel
 
 BAD_CHRF = 30.0
 """A translation with less chrF than this against its reference counts as unusable."""
@@ -48,7 +48,7 @@ def _garbled(line: str, words: Sequence[str], chance: Random) -> str:
     return " ".join(found)
 
 
-def calibrate_confidence(stepper: Stepper, tokenizer: Tokenizer, text: ParallelText, name: str) -> Confidence:
+def calibrate_confidence(stepper: StepModel, tokenizer: Tokenizer, text: ParallelText, name: str) -> Confidence:
     """Weights fitted on one half of `text` with noise; the area under the curve is measured on the other half."""
     garbled = noisy(text.head(NUM_SENTENCES))
     sources = tokenizer.encode_batch(garbled.sources)

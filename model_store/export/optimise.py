@@ -8,7 +8,7 @@ import numpy as np
 import onnx
 from onnx import NodeProto, helper, numpy_helper
 
-from model_store.export.products import Product, consumers, find_products, initialisers
+from model_store.export.products import ProductNode, consumers, find_products, initialisers
 
 
 def part_name(name: str, number: int, count: int) -> str:
@@ -45,7 +45,7 @@ def split_products(model: onnx.ModelProto) -> onnx.ModelProto:
     return split_model
 
 
-def _split_of(product: Product, followers: dict[str, list[NodeProto]], model: onnx.ModelProto) -> NodeProto | None:
+def _split_of(product: ProductNode, followers: dict[str, list[NodeProto]], model: onnx.ModelProto) -> NodeProto | None:
     """The Split into equal parts of the columns that alone takes the product's output; None if there is none."""
     taking = followers.get(product.output, [])
     if len(taking) != 1 or taking[0].op_type != "Split" or product.node.op_type != "MatMul" or product.factor:
@@ -66,7 +66,7 @@ def _rank(model: onnx.ModelProto, name: str) -> int | None:
     return None
 
 
-def _parts(product: Product, split: NodeProto, constants: dict[str, np.ndarray]) -> Iterator[NodeProto]:
+def _parts(product: ProductNode, split: NodeProto, constants: dict[str, np.ndarray]) -> Iterator[NodeProto]:
     count = len(split.output)
 
     def parts(name: str) -> list[str]:

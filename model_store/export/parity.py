@@ -8,7 +8,7 @@ import numpy as np
 
 from model_store.architectures.base import Architecture
 from model_store.data.batching import PAD_ID
-from model_store.decoding.stepper import State, Stepper
+from model_store.decoding.stepper import State, StepModel
 from model_store.training.stepper import TorchStepper
 
 TOLERANCE = 1e-4
@@ -36,7 +36,7 @@ def _state_gap(left: State, right: State) -> float:
     return max(_gap(left[name], right[name]) for name in left)
 
 
-def measure_parity(model: Architecture, exported: Stepper, num_steps: int = 6, seed: int = 0) -> Parity:
+def measure_parity(model: Architecture, exported: StepModel, num_steps: int = 6, seed: int = 0) -> Parity:
     """Step torch and the export side by side over random rows whose ages differ, and compare everything they return."""
     random = np.random.default_rng(seed)
     reference = TorchStepper(model)

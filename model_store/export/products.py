@@ -9,7 +9,7 @@ from onnx import NodeProto, helper
 
 
 @dataclass(frozen=True)
-class Product:
+class ProductNode:
     """A product of an activation with a constant matrix, with the bias that follows it."""
 
     node: NodeProto
@@ -26,7 +26,7 @@ class Product:
 
 
 @dataclass(frozen=True)
-class Embedding:
+class EmbeddingNode:
     """A look-up in a table [V, H]."""
 
     node: NodeProto
@@ -51,7 +51,7 @@ def consumers(model: onnx.ModelProto) -> dict[str, list[NodeProto]]:
     return found
 
 
-def find_products(model: onnx.ModelProto) -> list[Product]:
+def find_products(model: onnx.ModelProto) -> list[ProductNode]:
     """Every MatMul or Gemm of the graph whose second operand is a constant matrix of float32."""
     following = _Following(model)
     return [
@@ -61,7 +61,7 @@ def find_products(model: onnx.ModelProto) -> list[Product]:
     ]
 
 
-def find_embeddings(model: onnx.ModelProto, min_rows: int) -> list[Embedding]:
+def find_embeddings(model: onnx.ModelProto, min_rows: int) -> list[EmbeddingNode]:
     """Every look-up in a constant table of at least `min_rows` rows."""
     following, constants = _Following(model), initialisers(model)
     return [
@@ -91,7 +91,7 @@ class _Following:
         constant = next((n for n in taking[0].input if self.is_constant(n, rank)), None)
         return None if constant is None else (taking[0], constant)
 
-    def product(self, node: NodeProto) -> Product:
+    def product(self, node: NodeProto) -> ProductNode:
         attributes = {a.name: helper.get_attribute_value(a) for a in node.attribute}
         bias = node.input[2] if len(node.input) > 2 and node.input[2] else None
         output, absorbed, factor = node.output[0], [], None
@@ -102,10 +102,10 @@ class _Following:
             factor, output = times[1], times[0].output[0]
             absorbed.append(times[0])
         transposed = bool(attributes.get("transB"))
-        return Product(node, node.input[0], node.input[1], transposed, bias, factor, output, tuple(absorbed))
+        return ProductNode(node, node.input[0], node.input[1], transposed, bias, factor, output, tuple(absorbed))
 
-    def embedding(self, node: NodeProto) -> Embedding:
+    def embedding(self, node: NodeProto) -> EmbeddingNode:
         times = self.operation(node.output[0], "Mul", 0)
         if times is None:
-            return Embedding(node, None, node.output[0], ())
-        return Embedding(node, times[1], times[0].output[0], (times[0],))
+            return EmbeddingNode(node, None, node.output[0], ())
+        return EmbeddingNode(node, times[1], times[0].output[0], (times[0],))

@@ -12,14 +12,14 @@ from model_store.contract.parts import Quality
 from model_store.contract.tokenizer import Tokenizer
 from model_store.data.corpus import Columns, read_parallel
 from model_store.decoding.search import beam, decode_all
-from model_store.decoding.stepper import Stepper
+from model_store.decoding.stepper import StepModel
 from model_store.training.recipe import EvaluationPart
 
 BEAM_SIZE = 4
 
 
 def measure_quality(
-    stepper: Stepper,
+    stepper: StepModel,
     tokenizer: Tokenizer,
     part: EvaluationPart,
     data: Path,

@@ -18,12 +18,12 @@ import onnx
 from onnx import NodeProto, helper, numpy_helper
 
 from model_store.export.operators import CONTRIB
-from model_store.export.products import Embedding, Product, find_embeddings, find_products, initialisers
+from model_store.export.products import EmbeddingNode, ProductNode, find_embeddings, find_products, initialisers
 
 PAST_ATTENTION = "GroupQueryAttention"
 """ONNX Runtime's attention with a KV cache, to which it appends; its first input is queries, keys and values in one."""
 MIN_TABLE_ROWS = 1024
-"""Embedding tables with fewer rows stay in float32: they weigh little."""
+"""EmbeddingNode tables with fewer rows stay in float32: they weigh little."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class _Rewriter:
             nodes = [helper.make_node("QuantizeLinear", [name, scale_name, zero_name], [f"{name}_uint8"])]
         return nodes, self._quantised[name], scale_name, zero_name
 
-    def product(self, product: Product) -> list[NodeProto]:
+    def product(self, product: ProductNode) -> list[NodeProto]:
         nodes, activation, scale, zero = self.activation(product.activation)
         weight, weight_scale = self.weight(product.weight, product.transposed)
         if product.transposed:
@@ -112,7 +112,7 @@ class _Rewriter:
         """Multiply a constant by a number: ONNX Runtime does so once, when it loads the graph."""
         return [helper.make_node("Mul", [name, factor], [f"{name}_times"])]
 
-    def embedding(self, embedding: Embedding) -> list[NodeProto]:
+    def embedding(self, embedding: EmbeddingNode) -> list[NodeProto]:
         """Look up an int8 table [V, H] with one scale per row."""
         node = embedding.node
         table, scales = self.weight(node.input[0], transposed=True)

@@ -28,7 +28,7 @@ def log_softmax(logits: np.ndarray) -> np.ndarray:
 
 
 class OrtStepper:
-    """A `Stepper` over the bytes of two graphs."""
+    """A `StepModel` over the bytes of two graphs."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class OrtStepper:
         self._encoder_graph, self._decoder_graph, self._state = encoder_graph, decoder_graph, state
 
     def encode(self, source_ids: np.ndarray, source_mask: np.ndarray, capacity: int) -> State:
-        """See `Stepper.encode`."""
+        """See `StepModel.encode`."""
         names = [t.name for t in self._encoder_graph.outputs]
         outputs = dict(
             zip(names, self._encoder.run(names, {"source_ids": source_ids, "source_mask": source_mask}), strict=True)
@@ -59,7 +59,7 @@ class OrtStepper:
         return state
 
     def step(self, token_ids: np.ndarray, position: np.ndarray, source_mask: np.ndarray, state: State) -> StepResult:
-        """See `Stepper.step`."""
+        """See `StepModel.step`."""
         names = [t.name for t in self._decoder_graph.outputs]
         feeds = {"token_ids": token_ids, "position": position, "source_mask": source_mask}
         feeds.update({s.step_input: state[s.name] for s in self._state})

@@ -11,7 +11,7 @@ from model_store.decoding.stepper import State, StepResult
 
 
 class TorchStepper:
-    """A `Stepper` over a torch architecture in evaluation mode."""
+    """A `StepModel` over a torch architecture in evaluation mode."""
 
     def __init__(self, model: Architecture) -> None:
         self._model = model.eval()
@@ -20,7 +20,7 @@ class TorchStepper:
 
     @torch.inference_mode()
     def encode(self, source_ids: np.ndarray, source_mask: np.ndarray, capacity: int) -> State:
-        """See `Stepper.encode`."""
+        """See `StepModel.encode`."""
         encoded = self._model.encode(self._tensor(source_ids), self._tensor(source_mask))
         state = {name: tensor.cpu().numpy() for name, tensor in encoded.items()}
         for spec in self._specs:
@@ -31,7 +31,7 @@ class TorchStepper:
 
     @torch.inference_mode()
     def step(self, token_ids: np.ndarray, position: np.ndarray, source_mask: np.ndarray, state: State) -> StepResult:
-        """See `Stepper.step`."""
+        """See `StepModel.step`."""
         tensors = {name: self._tensor(array) for name, array in state.items()}
         out = self._model.step(self._tensor(token_ids), self._tensor(position), self._tensor(source_mask), tensors)
         log_probs = torch.log_softmax(out.logits, dim=-1).cpu().numpy()

@@ -14,18 +14,25 @@ class Load:
     """The running segments, in the units of the limits."""
 
     rows: int = 0
-    width: int = 0
+    source_tokens: int = 0
     """Longest source."""
-    depth: int = 0
+    target_tokens: int = 0
     """Longest target limit."""
 
     def with_job(self, job: Job) -> Load:
         """The load with one more segment."""
-        return Load(self.rows + job.num_rows, max(self.width, job.num_source_tokens), max(self.depth, job.max_tokens))
+        return Load(
+            self.rows + job.num_rows,
+            max(self.source_tokens, job.num_source_tokens),
+            max(self.target_tokens, job.max_tokens),
+        )
 
     def is_within(self, limits: EngineLimits) -> bool:
         """Whether the engine may take on so much."""
-        return self.rows <= limits.max_batch_rows and self.rows * (self.width + self.depth) <= limits.max_batch_tokens
+        return (
+            self.rows <= limits.max_batch_rows
+            and self.rows * (self.source_tokens + self.target_tokens) <= limits.max_batch_tokens
+        )
 
 
 def load_of(jobs: Iterable[Job]) -> Load:

@@ -233,10 +233,10 @@ class Engine:
 
     def _step(self, lane: Lane, turns: Turns) -> None:
         started = self.clock()
-        num_rows, num_real, width = lane.num_rows, lane.num_real_tokens, lane.width
+        num_rows, num_real, source_length = lane.num_rows, lane.num_real_tokens, lane.source_length
         num_steps, finished = lane.step(turns)
         now = self.clock()
-        self._observer.stepped(num_steps, num_rows, num_real, num_rows * width, (now - started) / num_steps)
+        self._observer.stepped(num_steps, num_rows, num_real, num_rows * source_length, (now - started) / num_steps)
         for job, hypotheses in finished:
             self._finish(job, hypotheses, now)
 

@@ -17,19 +17,19 @@ def advance(rows: Rows[Any], search: Search, turns: Turns) -> tuple[int, list[in
     decoded = rows.decode(search.searches, search.wants_attention, turns)
     if decoded is not None:
         return decoded.num_steps, search.follow(decoded.attention, decoded.num_over)
-    owners, over = search.advance(*rows.step(search.tokens))
-    if owners is not None:
-        rows.reorder(owners)
+    parents, over = search.advance(*rows.step(search.tokens))
+    if parents is not None:
+        rows.reorder(parents)
     return 1, over
 
 
 class Lane:
     """Segments in slots, K rows each. A slot whose segment has left is a hole until another segment moves in."""
 
-    def __init__(self, runtime: Runtime[Any], rows_per_segment: int) -> None:
-        self.rows_per_segment = rows_per_segment
-        self._rows = runtime.new_rows(rows_per_segment)
-        self._search = Search(rows_per_segment, runtime.begin_id, runtime.end_id)
+    def __init__(self, runtime: Runtime[Any], beam_size: int) -> None:
+        self.beam_size = beam_size
+        self._rows = runtime.new_rows(beam_size)
+        self._search = Search(beam_size, runtime.begin_id, runtime.end_id)
         self._jobs: list[Job | None] = []
         self._holes: list[int] = []
         self.num_real_tokens = 0
@@ -38,12 +38,12 @@ class Lane:
     @property
     def num_rows(self) -> int:
         """Live rows."""
-        return (len(self._jobs) - len(self._holes)) * self.rows_per_segment
+        return (len(self._jobs) - len(self._holes)) * self.beam_size
 
     @property
-    def width(self) -> int:
+    def source_length(self) -> int:
         """S: source columns of each row, padding included."""
-        return self._rows.width
+        return self._rows.source_length
 
     @property
     def jobs(self) -> Iterator[Job]:
@@ -60,7 +60,7 @@ class Lane:
         self._search.put(slots, [ready.job.task for ready in joining])
         for slot, ready in zip(slots, joining, strict=True):
             self._jobs[slot] = ready.job
-            self.num_real_tokens += ready.job.num_source_tokens * self.rows_per_segment
+            self.num_real_tokens += ready.job.num_source_tokens * self.beam_size
 
     def drop(self, unwanted: Collection[Job]) -> None:
         """Remove running jobs; their rows are gone before the next step."""
@@ -84,7 +84,7 @@ class Lane:
 
     def _leave(self, slot: int, job: Job) -> None:
         self._jobs[slot] = None
-        self.num_real_tokens -= job.num_source_tokens * self.rows_per_segment
+        self.num_real_tokens -= job.num_source_tokens * self.beam_size
         self._holes.append(slot)
 
     def _close_holes(self) -> None:

@@ -12,7 +12,7 @@ from service.kernels.machine import run
 from service.kernels.program import Instructions, Program
 from service.kernels.row_batch import RowBatch
 from service.lowering.plan import Step
-from service.lowering.values import Columns, Rows, rows_of
+from service.lowering.values import ColumnSlice, Tensor, tensor_of
 
 TOLERANCE = 1e-4
 """Of floats: the largest difference that is allowed, times one more than the largest number."""
@@ -87,12 +87,12 @@ def show(program: Program) -> Iterator[tuple[str, ...]]:
 
     Places are bytes from the beginning of the program's memory, for one row; rows that others place are `output`.
     """
-    names: dict[Rows, str] = {}
+    names: dict[Tensor, str] = {}
     for number, step in enumerate(program.plan.steps):
         reads = [
             f"{name}={_shown(operand, names)}"
             for name, operand in step.operands().items()
-            if name != "target" and isinstance(operand, Rows | Columns)
+            if name != "target" and isinstance(operand, Tensor | ColumnSlice)
         ]
         constants = [
             f"{name}={'x'.join(map(str, getattr(step, name).shape))}"
@@ -108,8 +108,8 @@ def show(program: Program) -> Iterator[tuple[str, ...]]:
         yield str(number), step.kernel.name, target, " ".join([*reads, *constants]), place, row_bytes
 
 
-def _shown(operand: Rows | Columns, names: dict[Rows, str]) -> str:
-    name = names.get(rows_of(operand), "?")
-    if isinstance(operand, Columns):
+def _shown(operand: Tensor | ColumnSlice, names: dict[Tensor, str]) -> str:
+    name = names.get(tensor_of(operand), "?")
+    if isinstance(operand, ColumnSlice):
         return f"{name}[{operand.first}:{operand.first + operand.columns}]"
     return f"{name}[{operand.columns}]"

@@ -1,6 +1,6 @@
 """How rows attend to entries, head after head, whoever the entries belong to.
 
-Rows of a beam have most of their past in common, and their source wholly: what they have in common is read once for
+Rows of a beam have most of their KV cache in common, and their source wholly: what they have in common is read once for
 SHARING_ROWS of them. A row's numbers are the same to the bit either way.
 """
 

@@ -15,7 +15,7 @@ import numpy as np
 from service.kernels.program import Instructions
 from service.kernels.row_batch import RowBatch
 from service.lowering.plan import Step
-from service.lowering.values import Columns, Rows
+from service.lowering.values import ColumnSlice, Tensor
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +38,15 @@ class View:
     def rows(self, name: str) -> np.ndarray:
         """The rows of an operand [rows, columns], where they lie; one row for all of a constant or missing addend."""
         operand = self.step.operands()[name]
-        assert isinstance(operand, Rows | Columns)
-        whole = operand.of if isinstance(operand, Columns) else operand
+        assert isinstance(operand, Tensor | ColumnSlice)
+        whole = operand.of if isinstance(operand, ColumnSlice) else operand
         itemsize = np.dtype(whole.dtype).itemsize
         memory = array_at(self.address(name), (self._span(whole, operand.columns),), whole.dtype)
         strides = (whole.row_bytes, itemsize)
         array: np.ndarray = np.lib.stride_tricks.as_strided(memory, (self.num_rows, operand.columns), strides)
         return array
 
-    def _span(self, whole: Rows, columns: int) -> int:
+    def _span(self, whole: Tensor, columns: int) -> int:
         return max(0, self.num_rows - 1) * whole.columns + columns
 
 
@@ -74,7 +74,7 @@ def interpret_step(view: View) -> None:
         view.rows("target")[:] = result
 
 
-def quantised(floats: np.ndarray, rows: Rows) -> np.ndarray:
+def quantised(floats: np.ndarray, rows: Tensor) -> np.ndarray:
     """`floats` as `rows` has them: ONNX `QuantizeLinear`, half to even, when they are uint8."""
     if rows.dtype is np.float32:
         return floats.astype(np.float32)

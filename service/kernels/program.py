@@ -11,7 +11,7 @@ from service.kernels.instruction import SLOTS
 from service.lowering.fusion import outputs_of
 from service.lowering.memory import plan_memory
 from service.lowering.plan import InitialState, MapOf, Operand, Plan, Scratch, StateArray, Step
-from service.lowering.values import AttentionWeights, Columns, Rows, rows_of
+from service.lowering.values import AttentionWeights, ColumnSlice, Tensor, tensor_of
 from service.memory import CACHE_LINE_BYTES, whole_lines, zeros
 
 CONSTANTS_BYTES = 1 << 23
@@ -26,7 +26,7 @@ class Places:
     """State arrays by the names of the graph's inputs."""
     initial_states: Mapping[str, int] = field(default_factory=dict)
     """Addresses [B] of what carried ones begin with, by the same names."""
-    outputs: Mapping[Rows, int] = field(default_factory=dict)
+    outputs: Mapping[Tensor, int] = field(default_factory=dict)
     """Results that others read; 0 for those that `Instructions.write_to` places."""
     maps: Mapping[AttentionWeights, int] = field(default_factory=dict)
     """Attention weights of the first row."""
@@ -41,14 +41,14 @@ class Instructions:
     num_rows: int
     steps: Sequence[Step]
     """The step that each instruction does."""
-    uses: Mapping[Rows, Sequence[tuple[int, int, int]]]
+    uses: Mapping[Tensor, Sequence[tuple[int, int, int]]]
     """Instructions and their slots that name an output, and how many bytes behind it the operand begins."""
     memory: np.ndarray
-    """Rows that instructions hand to each other lie here."""
+    """Tensors that instructions hand to each other lie here."""
     constants: Sequence[np.ndarray]
     """And here what never changes."""
 
-    def write_to(self, output: Rows, address: int) -> None:
+    def write_to(self, output: Tensor, address: int) -> None:
         """Let an output begin at `address`."""
         for number, slot, shift in self.uses[output]:
             self.array[number, slot] = address + shift
@@ -62,19 +62,19 @@ class Program:
         self._is_compiled = is_compiled
         self.plan, self._outputs = plan, outputs_of(plan)
         self.memory_plan = plan_memory(plan.steps, self._outputs)
-        self.halved = frozenset(name for step in plan.steps for name in step.half_precision_states())
+        self.half_precision = frozenset(name for step in plan.steps for name in step.half_precision_states())
         """The growing state arrays, by the names of the graph's inputs, that have numbers of 16 bits."""
         self._kept: list[np.ndarray] = []
         self._free = np.zeros(0, np.uint8)
         self._memory = np.zeros(0, np.uint8)
         self._fixed = np.zeros((len(plan.steps), SLOTS), np.int64)
         self._elsewhere: list[tuple[int, int, Operand]] = []
-        named: list[tuple[int, int, Rows, int]] = []
+        named: list[tuple[int, int, Tensor, int]] = []
         self._scratch_bytes = 0
         for i, step in enumerate(plan.steps):
             for slot, operand in self._write_fixed(i, step):
-                if isinstance(operand, Rows | Columns):
-                    named.append((i, slot, rows_of(operand), _shift(operand)))
+                if isinstance(operand, Tensor | ColumnSlice):
+                    named.append((i, slot, tensor_of(operand), _shift(operand)))
                 else:
                     self._elsewhere.append((i, slot, operand))
         self._uses = {
@@ -145,9 +145,9 @@ class Program:
         return memory.ctypes.data
 
 
-def _shift(operand: Rows | Columns) -> int:
+def _shift(operand: Tensor | ColumnSlice) -> int:
     """How many bytes behind its rows an operand begins."""
-    return operand.first * np.dtype(operand.of.dtype).itemsize if isinstance(operand, Columns) else 0
+    return operand.first * np.dtype(operand.of.dtype).itemsize if isinstance(operand, ColumnSlice) else 0
 
 
 def _aligned(num_bytes: int) -> np.ndarray:

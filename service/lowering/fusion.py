@@ -10,7 +10,7 @@ from collections import Counter
 import numpy as np
 
 from service.lowering.plan import Plan, Step
-from service.lowering.values import Heads, Rows
+from service.lowering.values import Heads, Tensor
 
 
 def fused(plan: Plan) -> Plan:
@@ -20,10 +20,10 @@ def fused(plan: Plan) -> Plan:
     return plan
 
 
-def outputs_of(plan: Plan) -> set[Rows]:
-    """Rows that somebody else reads."""
+def outputs_of(plan: Plan) -> set[Tensor]:
+    """Tensors that somebody else reads."""
     values = (value.rows if isinstance(value, Heads) else value for value in plan.outputs.values())
-    return {value for value in values if isinstance(value, Rows)}
+    return {value for value in values if isinstance(value, Tensor)}
 
 
 def absorb_readers(plan: Plan) -> Plan:
@@ -60,7 +60,7 @@ def drop_unread(plan: Plan) -> Plan:
 
 def skip_zeros(plan: Plan) -> Plan:
     """Products of rows that are never negative, which are mostly 0 behind a rectifier, pass over what is 0."""
-    positive: set[Rows] = set()
+    positive: set[Tensor] = set()
     steps: list[Step] = []
     for step in plan.steps:
         sources = step.sources()

@@ -10,7 +10,7 @@ import numpy as np
 
 from service.lowering.graph import Node
 from service.lowering.plan import Step
-from service.lowering.values import Columns, Rows, Value
+from service.lowering.values import ColumnSlice, Tensor, Value
 
 T = TypeVar("T")
 
@@ -22,14 +22,14 @@ class Lowering:
     values: dict[str, Value]
     inputs: Mapping[str, Value]
     steps: list[Step] = field(default_factory=list)
-    computed: dict[Value, Rows] = field(default_factory=dict)
-    """Rows that steps have made of values which wait (see `values`)."""
+    computed: dict[Value, Tensor] = field(default_factory=dict)
+    """Tensors that steps have made of values which wait (see `values`)."""
 
     def operands(self, node: Node) -> list[Value]:
         """The values of the node's inputs; None for those left out."""
         return [self.values[name] if name else None for name in node.inputs]
 
-    def add(self, step: Step) -> Rows:
+    def add(self, step: Step) -> Tensor:
         """The target of a new step, which has one."""
         self.steps.append(step)
         assert step.target is not None
@@ -49,16 +49,16 @@ def expect(kind: type[T], value: Value) -> T:
     return value
 
 
-def float_rows(value: Value) -> Rows:
-    """Rows of floats."""
-    rows = expect(Rows, value)
+def float_tensor(value: Value) -> Tensor:
+    """A tensor of floats."""
+    rows = expect(Tensor, value)
     require(rows.dtype is np.float32, "rows of float32", f"rows of {np.dtype(rows.dtype).name}")
     return rows
 
 
-def float_operand(value: Rows | Columns) -> Rows | Columns:
-    """Rows of floats, or columns of them."""
-    return value if isinstance(value, Columns) else float_rows(value)
+def float_operand(value: Tensor | ColumnSlice) -> Tensor | ColumnSlice:
+    """A tensor of floats, or columns of one."""
+    return value if isinstance(value, ColumnSlice) else float_tensor(value)
 
 
 def float_constant(array: Value) -> np.ndarray:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from service.lowering.plan import Step
-from service.lowering.values import Rows
+from service.lowering.values import Tensor
 from service.memory import whole_lines
 
 
@@ -14,15 +14,15 @@ from service.memory import whole_lines
 class MemoryPlan:
     """Where rows lie, in bytes for each row of a batch: rows of n begin at n times their offset."""
 
-    offsets: Mapping[Rows, int]
+    offsets: Mapping[Tensor, int]
     row_bytes: int
     """Bytes that all together take for each row."""
 
 
-def plan_memory(steps: Sequence[Step], outputs: Collection[Rows]) -> MemoryPlan:
+def plan_memory(steps: Sequence[Step], outputs: Collection[Tensor]) -> MemoryPlan:
     """A place for all rows but `outputs`, which others place; memory is used again once its rows have been read."""
     last_use = {source: i for i, step in enumerate(steps) for source in step.sources()}
-    offsets: dict[Rows, int] = {}
+    offsets: dict[Tensor, int] = {}
     free: list[tuple[int, int]] = []
     end = 0
     for i, step in enumerate(steps):

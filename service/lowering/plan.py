@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from service.lowering.values import AttentionWeights, Columns, Rows, Value, rows_of
+from service.lowering.values import AttentionWeights, ColumnSlice, Tensor, Value, tensor_of
 
 if TYPE_CHECKING:
     from service.kernels.instruction import Kernel
@@ -43,15 +43,15 @@ class Scratch:
     row_bytes: int
 
 
-Operand = Rows | Columns | StateArray | InitialState | MapOf | Scratch | int | float
+Operand = Tensor | ColumnSlice | StateArray | InitialState | MapOf | Scratch | int | float
 
 
 class Step:
     """One step of a plan. An operator's file has its steps: `service/operators/`."""
 
     __slots__ = ()
-    target: Rows | None
-    """Rows that the step computes; None when it writes state only."""
+    target: Tensor | None
+    """The tensor that the step computes; None when it writes state only."""
 
     @property
     def kernel(self) -> Kernel:
@@ -90,16 +90,16 @@ class Step:
         """State arrays, by their inputs' names, whose numbers have 16 bits."""
         return ()
 
-    def writes_over(self) -> Sequence[Rows]:
+    def writes_over(self) -> Sequence[Tensor]:
         """Sources that the target may lie on: each number is read only just before the same number is written."""
         return ()
 
-    def sources(self) -> list[Rows]:
-        """Rows that the step reads, one that it reads twice two times."""
+    def sources(self) -> list[Tensor]:
+        """Tensors that the step reads, one that it reads twice two times."""
         return [
-            rows_of(operand)
+            tensor_of(operand)
             for name, operand in self.operands().items()
-            if name != "target" and isinstance(operand, Rows | Columns)
+            if name != "target" and isinstance(operand, Tensor | ColumnSlice)
         ]
 
 

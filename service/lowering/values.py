@@ -1,6 +1,6 @@
 """What values of a graph are known as while it is lowered.
 
-`Rows` are numbers that a step computes. All other values wait for the operator that needs them: arrangements (heads,
+`Tensor` are numbers that a step computes. All other values wait for the operator that needs them: arrangements (heads,
 columns, transposed states) are followed instead of done, because a kernel reads its operands where they lie. Values are
 compared by identity: two of the same sizes are two.
 """
@@ -17,7 +17,7 @@ Value = Any
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rows:
+class Tensor:
     """Numbers of every row [rows, columns]: float32, or uint8 that `scale` and `zero` make floats of."""
 
     columns: int
@@ -32,10 +32,10 @@ class Rows:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Columns:
+class ColumnSlice:
     """Some columns of rows."""
 
-    of: Rows
+    of: Tensor
     first: int
     columns: int
 
@@ -77,9 +77,9 @@ class Embedding:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Heads:
-    """Rows seen as heads [..., N, D], or heads first [N, ..., D]."""
+    """A tensor seen as heads [..., N, D], or heads first [N, ..., D]."""
 
-    rows: Rows
+    rows: Tensor
     num_heads: int
     heads_first: bool = False
 
@@ -88,7 +88,7 @@ class Heads:
 class HalfPrecision:
     """Floats rounded to half precision (IEEE 754 binary16)."""
 
-    rows: Rows
+    rows: Tensor
     are_floats: bool
     """Whether they are float32 again."""
 
@@ -120,10 +120,10 @@ class Scores:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RowsByBeam:
-    """Rows seen by segment [B, K, columns], or expanded to pairs with source tokens [B, K, 1, columns]."""
+class TensorByBeam:
+    """A tensor seen by segment [B, K, columns], or expanded to pairs with source tokens [B, K, 1, columns]."""
 
-    rows: Rows
+    rows: Tensor
     is_expanded: bool = False
 
 
@@ -139,7 +139,7 @@ class Pairs:
     """Of every row and source token query plus key [B, K, S, columns], or tanh of that; quantised if there is a
     `scale`."""
 
-    queries: Rows
+    queries: Tensor
     keys: GraphInput
     has_tanh: bool = False
     scale: float = 0.0
@@ -193,6 +193,6 @@ class Appended:
     state: GraphInput
 
 
-def rows_of(operand: Rows | Columns) -> Rows:
+def tensor_of(operand: Tensor | ColumnSlice) -> Tensor:
     """The rows that an operand is, or is some columns of."""
-    return operand.of if isinstance(operand, Columns) else operand
+    return operand.of if isinstance(operand, ColumnSlice) else operand

@@ -16,7 +16,7 @@ from service.kernels.interpreter import View
 from service.kernels.pair_energies import pair_energies
 from service.kernels.row_batch import row_batch_at
 from service.lowering.graph import Node
-from service.lowering.lowering import Lowering, float_constant, float_rows, require, scalar
+from service.lowering.lowering import Lowering, float_constant, float_tensor, require, scalar
 from service.lowering.plan import MapOf, Operand, StateArray, Step
 from service.lowering.rules import lowers
 from service.lowering.values import (
@@ -27,8 +27,8 @@ from service.lowering.values import (
     GraphInput,
     PaddingMask,
     Pairs,
-    Rows,
-    RowsByBeam,
+    Tensor,
+    TensorByBeam,
     Value,
 )
 from service.operators.cross_attention import states_of, write_map, write_reference_map
@@ -75,8 +75,8 @@ def additive_attention(at: int, batch_at: int) -> None:
 class AdditiveAttention(Step):
     """Additive attention of a row to what the encoder wrote of its segment; the weights are a map."""
 
-    target: Rows
-    source: Rows
+    target: Tensor
+    source: Tensor
     energies: Energies
     values: GraphInput
     weights: AttentionWeights
@@ -118,21 +118,21 @@ class AdditiveAttention(Step):
         return True
 
 
-@lowers("Reshape", Rows)
-def _by_beam(_: Lowering, node: Node, rows: Rows, shape: Value) -> Value:
-    sizes, columns = shape_of(shape), float_rows(rows).columns
+@lowers("Reshape", Tensor)
+def _by_beam(_: Lowering, node: Node, rows: Tensor, shape: Value) -> Value:
+    sizes, columns = shape_of(shape), float_tensor(rows).columns
     if len(sizes) != 3:
         return NotImplemented
     require(tuple(sizes[1:]) == (-1, columns), f"shape (segments, -1, {columns})", sizes)
-    return RowsByBeam(rows)
+    return TensorByBeam(rows)
 
 
-@lowers("Unsqueeze", RowsByBeam, np.ndarray)
-def _expand_rows(_: Lowering, node: Node, rows: RowsByBeam, axes: np.ndarray) -> Value:
+@lowers("Unsqueeze", TensorByBeam, np.ndarray)
+def _expand_rows(_: Lowering, node: Node, rows: TensorByBeam, axes: np.ndarray) -> Value:
     """An axis for the source tokens of pairs with a row."""
     _check_axis(axes, 2)
     require(not rows.is_expanded, "rows without that axis", "rows with it")
-    return RowsByBeam(rows.rows, is_expanded=True)
+    return TensorByBeam(rows.rows, is_expanded=True)
 
 
 @lowers("Unsqueeze", GraphInput, np.ndarray)
@@ -155,8 +155,8 @@ def _check_axis(axes: np.ndarray, axis: int) -> None:
     require(scalar(axes) == axis, f"axis {axis}", f"axis {scalar(axes):g}")
 
 
-@lowers("Add", RowsByBeam, ExpandedState, commutes=True)
-def _pairs(_: Lowering, node: Node, queries: RowsByBeam, keys: ExpandedState) -> Value:
+@lowers("Add", TensorByBeam, ExpandedState, commutes=True)
+def _pairs(_: Lowering, node: Node, queries: TensorByBeam, keys: ExpandedState) -> Value:
     columns = queries.rows.columns
     require(queries.is_expanded, "queries with an axis for source tokens", "queries without")
     require(keys.state.columns == columns, f"keys of {columns} columns", keys.state.columns)
@@ -220,5 +220,5 @@ def _attend(lowering: Lowering, node: Node, context: Context, shape: Value) -> V
         return NotImplemented
     require(len(sizes) == 2 and sizes[1] == values.columns > 0, f"a context of {values.columns} columns", sizes)
     return lowering.add(
-        AdditiveAttention(Rows(values.columns), energies.pairs.queries, energies, values, context.weights)
+        AdditiveAttention(Tensor(values.columns), energies.pairs.queries, energies, values, context.weights)
     )

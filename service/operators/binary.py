@@ -16,8 +16,8 @@ from service.lowering.graph import Node
 from service.lowering.lowering import Lowering, float_constant, float_operand, require
 from service.lowering.plan import Operand, Step
 from service.lowering.rules import lowers
-from service.lowering.values import Columns, GraphInput, Rows, Value, rows_of
-from service.operators.rows import as_rows
+from service.lowering.values import ColumnSlice, GraphInput, Tensor, Value, tensor_of
+from service.operators.tensors import as_tensor
 
 OPERANDS = layout("target source second source_stride second_stride columns operation")
 CONSTANT_OPERANDS = layout("target source constant source_stride columns operation is_first")
@@ -30,7 +30,7 @@ OPERATIONS: Mapping[str, tuple[int, Callable[[np.ndarray, np.ndarray], np.ndarra
     "Max": (LARGER, np.maximum),
 }
 """By ONNX operator: the number of the operation, and its reference."""
-ChangeableRows = Rows | Columns | GraphInput
+BinaryOperand = Tensor | ColumnSlice | GraphInput
 """Operands; of graph inputs only state that is carried."""
 
 
@@ -85,10 +85,10 @@ def binary_constant(at: int, batch_at: int) -> None:
 class Binary(Step):
     """target = source and second, number by number; `operation` is ONNX's name."""
 
-    target: Rows
+    target: Tensor
     operation: str
-    source: Rows | Columns
-    second: Rows | Columns
+    source: Tensor | ColumnSlice
+    second: Tensor | ColumnSlice
 
     @property
     def kernel(self) -> Kernel:
@@ -97,24 +97,24 @@ class Binary(Step):
     def operands(self) -> Mapping[str, Operand]:
         return {
             "target": self.target, "source": self.source, "second": self.second, "columns": self.target.columns,
-            "source_stride": rows_of(self.source).row_bytes, "second_stride": rows_of(self.second).row_bytes,
+            "source_stride": tensor_of(self.source).row_bytes, "second_stride": tensor_of(self.second).row_bytes,
             "operation": OPERATIONS[self.operation][0],
         }  # fmt: skip
 
     def reference(self, view: View) -> np.ndarray:
         return OPERATIONS[self.operation][1](view.rows("source"), view.rows("second"))
 
-    def writes_over(self) -> Sequence[Rows]:
-        return whole_rows(self.source, self.second)
+    def writes_over(self) -> Sequence[Tensor]:
+        return whole_tensors(self.source, self.second)
 
 
 @dataclass(frozen=True, slots=True)
 class BinaryConstant(Step):
     """target = source and a constant for each column, or, if it `is_first`, that and source."""
 
-    target: Rows
+    target: Tensor
     operation: str
-    source: Rows | Columns
+    source: Tensor | ColumnSlice
     constant: np.ndarray
     """float32 [columns]."""
     is_first: bool = False
@@ -125,7 +125,7 @@ class BinaryConstant(Step):
 
     def operands(self) -> Mapping[str, Operand]:
         return {
-            "target": self.target, "source": self.source, "source_stride": rows_of(self.source).row_bytes,
+            "target": self.target, "source": self.source, "source_stride": tensor_of(self.source).row_bytes,
             "columns": self.target.columns, "operation": OPERATIONS[self.operation][0], "is_first": int(self.is_first),
         }  # fmt: skip
 
@@ -136,25 +136,25 @@ class BinaryConstant(Step):
         operands = [view.rows("source"), self.constant]
         return OPERATIONS[self.operation][1](*(reversed(operands) if self.is_first else operands))
 
-    def writes_over(self) -> Sequence[Rows]:
-        return whole_rows(self.source)
+    def writes_over(self) -> Sequence[Tensor]:
+        return whole_tensors(self.source)
 
 
-def whole_rows(*operands: Rows | Columns) -> list[Rows]:
+def whole_tensors(*operands: Tensor | ColumnSlice) -> list[Tensor]:
     """Operands that are whole rows, and of which no other is a part."""
-    parts = {operand.of for operand in operands if isinstance(operand, Columns)}
-    return [operand for operand in operands if isinstance(operand, Rows) and operand not in parts]
+    parts = {operand.of for operand in operands if isinstance(operand, ColumnSlice)}
+    return [operand for operand in operands if isinstance(operand, Tensor) and operand not in parts]
 
 
-def _operand(lowering: Lowering, value: Value) -> Rows | Columns:
-    return float_operand(value if isinstance(value, Columns) else as_rows(lowering, value))
+def _operand(lowering: Lowering, value: Value) -> Tensor | ColumnSlice:
+    return float_operand(value if isinstance(value, ColumnSlice) else as_tensor(lowering, value))
 
 
 def _lower(lowering: Lowering, node: Node, left: Value, right: Value, *others: Value) -> Value:
     require(not others, "two operands", 2 + len(others))
     source, second = (_operand(lowering, value) for value in (left, right))
     require(source.columns == second.columns, "operands of equal columns", f"{source.columns} and {second.columns}")
-    return lowering.add(Binary(Rows(source.columns), node.operator, source, second))
+    return lowering.add(Binary(Tensor(source.columns), node.operator, source, second))
 
 
 def _lower_constant(
@@ -165,13 +165,13 @@ def _lower_constant(
     is_row = numbers.size == 1 or numbers.shape[-1:] == (columns,) == (numbers.size,)
     require(is_row, f"a constant of {columns} columns, or of one number", f"one of shape {numbers.shape}")
     row = np.ascontiguousarray(np.broadcast_to(numbers.reshape(-1), (columns,)))
-    return lowering.add(BinaryConstant(Rows(columns), node.operator, source, row, is_first))
+    return lowering.add(BinaryConstant(Tensor(columns), node.operator, source, row, is_first))
 
 
 for _operator in OPERATIONS:
-    lowers(_operator, ChangeableRows, ChangeableRows)(_lower)
-    lowers(_operator, ChangeableRows, np.ndarray)(_lower_constant)
-    lowers(_operator, np.ndarray, ChangeableRows)(
+    lowers(_operator, BinaryOperand, BinaryOperand)(_lower)
+    lowers(_operator, BinaryOperand, np.ndarray)(_lower_constant)
+    lowers(_operator, np.ndarray, BinaryOperand)(
         lambda lowering, node, constant, value: _lower_constant(lowering, node, value, constant, is_first=True)
     )
 

@@ -13,7 +13,7 @@ from service.kernels.instruction import Kernel, kernel, layout
 from service.kernels.interpreter import View, array_at
 from service.kernels.row_batch import row_batch_at
 from service.lowering.plan import InitialState, Operand, StateArray, Step
-from service.lowering.values import GraphInput, Rows
+from service.lowering.values import GraphInput, Tensor
 
 CARRIED_ENTRIES = 2
 """Of each row of a carried state array: what one step writes and what the next one reads."""
@@ -27,7 +27,7 @@ def carried_at(row: int, step: int) -> int:
     return row * CARRIED_ENTRIES + step % CARRIED_ENTRIES
 
 
-@kernel("Load", LOAD)
+@kernel("LoadState", LOAD)
 def load(at: int, batch_at: int) -> None:
     """target [rows, columns] = what `state`, a carried state array, has of the step before.
 
@@ -52,7 +52,7 @@ def load(at: int, batch_at: int) -> None:
         copy_floats(address, o.target + 4 * n * i, n)
 
 
-@kernel("Carry", CARRY)
+@kernel("StoreState", CARRY)
 def carry(at: int, batch_at: int) -> None:
     """Write `source` [rows, columns] to `state`, a carried state array, for the next step; see `load`."""
     o, batch = record_at(at, CARRY), row_batch_at(batch_at)
@@ -74,10 +74,10 @@ def _carried_row(address: int, columns: int, row: int, step: int) -> np.ndarray:
 
 
 @dataclass(frozen=True, slots=True)
-class Load(Step):
+class LoadState(Step):
     """target = the row that a carried state array has; when its segment begins, what the encoder gave for it."""
 
-    target: Rows
+    target: Tensor
     state: GraphInput
 
     @property
@@ -106,10 +106,10 @@ class Load(Step):
 
 
 @dataclass(frozen=True, slots=True)
-class Carry(Step):
+class StoreState(Step):
     """The next step's row of a carried state array is `source`."""
 
-    source: Rows
+    source: Tensor
     state: GraphInput
     target: None = None
 

@@ -16,7 +16,7 @@ from service.kernels.instruction import Kernel, kernel, layout
 from service.kernels.interpreter import View, array_at
 from service.kernels.row_batch import RowBatch, row_batch_at
 from service.lowering.graph import Node
-from service.lowering.lowering import Lowering, expect, float_rows, require
+from service.lowering.lowering import Lowering, expect, float_tensor, require
 from service.lowering.plan import MapOf, Operand, StateArray, Step
 from service.lowering.rules import lowers
 from service.lowering.values import (
@@ -27,8 +27,8 @@ from service.lowering.values import (
     GraphInput,
     Heads,
     PaddingMask,
-    Rows,
     Scores,
+    Tensor,
     TransposedState,
     Value,
 )
@@ -117,8 +117,8 @@ def states_of(view: View, name: str, columns: int, batch: RowBatch) -> list[np.n
 class CrossAttention(Step):
     """Attention of a row to what the encoder wrote of its segment; the weights are a map."""
 
-    target: Rows
-    source: Rows
+    target: Tensor
+    source: Tensor
     keys: GraphInput
     values: GraphInput
     num_heads: int
@@ -150,13 +150,13 @@ class CrossAttention(Step):
         return True
 
 
-@lowers("Reshape", Rows)
-def _heads(_: Lowering, node: Node, rows: Rows, shape: Value) -> Value:
+@lowers("Reshape", Tensor)
+def _heads(_: Lowering, node: Node, rows: Tensor, shape: Value) -> Value:
     sizes = shape_of(shape)
     if len(sizes) != 4:
         return NotImplemented
     heads, size = expect(int, sizes[2]), expect(int, sizes[3])
-    columns = float_rows(rows).columns
+    columns = float_tensor(rows).columns
     require(heads * size == columns, f"heads of {columns} columns together", f"{heads} of {size}")
     return Heads(rows, heads)
 
@@ -217,4 +217,4 @@ def _attend(lowering: Lowering, node: Node, context: Context, shape: Value) -> V
     columns = queries.rows.columns
     require(sizes[-1] == columns, f"a context of {columns} columns", sizes[-1])
     check_heads(columns, queries.num_heads)
-    return lowering.add(CrossAttention(Rows(columns), queries.rows, keys, context.values, queries.num_heads, weights))
+    return lowering.add(CrossAttention(Tensor(columns), queries.rows, keys, context.values, queries.num_heads, weights))

@@ -17,7 +17,7 @@ from service.lowering.graph import Node
 from service.lowering.lowering import Lowering, expect, require, scalar
 from service.lowering.plan import Operand, Step
 from service.lowering.rules import lowers
-from service.lowering.values import Embedding, GraphInput, Lookup, Rows, Shape, Value
+from service.lowering.values import Embedding, GraphInput, Lookup, Shape, Tensor, Value
 
 TOKEN_INPUTS, POSITION_INPUTS = ("source_ids", "token_ids"), ("column", "position")
 """What embeddings and positions are looked up by; `column` stands for the position of a source token."""
@@ -54,7 +54,7 @@ def embed(at: int, batch_at: int) -> None:
 class Embed(Step):
     """target = embedding of the token plus row of `positions` for the position, if there are positions."""
 
-    target: Rows
+    target: Tensor
     embedding: Embedding
     positions: np.ndarray | None = None
 
@@ -127,7 +127,7 @@ def _add_positions(lowering: Lowering, node: Node, words: Embedding, places: Loo
     require(places.table.dtype == np.float32, "positions of float32", f"those of {places.table.dtype}")
     columns = words.table.shape[1]
     require(places.table.shape[1] == columns, f"positions of {columns} columns", places.table.shape[1])
-    return lowering.add(Embed(Rows(columns), words, places.table))
+    return lowering.add(Embed(Tensor(columns), words, places.table))
 
 
 def check_token(by: GraphInput) -> None:
@@ -135,10 +135,10 @@ def check_token(by: GraphInput) -> None:
     require(by.name in TOKEN_INPUTS, "embeddings looked up by token", f"by {by.name}")
 
 
-def embedded(lowering: Lowering, value: Embedding | Lookup) -> Rows:
-    """Rows of what is looked up by token, without positions."""
+def embedded(lowering: Lowering, value: Embedding | Lookup) -> Tensor:
+    """A tensor of what is looked up by token, without positions."""
     check_token(value.by)
     if isinstance(value, Lookup):
         require(value.table.dtype == np.float32, "a table of float32", f"one of {value.table.dtype}")
         value = Embedding(value.table, np.ones(len(value.table), np.float32), value.by)
-    return lowering.add(Embed(Rows(expect(Embedding, value).table.shape[1]), value))
+    return lowering.add(Embed(Tensor(expect(Embedding, value).table.shape[1]), value))

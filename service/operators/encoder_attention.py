@@ -14,10 +14,10 @@ from service.kernels.instruction import Kernel, kernel, layout
 from service.kernels.interpreter import View
 from service.kernels.row_batch import row_batch_at
 from service.lowering.graph import Node
-from service.lowering.lowering import Lowering, expect, float_rows, require
+from service.lowering.lowering import Lowering, expect, float_tensor, require
 from service.lowering.plan import Operand, Step
 from service.lowering.rules import lowers
-from service.lowering.values import Rows, SourceLengths, Value
+from service.lowering.values import SourceLengths, Tensor, Value
 from service.operators.self_attention import attended, check_heads, head_scale
 
 OPERANDS = layout("target queries keys values columns num_heads", "scale")
@@ -56,10 +56,10 @@ def encoder_self_attention(at: int, batch_at: int) -> None:
 class EncoderSelfAttention(Step):
     """Self-attention of a token to all tokens of its segment."""
 
-    target: Rows
-    queries: Rows
-    keys: Rows
-    values: Rows
+    target: Tensor
+    queries: Tensor
+    keys: Tensor
+    values: Tensor
     num_heads: int
 
     @property
@@ -83,9 +83,9 @@ class EncoderSelfAttention(Step):
         return np.array(results, np.float32)
 
 
-@lowers("Attention", Rows, Rows, Rows)
+@lowers("Attention", Tensor, Tensor, Tensor)
 def _lower(
-    lowering: Lowering, node: Node, queries: Rows, keys: Rows, values: Rows, mask: Value = None,
+    lowering: Lowering, node: Node, queries: Tensor, keys: Tensor, values: Tensor, mask: Value = None,
     past_keys: Value = None, past_values: Value = None, lengths: Value = None,
 ) -> Value:  # fmt: skip
     options, heads = node.attributes, node.attributes["q_num_heads"]
@@ -96,7 +96,7 @@ def _lower(
     require(not others, "no other options", ", ".join(others))
     require(len(node.outputs) == 1, "one output", len(node.outputs))
     expect(SourceLengths, lengths)
-    columns = float_rows(queries).columns
+    columns = float_tensor(queries).columns
     check_heads(columns, heads)
-    step = EncoderSelfAttention(Rows(columns), queries, float_rows(keys), float_rows(values), heads)
+    step = EncoderSelfAttention(Tensor(columns), queries, float_tensor(keys), float_tensor(values), heads)
     return lowering.add(step)

@@ -20,10 +20,10 @@ from service.lowering.graph import Node
 from service.lowering.lowering import Lowering, float_constant, of_columns, require
 from service.lowering.plan import Operand, Scratch, Step
 from service.lowering.rules import lowers
-from service.lowering.values import Rows, Value
+from service.lowering.values import Tensor, Value
 from service.operators.binary import Binary, BinaryConstant
 from service.operators.product import addend_constants, addend_of, addend_operands, can_skip_zeros, padded
-from service.operators.rows import RowsLike, as_rows
+from service.operators.tensors import TensorLike, as_tensor
 from service.operators.unary import Unary
 
 OPERANDS = layout("target source weights biases addend addend_stride columns depth found", "least")
@@ -88,12 +88,12 @@ def sparse_float_product(at: int, batch_at: int) -> None:
 class FloatProduct(Step):
     """target = source times weights [K, columns], plus biases, max(0, that) if `is_positive`, plus `addend` if any."""
 
-    target: Rows
-    source: Rows
+    target: Tensor
+    source: Tensor
     weights: np.ndarray
     biases: np.ndarray
     is_positive: bool = False
-    addend: Rows | None = None
+    addend: Tensor | None = None
     skips_zeros: bool = False
 
     @property
@@ -137,16 +137,16 @@ class FloatProduct(Step):
     def skipping_zeros(self) -> Step | None:
         return replace(self, skips_zeros=True) if can_skip_zeros(self.source, self.target) else None
 
-    def writes_over(self) -> Sequence[Rows]:
+    def writes_over(self) -> Sequence[Tensor]:
         return (self.addend,) if self.addend and self.addend is not self.source else ()
 
 
-@lowers("MatMul", RowsLike, np.ndarray)
+@lowers("MatMul", TensorLike, np.ndarray)
 def _matmul(lowering: Lowering, node: Node, left: Value, weights: np.ndarray) -> Value:
     return _multiplied(lowering, left, weights)
 
 
-@lowers("Gemm", RowsLike, np.ndarray)
+@lowers("Gemm", TensorLike, np.ndarray)
 def _gemm(lowering: Lowering, node: Node, left: Value, right: np.ndarray, biases: Value = None) -> Value:
     options = node.attributes
     factors = options.get("alpha", 1.0), options.get("beta", 1.0)
@@ -155,11 +155,11 @@ def _gemm(lowering: Lowering, node: Node, left: Value, right: np.ndarray, biases
     return _multiplied(lowering, left, right.T if options.get("transB") else right, biases)
 
 
-def _multiplied(lowering: Lowering, left: Value, weights: np.ndarray, biases: Value = None) -> Rows:
-    source = as_rows(lowering, left)
+def _multiplied(lowering: Lowering, left: Value, weights: np.ndarray, biases: Value = None) -> Tensor:
+    source = as_tensor(lowering, left)
     require(
         weights.ndim == 2 and weights.shape[0] == source.columns, f"weights [{source.columns}, columns]", weights.shape
     )
     columns = float_constant(weights).shape[1]
     added = np.zeros(columns, np.float32) if biases is None else of_columns(biases, columns)
-    return lowering.add(FloatProduct(Rows(columns), source, weights, added))
+    return lowering.add(FloatProduct(Tensor(columns), source, weights, added))

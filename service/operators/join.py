@@ -1,4 +1,4 @@
-"""Rows side by side (Concat), and parts of them (Split)."""
+"""Tensors side by side (Concat), and parts of them (Split)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from service.kernels.instruction import SLOT_BYTES, Kernel, kernel, layout
 from service.kernels.interpreter import View, quantised
 from service.kernels.row_batch import row_batch_at
 from service.lowering.graph import Node
-from service.lowering.lowering import Lowering, float_rows, is_axis_of_columns, require
+from service.lowering.lowering import Lowering, float_tensor, is_axis_of_columns, require
 from service.lowering.plan import Operand, Step
 from service.lowering.rules import lowers
-from service.lowering.values import AttentionMaps, AttentionWeights, Columns, Rows, Value
+from service.lowering.values import AttentionMaps, AttentionWeights, ColumnSlice, Tensor, Value
 from service.operators.quantise import Quantise, quantisation, to_uint8
-from service.operators.rows import RowsLike, as_rows
+from service.operators.tensors import TensorLike, as_tensor
 
 MOST_JOINED = 8
 """Sources of one instruction; more of them are joined by several."""
@@ -55,8 +55,8 @@ def join(at: int, batch_at: int) -> None:
 class Join(Step):
     """target = sources side by side, quantised if the target is."""
 
-    target: Rows
-    parts: tuple[Rows, ...]
+    target: Tensor
+    parts: tuple[Tensor, ...]
 
     @property
     def kernel(self) -> Kernel:
@@ -89,26 +89,26 @@ def _concat_maps(_: Lowering, node: Node, *layers: Value) -> Value:
 
 @lowers("Concat")
 def _concat_rows(lowering: Lowering, node: Node, *parts: Value) -> Value:
-    if not any(isinstance(part, Rows) for part in parts):
+    if not any(isinstance(part, Tensor) for part in parts):
         return NotImplemented
     axis = node.attributes["axis"]
     require(is_axis_of_columns(axis), "rows side by side, axis -1", f"axis {axis}")
-    return joined(lowering, [as_rows(lowering, part) for part in parts])
+    return joined(lowering, [as_tensor(lowering, part) for part in parts])
 
 
-def joined(lowering: Lowering, parts: list[Rows]) -> Rows:
-    """Rows side by side."""
+def joined(lowering: Lowering, parts: list[Tensor]) -> Tensor:
+    """Tensors side by side."""
     while len(parts) > MOST_JOINED:
         parts = [joined(lowering, parts[:MOST_JOINED]), *parts[MOST_JOINED:]]
-    return lowering.add(Join(Rows(sum(part.columns for part in parts)), tuple(parts)))
+    return lowering.add(Join(Tensor(sum(part.columns for part in parts)), tuple(parts)))
 
 
-@lowers("Split", RowsLike)
+@lowers("Split", TensorLike)
 def _split(lowering: Lowering, node: Node, value: Value, *sizes: Value) -> tuple[Value, ...]:
     """Equal parts of rows."""
-    whole, axis = float_rows(as_rows(lowering, value)), node.attributes.get("axis", 0)
+    whole, axis = float_tensor(as_tensor(lowering, value)), node.attributes.get("axis", 0)
     require(is_axis_of_columns(axis), "parts of columns, axis -1", f"axis {axis}")
     count = node.attributes["num_outputs"]
     require(whole.columns % count == 0, f"{count} equal parts", f"{whole.columns} columns")
     columns = whole.columns // count
-    return tuple(Columns(whole, i * columns, columns) for i in range(count))
+    return tuple(ColumnSlice(whole, i * columns, columns) for i in range(count))

@@ -16,9 +16,9 @@ from service.lowering.graph import Node
 from service.lowering.lowering import Lowering, of_columns, require
 from service.lowering.plan import Operand, Step
 from service.lowering.rules import lowers
-from service.lowering.values import Rows, Value
+from service.lowering.values import Tensor, Value
 from service.operators.quantise import Quantise, quantisation, to_uint8
-from service.operators.rows import RowsLike, as_rows
+from service.operators.tensors import TensorLike, as_tensor
 
 OPERANDS = layout("target source gains biases columns is_quantised", "epsilon scale zero")
 
@@ -61,8 +61,8 @@ def normalise(at: int, batch_at: int) -> None:
 class Normalise(Step):
     """target = source normalised, times gains, plus biases; quantised if the target is."""
 
-    target: Rows
-    source: Rows
+    target: Tensor
+    source: Tensor
     gains: np.ndarray
     biases: np.ndarray
     epsilon: float
@@ -89,10 +89,10 @@ class Normalise(Step):
         return replace(self, target=reader.target) if isinstance(reader, Quantise) else None
 
 
-@lowers("LayerNormalization", RowsLike, np.ndarray, np.ndarray)
+@lowers("LayerNormalization", TensorLike, np.ndarray, np.ndarray)
 def _layer_normalization(lowering: Lowering, node: Node, source: Value, gains: Value, biases: Value) -> Value:
     axis = node.attributes.get("axis", -1)
     require(axis == -1, "axis -1", f"axis {axis}")
-    rows = as_rows(lowering, source)
+    rows = as_tensor(lowering, source)
     every = of_columns(gains, rows.columns), of_columns(biases, rows.columns)
-    return lowering.add(Normalise(Rows(rows.columns), rows, *every, float(node.attributes.get("epsilon", 1e-5))))
+    return lowering.add(Normalise(Tensor(rows.columns), rows, *every, float(node.attributes.get("epsilon", 1e-5))))

@@ -23,7 +23,7 @@ from service.lowering.graph import Node
 from service.lowering.lowering import Lowering, expect, of_columns, require, scalar
 from service.lowering.plan import Operand, Scratch, Step
 from service.lowering.rules import lowers
-from service.lowering.values import Rows, Value
+from service.lowering.values import Tensor, Value
 from service.operators.binary import Binary
 
 OPERANDS = layout(
@@ -91,12 +91,12 @@ def sparse_product(at: int, batch_at: int) -> None:
             ))  # fmt: skip
 
 
-def addend_operands(target: Rows, addend: Rows | None) -> dict[str, Operand]:
+def addend_operands(target: Tensor, addend: Tensor | None) -> dict[str, Operand]:
     """Operands of what may add rows to its result; without those a constant of zeros is added to all."""
     return {"addend_stride": 4 * target.columns, "addend": addend} if addend else {"addend_stride": 0}
 
 
-def addend_constants(addend: Rows | None) -> dict[str, np.ndarray]:
+def addend_constants(addend: Tensor | None) -> dict[str, np.ndarray]:
     """See `addend_operands`."""
     return {} if addend else {"addend": np.zeros(TILE_COLUMNS, np.float32)}
 
@@ -106,10 +106,10 @@ def padded(constant: np.ndarray) -> np.ndarray:
     return np.pad(constant, (0, -len(constant) % LANES))
 
 
-def addend_of(step: Binary, product: Rows) -> Rows | None:
+def addend_of(step: Binary, product: Tensor) -> Tensor | None:
     """The rows that a sum adds to the rows of a product, if it is one and those are whole."""
     others = [operand for operand in (step.source, step.second) if operand is not product]
-    if step.operation != "Add" or len(others) != 1 or not isinstance(others[0], Rows):
+    if step.operation != "Add" or len(others) != 1 or not isinstance(others[0], Tensor):
         return None
     return others[0]
 
@@ -118,12 +118,12 @@ def addend_of(step: Binary, product: Rows) -> Rows | None:
 class Product(Step):
     """target = source times int8 weights [K, columns], times their scales, plus biases, plus `addend` if any."""
 
-    target: Rows
-    source: Rows
+    target: Tensor
+    source: Tensor
     weights: np.ndarray
     scales: np.ndarray
     biases: np.ndarray
-    addend: Rows | None = None
+    addend: Tensor | None = None
     skips_zeros: bool = False
 
     @property
@@ -163,18 +163,18 @@ class Product(Step):
     def skipping_zeros(self) -> Step | None:
         return replace(self, skips_zeros=True) if can_skip_zeros(self.source, self.target) else None
 
-    def writes_over(self) -> Sequence[Rows]:
+    def writes_over(self) -> Sequence[Tensor]:
         return (self.addend,) if self.addend and self.addend is not self.source else ()
 
 
-def can_skip_zeros(source: Rows, target: Rows) -> bool:
+def can_skip_zeros(source: Tensor, target: Tensor) -> bool:
     """Whether sizes are those that products of single rows have code for."""
     return source.columns % LANES == 0 and target.columns % TILE_COLUMNS == 0
 
 
-@lowers("com.microsoft.MatMulIntegerToFloat", Rows, np.ndarray, np.ndarray, np.ndarray, np.ndarray)
+@lowers("com.microsoft.MatMulIntegerToFloat", Tensor, np.ndarray, np.ndarray, np.ndarray, np.ndarray)
 def _lower(
-    lowering: Lowering, node: Node, source: Rows, weights: np.ndarray, source_scale: np.ndarray, scales: np.ndarray,
+    lowering: Lowering, node: Node, source: Tensor, weights: np.ndarray, source_scale: np.ndarray, scales: np.ndarray,
     source_zero: np.ndarray, zeros: Value = None, biases: Value = None,
 ) -> Value:  # fmt: skip
     depth, columns = weights.shape
@@ -185,7 +185,7 @@ def _lower(
     factors = np.full(columns, scales, np.float32) if scales.size == 1 else scales
     added = np.zeros(columns, np.float32) if biases is None else expect(np.ndarray, biases)
     every = of_columns(factors, columns), of_columns(added, columns)
-    return lowering.add(Product(Rows(columns), source, weights, *every))
+    return lowering.add(Product(Tensor(columns), source, weights, *every))
 
 
 def check_quantisation(scale: float, zero: int, told_scale: np.ndarray, told_zero: np.ndarray) -> None:

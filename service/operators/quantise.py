@@ -16,8 +16,8 @@ from service.lowering.graph import Node
 from service.lowering.lowering import Lowering, require, scalar
 from service.lowering.plan import Operand, Step
 from service.lowering.rules import lowers
-from service.lowering.values import Embedding, GraphInput, Lookup, Rows, Value
-from service.operators.rows import as_rows
+from service.lowering.values import Embedding, GraphInput, Lookup, Tensor, Value
+from service.operators.tensors import as_tensor
 
 OPERANDS = layout("target source columns", "scale zero")
 
@@ -41,7 +41,7 @@ def quantise(at: int, batch_at: int) -> None:
         target[i] = to_uint8(source[i], per_unit, zero)
 
 
-def quantisation(target: Rows) -> dict[str, Operand]:
+def quantisation(target: Tensor) -> dict[str, Operand]:
     """Operands of what may quantise its target."""
     return {"scale": target.scale, "zero": target.zero, "is_quantised": int(target.dtype is np.uint8)}
 
@@ -50,8 +50,8 @@ def quantisation(target: Rows) -> dict[str, Operand]:
 class Quantise(Step):
     """target = source, quantised."""
 
-    target: Rows
-    source: Rows
+    target: Tensor
+    source: Tensor
 
     @property
     def kernel(self) -> Kernel:
@@ -68,8 +68,8 @@ class Quantise(Step):
         return quantised(view.rows("source"), self.target)
 
 
-@lowers("QuantizeLinear", Rows | GraphInput | Lookup | Embedding, np.ndarray, np.ndarray)
+@lowers("QuantizeLinear", Tensor | GraphInput | Lookup | Embedding, np.ndarray, np.ndarray)
 def _quantize_linear(lowering: Lowering, node: Node, source: Value, scale: np.ndarray, zero: np.ndarray) -> Value:
     require(zero.dtype == np.uint8, "a zero of uint8", f"one of {zero.dtype}")
-    rows = as_rows(lowering, source)
-    return lowering.add(Quantise(Rows(rows.columns, np.uint8, scalar(scale), int(scalar(zero))), rows))
+    rows = as_tensor(lowering, source)
+    return lowering.add(Quantise(Tensor(rows.columns, np.uint8, scalar(scale), int(scalar(zero))), rows))

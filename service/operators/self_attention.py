@@ -18,10 +18,10 @@ from service.kernels.instruction import Kernel, kernel, layout
 from service.kernels.interpreter import View, array_at
 from service.kernels.row_batch import row_batch_at
 from service.lowering.graph import Node
-from service.lowering.lowering import Lowering, expect, float_rows, require
+from service.lowering.lowering import Lowering, expect, float_tensor, require
 from service.lowering.plan import Operand, StateArray, Step
 from service.lowering.rules import lowers
-from service.lowering.values import Appended, GraphInput, HalfPrecision, Rows, Shape, Value
+from service.lowering.values import Appended, GraphInput, HalfPrecision, Shape, Tensor, Value
 
 OPERANDS = layout("target source keys values columns num_heads is_half", "scale")
 
@@ -93,8 +93,8 @@ def _append(source: int, target: int, count: int, is_half: bool) -> None:
 class CachedSelfAttention(Step):
     """Self-attention of a row to its KV cache, to which its key and value are appended."""
 
-    target: Rows
-    source: Rows
+    target: Tensor
+    source: Tensor
     keys: GraphInput
     values: GraphInput
     num_heads: int
@@ -136,7 +136,7 @@ class CachedSelfAttention(Step):
         return (self.keys.name, self.values.name) if self.is_half else ()
 
 
-def head_scale(rows: Rows, num_heads: int) -> float:
+def head_scale(rows: Tensor, num_heads: int) -> float:
     """1 / sqrt(D)."""
     scale: float = (rows.columns / num_heads) ** -0.5
     return scale
@@ -170,7 +170,7 @@ def check_heads(columns: int, num_heads: int) -> None:
 
 @lowers(
     "com.microsoft.GroupQueryAttention",
-    *(Rows | HalfPrecision, type(None), type(None), GraphInput, GraphInput, GraphInput, Shape),
+    *(Tensor | HalfPrecision, type(None), type(None), GraphInput, GraphInput, GraphInput, Shape),
 )
 def _lower(
     lowering: Lowering, node: Node, source: Value, key: None, value: None, keys: GraphInput, values: GraphInput,
@@ -185,7 +185,7 @@ def _lower(
     if is_half:
         require(source.are_floats, "queries of float32", "those of float16")
         source = source.rows
-    columns = float_rows(source).columns // 3
+    columns = float_tensor(source).columns // 3
     check_heads(columns, heads)
-    step = CachedSelfAttention(Rows(columns), source, expect(GraphInput, keys), values, heads, is_half)
+    step = CachedSelfAttention(Tensor(columns), source, expect(GraphInput, keys), values, heads, is_half)
     return lowering.add(step), Appended(keys), Appended(values)

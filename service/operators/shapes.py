@@ -8,7 +8,7 @@ import numpy as np
 from onnx import TensorProto
 
 from service.lowering.graph import Node
-from service.lowering.lowering import Lowering, expect, float_rows, require, scalar
+from service.lowering.lowering import Lowering, expect, float_tensor, require, scalar
 from service.lowering.rules import lowers
 from service.lowering.values import (
     AttentionMaps,
@@ -16,9 +16,9 @@ from service.lowering.values import (
     GraphInput,
     HalfPrecision,
     PaddingMask,
-    Rows,
     Shape,
     SourceLengths,
+    Tensor,
     Value,
 )
 
@@ -65,8 +65,8 @@ def _where(_: Lowering, node: Node, mask: GraphInput, real: np.ndarray, padding:
     return PaddingMask()
 
 
-@lowers("Unsqueeze", PaddingMask | SourceLengths | Rows)
-@lowers("Squeeze", PaddingMask | SourceLengths | Rows)
+@lowers("Unsqueeze", PaddingMask | SourceLengths | Tensor)
+@lowers("Squeeze", PaddingMask | SourceLengths | Tensor)
 def _same(_: Lowering, node: Node, value: Value, axes: Value) -> Value:
     return value
 
@@ -81,11 +81,11 @@ def _reshape_maps(_: Lowering, node: Node, maps: Value, shape: Value) -> Value:
     return maps
 
 
-@lowers("Cast", Rows)
-def _round(_: Lowering, node: Node, rows: Rows) -> Value:
+@lowers("Cast", Tensor)
+def _round(_: Lowering, node: Node, rows: Tensor) -> Value:
     to = node.attributes["to"]
     require(to == TensorProto.FLOAT16, "a cast to float16", _type_name(to))
-    return HalfPrecision(float_rows(rows), are_floats=False)
+    return HalfPrecision(float_tensor(rows), are_floats=False)
 
 
 @lowers("Cast", HalfPrecision)

@@ -16,10 +16,10 @@ from service.lowering.graph import Node
 from service.lowering.lowering import Lowering, float_operand
 from service.lowering.plan import Operand, Step
 from service.lowering.rules import lowers
-from service.lowering.values import Columns, Rows, Value, rows_of
-from service.operators.binary import whole_rows
+from service.lowering.values import ColumnSlice, Tensor, Value, tensor_of
+from service.operators.binary import whole_tensors
 from service.operators.quantise import Quantise
-from service.operators.rows import RowsLike, as_rows
+from service.operators.tensors import TensorLike, as_tensor
 
 OPERANDS = layout("target source source_stride columns function")
 
@@ -40,9 +40,9 @@ def unary(at: int, batch_at: int) -> None:
 class Unary(Step):
     """target = a function of each number of source; `function` is ONNX's name."""
 
-    target: Rows
+    target: Tensor
     function: str
-    source: Rows | Columns
+    source: Tensor | ColumnSlice
 
     @property
     def kernel(self) -> Kernel:
@@ -50,7 +50,7 @@ class Unary(Step):
 
     def operands(self) -> Mapping[str, Operand]:
         return {
-            "target": self.target, "source": self.source, "source_stride": rows_of(self.source).row_bytes,
+            "target": self.target, "source": self.source, "source_stride": tensor_of(self.source).row_bytes,
             "columns": self.target.columns, "function": _NUMBERS[self.function],
         }  # fmt: skip
 
@@ -64,20 +64,20 @@ class Unary(Step):
 
     def absorb(self, reader: Step) -> Step | None:
         """Quantising to a zero of 0 gives 0 of negative numbers by itself."""
-        if self.function != "Relu" or not isinstance(reader, Quantise) or not isinstance(self.source, Rows):
+        if self.function != "Relu" or not isinstance(reader, Quantise) or not isinstance(self.source, Tensor):
             return None
         return Quantise(reader.target, self.source) if reader.target.zero == 0 else None
 
-    def writes_over(self) -> Sequence[Rows]:
-        return whole_rows(self.source)
+    def writes_over(self) -> Sequence[Tensor]:
+        return whole_tensors(self.source)
 
 
 def _lower(lowering: Lowering, node: Node, value: Value) -> Value:
-    source = float_operand(value if isinstance(value, Columns) else as_rows(lowering, value))
+    source = float_operand(value if isinstance(value, ColumnSlice) else as_tensor(lowering, value))
     if node.operator == "Gelu" and node.attributes.get("approximate", b"none") not in (b"none", "none"):
         raise ValueError("expected Gelu by erf, found its approximation by tanh")
-    return lowering.add(Unary(Rows(source.columns), node.operator, source))
+    return lowering.add(Unary(Tensor(source.columns), node.operator, source))
 
 
 for _operator in FUNCTIONS:
-    lowers(_operator, RowsLike | Columns)(_lower)
+    lowers(_operator, TensorLike | ColumnSlice)(_lower)

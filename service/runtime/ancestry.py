@@ -14,8 +14,8 @@ MOVE = np.dtype([("to", np.int64), ("source", np.int64), ("first", np.int64), ("
 class Ancestry:
     """For every two rows of a segment, the length of the common prefix of their KV caches, in entries."""
 
-    def __init__(self, rows_per_segment: int) -> None:
-        self._alike = np.zeros((0, rows_per_segment, rows_per_segment), dtype=np.int64)
+    def __init__(self, beam_size: int) -> None:
+        self._alike = np.zeros((0, beam_size, beam_size), dtype=np.int64)
         self._moves = np.zeros(0, MOVE)
 
     def resize(self, num_segments: int) -> None:
@@ -31,12 +31,12 @@ class Ancestry:
         """The segments of slots `source` move to slots `to`."""
         self._alike[to] = self._alike[source]
 
-    def reorder(self, owners: np.ndarray, positions: np.ndarray) -> np.ndarray:
-        """Row k of segment b continues from its parent, row `owners[b, k]`, which does not change: the copies to make.
+    def reorder(self, parents: np.ndarray, positions: np.ndarray) -> np.ndarray:
+        """Row k of segment b continues from its parent, row `parents[b, k]`, which does not change: the copies to make.
 
-        `owners` [B, K]; `positions` [B K] is the number of entries of each row. Returns `MOVE` records.
+        `parents` [B, K]; `positions` [B K] is the number of entries of each row. Returns `MOVE` records.
         """
-        return self._moves[: _reorder(owners, positions, self._alike, self._moves)]
+        return self._moves[: _reorder(parents, positions, self._alike, self._moves)]
 
 
 @compiled()
@@ -51,27 +51,27 @@ def copy_entries(array: np.ndarray, moves: np.ndarray) -> None:
 
 
 @compiled()
-def _reorder(owners: np.ndarray, positions: np.ndarray, alike: np.ndarray, moves: np.ndarray) -> int:
-    num_segments, width = owners.shape
-    before = np.empty((width, width), dtype=np.int64)
+def _reorder(parents: np.ndarray, positions: np.ndarray, alike: np.ndarray, moves: np.ndarray) -> int:
+    num_segments, beam_size = parents.shape
+    before = np.empty((beam_size, beam_size), dtype=np.int64)
     num_moves = 0
     for b in range(num_segments):
-        position = positions[b * width]
+        position = positions[b * beam_size]
         has_moved = False
-        for k in range(width):
-            owner = owners[b, k]
-            if owner != k:
+        for k in range(beam_size):
+            parent = parents[b, k]
+            if parent != k:
                 has_moved = True
                 move = moves[num_moves]
-                move.to, move.source = b * width + k, b * width + owner
-                move.first, move.last = alike[b, k, owner], position
+                move.to, move.source = b * beam_size + k, b * beam_size + parent
+                move.first, move.last = alike[b, k, parent], position
                 num_moves += 1
         if not has_moved:
             continue
         before[:] = alike[b]
-        for k in range(width):
+        for k in range(beam_size):
             before[k, k] = position
-        for i in range(width):
-            for j in range(width):
-                alike[b, i, j] = before[owners[b, i], owners[b, j]]
+        for i in range(beam_size):
+            for j in range(beam_size):
+                alike[b, i, j] = before[parents[b, i], parents[b, j]]
     return num_moves

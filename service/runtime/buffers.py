@@ -14,9 +14,9 @@ from model_store.contract.state import Lifetime
 from service.memory import whole_lines, zeros
 from service.runtime.ancestry import copy_entries
 
-WIDTH_STEP = 4
+SOURCE_STEP = 4
 """Source columns are allocated in multiples of this."""
-DEPTH_STEP = 16
+CAPACITY_STEP = 16
 """Entries of growing arrays are allocated in multiples of this."""
 
 
@@ -30,9 +30,9 @@ class Extent:
     """Capacity of the buffers."""
 
     segments: int
-    width: int
+    source_length: int
     """S: source columns."""
-    depth: int
+    capacity: int
     """T: entries of growing arrays."""
 
 
@@ -42,13 +42,15 @@ class Buffers:
     Static arrays and the mask have one row for each segment, carried and growing ones have K.
     """
 
-    def __init__(self, specs: Sequence[StateTensors], rows_per_segment: int, halved: Collection[str] = ()) -> None:
-        """`halved` are the decoder inputs whose arrays have 16 bits a number (IEEE 754 binary16), instead of 32."""
+    def __init__(self, specs: Sequence[StateTensors], beam_size: int, half_precision: Collection[str] = ()) -> None:
+        """`half_precision` are the decoder inputs whose arrays have 16 bits a number, not 32 (IEEE 754 binary16)."""
         self.specs = tuple(specs)
-        self._dtypes = {spec.name: np.dtype(np.float16 if spec.step_input in halved else spec.dtype) for spec in specs}
-        self.rows_per_segment = rows_per_segment
-        self.extent = Extent(0, WIDTH_STEP, DEPTH_STEP)
-        self.mask = np.zeros((0, WIDTH_STEP), dtype=np.bool_)
+        self._dtypes = {
+            spec.name: np.dtype(np.float16 if spec.step_input in half_precision else spec.dtype) for spec in specs
+        }
+        self.beam_size = beam_size
+        self.extent = Extent(0, SOURCE_STEP, CAPACITY_STEP)
+        self.mask = np.zeros((0, SOURCE_STEP), dtype=np.bool_)
         self._memory = self._spare = np.zeros(0, np.uint8)
         self._use(self._carve(self.extent))
         self._encoded = [
@@ -62,15 +64,17 @@ class Buffers:
 
     def rows_of(self, spec: StateTensors) -> int:
         """Rows that each segment has of an array: 1 or K."""
-        return 1 if spec.lifetime is Lifetime.STATIC else self.rows_per_segment
+        return 1 if spec.lifetime is Lifetime.STATIC else self.beam_size
 
-    def resize(self, extent: Extent, num_segments: int, used_depth: int) -> None:
+    def resize(self, extent: Extent, num_segments: int, used_entries: int) -> None:
         """Move the first `num_segments` segments into buffers of capacity `extent`; unused entries are finite."""
         if extent == self.extent:
             return
-        used = Extent(num_segments, min(self.extent.width, extent.width), min(used_depth, extent.depth))
+        used = Extent(
+            num_segments, min(self.extent.source_length, extent.source_length), min(used_entries, extent.capacity)
+        )
         stay = all(self._shape(spec, extent) == self._shape(spec, self.extent) for spec in self.specs)
-        if stay and self.mask.shape == (extent.segments, extent.width):
+        if stay and self.mask.shape == (extent.segments, extent.source_length):
             self.extent = extent  # another depth, and nothing that grows
             return
         if not stay:
@@ -80,8 +84,8 @@ class Buffers:
                     part = tuple(slice(0, size) for size in self._shape(spec, used))
                     arrays[spec.name][part] = self.arrays[spec.name][part]
             self._use(arrays)
-        mask = np.zeros((extent.segments, extent.width), dtype=np.bool_)
-        mask[:num_segments, : used.width] = self.mask[:num_segments, : used.width]
+        mask = np.zeros((extent.segments, extent.source_length), dtype=np.bool_)
+        mask[:num_segments, : used.source_length] = self.mask[:num_segments, : used.source_length]
         self.mask, self.extent = mask, extent
         self.version += 1
 
@@ -92,22 +96,22 @@ class Buffers:
         as the longest segment.
         """
         count, num_columns = len(lengths), max(lengths)
-        self.mask[slot : slot + count] = np.arange(self.extent.width) < np.array(lengths)[:, None]
+        self.mask[slot : slot + count] = np.arange(self.extent.source_length) < np.array(lengths)[:, None]
         for name, each, before_columns in self._encoded:
             part = (slice(None), *before_columns, slice(num_columns)) if before_columns is not None else ()
             rows = self.arrays[name][each * slot : each * (slot + count)]
             for row in range(each):
                 rows[row::each][part] = encoded[name][part]
 
-    def move(self, to: np.ndarray, source: np.ndarray, used_depth: int) -> None:
-        """Copy segments `source` onto segments `to`, growing arrays up to `used_depth` entries."""
+    def move(self, to: np.ndarray, source: np.ndarray, used_entries: int) -> None:
+        """Copy segments `source` onto segments `to`, growing arrays up to `used_entries` entries."""
         self.mask[to] = self.mask[source]
         for spec in self.specs:
             part = self.arrays[spec.name]
             if spec.lifetime is Lifetime.GROWING:
                 axis = spec.axis("T")
                 assert axis is not None
-                part = part[(slice(None),) * axis + (slice(0, used_depth),)]
+                part = part[(slice(None),) * axis + (slice(0, used_entries),)]
             each = self.rows_of(spec)
             for row in range(each):
                 part[to * each + row] = part[source * each + row]
@@ -143,7 +147,7 @@ class Buffers:
         return arrays
 
     def _shape(self, spec: StateTensors, extent: Extent) -> tuple[int, ...]:
-        sizes = {"S": extent.width, "T": extent.depth}
+        sizes = {"S": extent.source_length, "T": extent.capacity}
         rows = extent.segments * self.rows_of(spec)
         return (rows, *(sizes[axis] if isinstance(axis, str) else axis for axis in spec.axes))
 

@@ -22,7 +22,7 @@ class BundleRuntime:
     """One loaded bundle. Not thread-safe: one engine owns it."""
 
     def __init__(self, manifest: Manifest, encoder: Encoder, new_stepper: Callable[[int], Stepper]) -> None:
-        """`new_stepper(rows_per_segment)` makes the stepper of one lane."""
+        """`new_stepper(beam_size)` makes the stepper of one lane."""
         self.manifest = manifest
         self._encoder, self._new_stepper = encoder, new_stepper
 
@@ -53,6 +53,6 @@ class BundleRuntime:
         """See `Runtime.encode`."""
         return self._encoder.encode(sources)
 
-    def new_rows(self, rows_per_segment: int) -> StateRows:
+    def new_rows(self, beam_size: int) -> StateRows:
         """See `Runtime.new_rows`."""
-        return StateRows(self.manifest, self._new_stepper(rows_per_segment), rows_per_segment)
+        return StateRows(self.manifest, self._new_stepper(beam_size), beam_size)

@@ -6,7 +6,7 @@ import numpy as np
 
 from service.compiled import compiled
 from service.kernels.machine import run
-from service.runtime.past import relink
+from service.runtime.kv_cache import relink
 from service.search.kernel import advance
 
 
@@ -41,7 +41,7 @@ def decode(
     search_rows: np.ndarray,
     search_steps: np.ndarray,
     finished: np.ndarray,
-    owners: np.ndarray,
+    parents: np.ndarray,
     found: np.ndarray,
     end_id: int,
     most: int,
@@ -58,11 +58,13 @@ def decode(
         batch[0].num_rows = _live_rows(search_rows, rows, places, token_ids)
         batch[0].map_offset = step * map_bytes
         run(program, batch)
-        num_over, num_moved = advance(logits, places, slots, search_rows, search_steps, finished, owners, found, end_id)
+        num_over, num_moved = advance(
+            logits, places, slots, search_rows, search_steps, finished, parents, found, end_id
+        )
         for r in range(search_rows.size):
             positions[r] += 1
         if num_moved:
-            relink(owners, positions, cache_indirection)
+            relink(parents, positions, cache_indirection)
         if num_over or halt[0]:
             return step + 1, num_over
     return most, 0

@@ -20,18 +20,18 @@ from service.kernels.target import TARGET
 from service.lowering.graph import UnsupportedGraphError, read_graph
 from service.lowering.lower import lower
 from service.lowering.plan import Plan
-from service.lowering.values import Appended, AttentionMaps, AttentionWeights, GraphInput, Rows
+from service.lowering.values import Appended, AttentionMaps, AttentionWeights, GraphInput, Tensor
 from service.operators.additive_attention import AdditiveAttention
-from service.operators.carry import CARRIED_ENTRIES, Carry
+from service.operators.carry import CARRIED_ENTRIES, StoreState
 from service.operators.cross_attention import CrossAttention
+from service.runtime.array_pool import ArrayPool
 from service.runtime.buffers import Buffers
 from service.runtime.bundled import BundleRuntime
 from service.runtime.decode import decode
-from service.runtime.memories import LinkedMemories, Memories
+from service.runtime.encoder_states import EncoderStates, LinkedEncoderStates
+from service.runtime.kv_cache import KVCache, LinkedKVCache, find_rows
 from service.runtime.native_encoder import NativeEncoder, PlacingEncoder
-from service.runtime.past import LinkedPast, Past, find_rows
-from service.runtime.plans import Run, check_tables, columns, decoder_inputs, memories_of
-from service.runtime.room import Room
+from service.runtime.plans import Run, check_tables, columns, decoder_inputs, encoder_states_of
 from service.runtime.seam import Decoded, StepOutput, Turns
 from service.search.records import Searches
 
@@ -73,7 +73,7 @@ def open_encoder(bundle: Bundle, run: Run = run_compiled) -> NativeEncoder | Pla
     try:
         return NativeEncoder(bundle.manifest, lower(read_graph(bundle.encoder), inputs), run)
     except UnsupportedGraphError as reason:
-        if not all(spec.axis("S") in (None, 1) for spec in memories_of(bundle.manifest)):
+        if not all(spec.axis("S") in (None, 1) for spec in encoder_states_of(bundle.manifest)):
             raise
         _log.info("the encoder of %s runs in ONNX Runtime: %s", bundle.manifest.reference, reason)
         return PlacingEncoder(bundle)
@@ -91,12 +91,12 @@ class Decoder:
     def __init__(self, manifest: Manifest, plan: Plan, is_compiled: bool = True) -> None:
         roles = manifest.decoder_step
         logits, shown = plan.outputs[roles.logits], plan.outputs[roles.attention]
-        if not isinstance(logits, Rows) or not isinstance(shown, AttentionMaps | AttentionWeights):
+        if not isinstance(logits, Tensor) or not isinstance(shown, AttentionMaps | AttentionWeights):
             raise UnsupportedGraphError("logits or attention of another kind")
         self.logits = logits
         self.first_slices = _first_slices(shown.layers if isinstance(shown, AttentionMaps) else (shown,))
         self.num_slices = len(manifest.attention_slices)
-        self.memories = [spec.step_input for spec in memories_of(manifest)]
+        self.encoder_states = [spec.step_input for spec in encoder_states_of(manifest)]
         """The inputs whose arrays the encoder wrote, in its order."""
         self.state_of = {s.step_input: s.name for s in manifest.state if s.lifetime is not Lifetime.STATIC}
         """The inputs whose arrays are in buffers, with the names that these have there."""
@@ -117,9 +117,9 @@ def _with_carries(plan: Plan, specs: Sequence[StateTensors]) -> Plan:
             if not (isinstance(written, Appended) and written.state.name == spec.step_input):
                 raise UnsupportedGraphError(f"state {spec.name} is not appended to in place")
         elif spec.lifetime is Lifetime.CARRIED:
-            if not (isinstance(written, Rows) and spec.encoder_output and spec.dtype == "float32"):
+            if not (isinstance(written, Tensor) and spec.encoder_output and spec.dtype == "float32"):
                 raise UnsupportedGraphError(f"state {spec.name} is not carried as rows that the encoder begins")
-            steps.append(Carry(written, GraphInput(spec.step_input)))
+            steps.append(StoreState(written, GraphInput(spec.step_input)))
             del outputs[str(spec.step_output)]
     return Plan(tuple(steps), outputs)
 
@@ -136,32 +136,32 @@ class NativeStepper:
     most_slack = math.inf
     """What is not used costs memory only, which smaller buffers would not give back; others cost new instructions."""
 
-    def __init__(self, decoder: Decoder, rows_per_segment: int, run: Run = run_compiled) -> None:
+    def __init__(self, decoder: Decoder, beam_size: int, run: Run = run_compiled) -> None:
         """`run` does the instructions."""
         self._decoder, self._run = decoder, run
-        self._linked, self._memories = LinkedPast(rows_per_segment), LinkedMemories(len(decoder.memories))
-        self._logits_room, self._attention_room = Room(np.float32), Room(np.float32)
+        self._linked, self._encoder_states = LinkedKVCache(beam_size), LinkedEncoderStates(len(decoder.encoder_states))
+        self._logits_pool, self._attention_pool = ArrayPool(np.float32), ArrayPool(np.float32)
         self._version = -1
 
     @property
-    def past(self) -> Past:
-        """See `Stepper.past`."""
+    def kv_cache(self) -> KVCache:
+        """See `Stepper.kv_cache`."""
         return self._linked
 
     @property
-    def memories(self) -> Memories:
-        """See `Stepper.memories`."""
-        return self._memories
+    def encoder_states(self) -> EncoderStates:
+        """See `Stepper.encoder_states`."""
+        return self._encoder_states
 
     def in_buffers(self, specs: Sequence[StateTensors]) -> Sequence[StateTensors]:
         """See `Stepper.in_buffers`: what grows, entry after entry with all heads of one together, and what is carried;
-        not the memories."""
+        not the encoder states."""
         return [_in_buffers(spec) for spec in specs if spec.lifetime is not Lifetime.STATIC]
 
     @property
-    def halved(self) -> frozenset[str]:
-        """See `Stepper.halved`: what the graph rounds to so many bits."""
-        return self._decoder.program.halved
+    def half_precision(self) -> frozenset[str]:
+        """See `Stepper.half_precision`: what the graph rounds to so many bits."""
+        return self._decoder.program.half_precision
 
     def run(self, buffers: Buffers, token_ids: np.ndarray, positions: np.ndarray, lengths: np.ndarray) -> StepOutput:
         """See `Stepper.run`."""
@@ -169,9 +169,9 @@ class NativeStepper:
             self._bind(buffers)
         num_rows, extent = len(token_ids), buffers.extent
         self._token_ids[:num_rows] = token_ids
-        count = find_rows(positions, num_rows, buffers.rows_per_segment, self._rows, self._places)
+        count = find_rows(positions, num_rows, buffers.beam_size, self._rows, self._places)
         self._batch.set(self._rows[:count], self._token_ids, positions, lengths)
-        self._batch.set_extent(self._linked.cache_indirection, extent.width)
+        self._batch.set_extent(self._linked.cache_indirection, extent.source_length)
         self._run(self._instructions, self._batch)
         return StepOutput(self._logits[:count], self._attention[0, :num_rows], self._places[:num_rows])
 
@@ -192,7 +192,7 @@ class NativeStepper:
             self._bind(buffers, MOST_STEPS if wants_attention else 1)
         extent, attention = buffers.extent, self._attention
         self._batch.set(self._rows, self._token_ids, positions, lengths)
-        self._batch.set_extent(self._linked.cache_indirection, extent.width)
+        self._batch.set_extent(self._linked.cache_indirection, extent.source_length)
         num_steps, num_over = decode(
             self._instructions.array,
             self._batch.record,
@@ -212,24 +212,24 @@ class NativeStepper:
     def _bind(self, buffers: Buffers, num_steps: int = 1) -> None:
         """Write instructions for where the buffers lie now, with room for the attention of so many steps."""
         decoder, extent = self._decoder, buffers.extent
-        num_rows = extent.segments * buffers.rows_per_segment
-        logits = self._logits = self._logits_room.array((num_rows, decoder.logits.columns))
-        attention = self._attention_room.array((num_steps, num_rows, decoder.num_slices, extent.width))
+        num_rows = extent.segments * buffers.beam_size
+        logits = self._logits = self._logits_pool.array((num_rows, decoder.logits.columns))
+        attention = self._attention_pool.array((num_steps, num_rows, decoder.num_slices, extent.source_length))
         self._attention = attention
         self._token_ids, self._rows, self._places = (np.zeros(num_rows, np.int64) for _ in range(3))
         self._batch = RowBatch(
             self._rows,
-            buffers.rows_per_segment,
+            buffers.beam_size,
             self._token_ids,
             self._rows,
             np.zeros(extent.segments, np.int64),
             num_slices=decoder.num_slices,
-            scratch=attention_scratch(max(extent.width, extent.depth)),
+            scratch=attention_scratch(max(extent.source_length, extent.capacity)),
         )
         states = {name: buffers.arrays[state].ctypes.data for name, state in decoder.state_of.items()}
-        linked = {name: self._memories.addresses[i].ctypes.data for i, name in enumerate(decoder.memories)}
+        linked = {name: self._encoder_states.addresses[i].ctypes.data for i, name in enumerate(decoder.encoder_states)}
         states = {**linked, **states}
-        slice_bytes = attention.itemsize * extent.width
+        slice_bytes = attention.itemsize * extent.source_length
         shown = {layer: attention.ctypes.data + first * slice_bytes for layer, first in decoder.first_slices.items()}
         places = Places(states, linked, {decoder.logits: logits.ctypes.data}, shown)
         self._instructions = decoder.program.instructions(num_rows, places)

@@ -19,7 +19,7 @@ from service.lowering.values import Heads
 from service.memory import Parts
 from service.runtime.encoded import PlacedSegments
 from service.runtime.onnx import OnnxEncoder, open_session
-from service.runtime.plans import Run, check_tables, memories_of
+from service.runtime.plans import Run, check_tables, encoder_states_of
 
 TOKENS_AT_ONCE = 128
 """Source tokens that are encoded together, so that what passes between instructions stays in the cache."""
@@ -32,7 +32,7 @@ class NativeEncoder:
         """`plan` is that of the encoder graph; each of its outputs must be heads of tokens [B, N, S, D]."""
         self._run = run
         self._end_id = manifest.special_tokens.end
-        specs = memories_of(manifest)
+        specs = encoder_states_of(manifest)
         if len(specs) < len(manifest.encoder.outputs):
             raise UnsupportedGraphError("an encoder output that changes from step to step")
         self._outputs = [_heads_of(plan, str(spec.encoder_output)).rows for spec in specs]

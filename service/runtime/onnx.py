@@ -11,12 +11,12 @@ import onnxruntime
 from model_store.contract.bundle import Bundle
 from model_store.contract.manifest import Manifest, StateTensors
 from model_store.contract.state import Lifetime
+from service.runtime.array_pool import ArrayPool
 from service.runtime.buffers import Buffers
 from service.runtime.bundled import BundleRuntime
 from service.runtime.encoded import PaddedSegments
-from service.runtime.memories import CopiedMemories, Memories
-from service.runtime.past import CopiedPast, Past
-from service.runtime.room import Room
+from service.runtime.encoder_states import CopiedEncoderStates, EncoderStates
+from service.runtime.kv_cache import CopiedKVCache, KVCache
 from service.runtime.seam import StepOutput, Turns
 from service.search.records import Searches
 
@@ -40,7 +40,7 @@ class OnnxRuntime(BundleRuntime):
         """Load both graphs. `num_threads` are the threads within one operator; 1 is fastest on small cores."""
         decoder = open_session(bundle.decoder_step, num_threads)
         encoder = OnnxEncoder(bundle.manifest, open_session(bundle.encoder, num_threads))
-        super().__init__(bundle.manifest, encoder, lambda width: OnnxStepper(bundle.manifest, decoder, width))
+        super().__init__(bundle.manifest, encoder, lambda beam_size: OnnxStepper(bundle.manifest, decoder, beam_size))
 
 
 class OnnxEncoder:
@@ -83,15 +83,15 @@ class OnnxStepper:
 
     most_slack = 2
     """Every step computes over all columns, used or not."""
-    halved: frozenset[str] = frozenset()
-    """See `Stepper.halved`: ONNX Runtime takes arrays as the graph has them."""
+    half_precision: frozenset[str] = frozenset()
+    """See `Stepper.half_precision`: ONNX Runtime takes arrays as the graph has them."""
 
-    def __init__(self, manifest: Manifest, decoder: onnxruntime.InferenceSession, rows_per_segment: int) -> None:
+    def __init__(self, manifest: Manifest, decoder: onnxruntime.InferenceSession, beam_size: int) -> None:
         self._manifest, self._decoder = manifest, decoder
-        self.past: Past = CopiedPast(rows_per_segment)
-        self.memories: Memories = CopiedMemories()
+        self.kv_cache: KVCache = CopiedKVCache(beam_size)
+        self.encoder_states: EncoderStates = CopiedEncoderStates()
         self._used = {value.name for value in decoder.get_inputs()}
-        self._rooms: dict[str, Room] = {}
+        self._pools: dict[str, ArrayPool] = {}
         self._version = -1
         self._bound: dict[int, _Bound] = {}
         """By the number of rows."""
@@ -124,12 +124,12 @@ class OnnxStepper:
 
     def _bind(self, buffers: Buffers, positions: np.ndarray, num_rows: int) -> _Bound:
         """Bind the first `num_rows` rows. Outputs have memory for the whole row capacity of the buffers."""
-        room = buffers.extent.segments * buffers.rows_per_segment
-        num_slices, width = len(self._manifest.attention_slices), buffers.extent.width
-        token_ids = self._room("token_ids", np.int64, room)[:num_rows]
-        logits = self._room("logits", np.float32, room, self._manifest.tokenizer.vocabulary_size)[:num_rows]
-        attention = self._room("attention", np.float32, room, num_slices, width)[:num_rows]
-        binding, num_segments = self._decoder.io_binding(), num_rows // buffers.rows_per_segment
+        room = buffers.extent.segments * buffers.beam_size
+        num_slices, source_length = len(self._manifest.attention_slices), buffers.extent.source_length
+        token_ids = self._pooled("token_ids", np.int64, room)[:num_rows]
+        logits = self._pooled("logits", np.float32, room, self._manifest.tokenizer.vocabulary_size)[:num_rows]
+        attention = self._pooled("attention", np.float32, room, num_slices, source_length)[:num_rows]
+        binding, num_segments = self._decoder.io_binding(), num_rows // buffers.beam_size
         self._input(binding, "token_ids", token_ids)
         self._input(binding, "position", positions[:num_rows])
         self._input(binding, "source_mask", buffers.mask[:num_segments])
@@ -139,7 +139,7 @@ class OnnxStepper:
             live = written = array[: num_segments * buffers.rows_of(spec)]
             self._input(binding, spec.step_input, live)
             if spec.lifetime is Lifetime.CARRIED:
-                written = self._room(f"next {spec.name}", spec.dtype, *array.shape)[:num_rows]
+                written = self._pooled(f"next {spec.name}", spec.dtype, *array.shape)[:num_rows]
                 carried.append((live, written))
             if spec.step_output:
                 _output(binding, spec.step_output, written)
@@ -148,8 +148,8 @@ class OnnxStepper:
         bound = self._bound[num_rows] = _Bound(binding, token_ids, StepOutput(logits, attention), tuple(carried))
         return bound
 
-    def _room(self, name: str, dtype: np.typing.DTypeLike, *shape: int) -> np.ndarray:
-        return self._rooms.setdefault(name, Room(dtype)).array(shape)
+    def _pooled(self, name: str, dtype: np.typing.DTypeLike, *shape: int) -> np.ndarray:
+        return self._pools.setdefault(name, ArrayPool(dtype)).array(shape)
 
     def _input(self, binding: onnxruntime.IOBinding, name: str, array: np.ndarray) -> None:
         if name in self._used:  # the exporter drops inputs that a graph does not need

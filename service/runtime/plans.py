@@ -32,7 +32,7 @@ def columns(spec: StateTensors) -> int:
     return math.prod(axis for axis in spec.axes if isinstance(axis, int))
 
 
-def memories_of(manifest: Manifest) -> list[StateTensors]:
+def encoder_states_of(manifest: Manifest) -> list[StateTensors]:
     """The state arrays that the encoder writes: those that no step changes, and what carried ones begin with."""
     return [spec for spec in manifest.state if spec.encoder_output and spec.lifetime is not Lifetime.GROWING]
 

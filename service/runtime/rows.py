@@ -9,10 +9,10 @@ import numpy as np
 
 from model_store.contract.manifest import Manifest, StateTensors
 from service.memory import enlarged
-from service.runtime.buffers import DEPTH_STEP, WIDTH_STEP, Buffers, Extent, rounded_up
+from service.runtime.buffers import CAPACITY_STEP, SOURCE_STEP, Buffers, Extent, rounded_up
 from service.runtime.encoded import EncodedSegments
-from service.runtime.memories import Memories
-from service.runtime.past import Past
+from service.runtime.encoder_states import EncoderStates
+from service.runtime.kv_cache import KVCache
 from service.runtime.seam import Decoded, StepOutput, Turns
 from service.search.records import Searches
 
@@ -21,7 +21,7 @@ class Stepper(Protocol):
     """Computes decoder steps on buffers."""
 
     @property
-    def past(self) -> Past:
+    def kv_cache(self) -> KVCache:
         """How the KV cache follows beam reordering."""
         ...
 
@@ -35,12 +35,12 @@ class Stepper(Protocol):
         ...
 
     @property
-    def halved(self) -> frozenset[str]:
+    def half_precision(self) -> frozenset[str]:
         """The decoder inputs whose arrays are float16 in the buffers; see `Buffers`."""
         ...
 
     @property
-    def memories(self) -> Memories:
+    def encoder_states(self) -> EncoderStates:
         """Where the encoder output of the segments is kept."""
         ...
 
@@ -68,11 +68,11 @@ class Stepper(Protocol):
 class StateRows:
     """The live rows of one lane. The buffers are resized with the rows' need; a step that fits allocates nothing."""
 
-    def __init__(self, manifest: Manifest, stepper: Stepper, rows_per_segment: int) -> None:
-        self._rows_per_segment = rows_per_segment
-        self._buffers = Buffers(stepper.in_buffers(manifest.state), rows_per_segment, stepper.halved)
+    def __init__(self, manifest: Manifest, stepper: Stepper, beam_size: int) -> None:
+        self._beam_size = beam_size
+        self._buffers = Buffers(stepper.in_buffers(manifest.state), beam_size, stepper.half_precision)
         self._stepper = stepper
-        self._num_segments = self._depth = 0
+        self._num_segments = self._position = 0
         self._positions = np.zeros(0, dtype=np.int64)
         """Tokens that each row has been fed."""
         self._lengths = np.zeros(0, dtype=np.int64)
@@ -84,9 +84,9 @@ class StateRows:
         return self._num_segments
 
     @property
-    def width(self) -> int:
-        """See `Rows.width`."""
-        return self._buffers.extent.width
+    def source_length(self) -> int:
+        """See `Rows.source_length`."""
+        return self._buffers.extent.source_length
 
     def put(self, slots: Sequence[int], encoded: Sequence[EncodedSegments], picks: Sequence[int]) -> None:
         """See `Rows.put`."""
@@ -98,33 +98,33 @@ class StateRows:
         self._fit(needed, max(lengths))
         self._num_segments = needed
         self._of_segments(self._positions)[where], self._lengths[where] = 0, lengths
-        self._stepper.past.begin(where)
-        self._stepper.memories.put(slots, encoded, picks, self._buffers)
+        self._stepper.kv_cache.begin(where)
+        self._stepper.encoder_states.put(slots, encoded, picks, self._buffers)
 
     def move(self, to: Sequence[int], source: Sequence[int], num_segments: int) -> None:
         """See `Rows.move`."""
         if to:
             there, here = np.array(to, dtype=np.int64), np.array(source, dtype=np.int64)
-            self._buffers.move(there, here, self._depth)
-            self._stepper.past.move(there, here)
+            self._buffers.move(there, here, self._position)
+            self._stepper.kv_cache.move(there, here)
             for array in (self._of_segments(self._positions), self._lengths):
                 array[there] = array[here]
-        self._stepper.memories.move(to, source, num_segments)
+        self._stepper.encoder_states.move(to, source, num_segments)
         self._num_segments = num_segments
         self._look()
         if num_segments:  # when none is left, nothing is computed over what is too large; the next to come may need it
             self._fit(num_segments, 1)
 
-    def reorder(self, owners: np.ndarray) -> None:
+    def reorder(self, parents: np.ndarray) -> None:
         """See `Rows.reorder`."""
-        self._stepper.past.reorder(owners, self._positions, self._buffers)
+        self._stepper.kv_cache.reorder(parents, self._positions, self._buffers)
 
     def decode(self, searches: Searches, wants_attention: bool, turns: Turns) -> Decoded | None:
         """See `Rows.decode`."""
         turns = turns._replace(most=min(turns.most, self._make_entries()))
         decoded = self._stepper.decode(self._buffers, self._positions, self._lengths, searches, wants_attention, turns)
         if decoded is not None:
-            self._depth += decoded.num_steps
+            self._position += decoded.num_steps
         return decoded
 
     def step(self, token_ids: np.ndarray) -> StepOutput:
@@ -133,50 +133,53 @@ class StateRows:
         output = self._stepper.run(self._buffers, token_ids, self._positions, self._lengths)
         live = self._live(self._positions)
         np.add(live, 1, out=live)
-        self._depth += 1
+        self._position += 1
         return output
 
     def _make_entries(self) -> int:
         """Make the buffers large enough for one more entry; returns the free entries of the oldest row."""
-        if self._depth == self._buffers.extent.depth:
+        if self._position == self._buffers.extent.capacity:
             self._fit(self._num_segments, 1)
-        return self._buffers.extent.depth - self._depth
+        return self._buffers.extent.capacity - self._position
 
     def _look(self) -> None:
-        """Update the depth, which is the position of the oldest row."""
-        self._depth = int(self._live(self._positions).max(initial=0))
+        """Update the capacity, which is the position of the oldest row."""
+        self._position = int(self._live(self._positions).max(initial=0))
 
     def _live(self, array: np.ndarray) -> np.ndarray:
         """The part of an array by rows that is in use."""
-        return array[: self._num_segments * self._rows_per_segment]
+        return array[: self._num_segments * self._beam_size]
 
     def _of_segments(self, array: np.ndarray) -> np.ndarray:
         """An array by rows as [B, K]."""
-        return array.reshape(-1, self._rows_per_segment)
+        return array.reshape(-1, self._beam_size)
 
-    def _fit(self, num_segments: int, width: int) -> None:
-        """Resize the buffers for so many segments, `width` columns and one more entry; see `Stepper.most_slack`."""
+    def _fit(self, num_segments: int, source_length: int) -> None:
+        """Resize the buffers for so many segments, `source_length` columns and one more entry.
+
+        See `Stepper.most_slack`.
+        """
         extent, slack = self._buffers.extent, self._stepper.most_slack
-        width = max(width, int(self._lengths[: self._num_segments].max(initial=1)))
-        width_fits = _fits(extent.width, width, WIDTH_STEP, slack)
-        depth_fits = _fits(extent.depth, self._depth + 1, DEPTH_STEP, slack)
-        room = extent.segments
-        if num_segments <= room and width_fits and depth_fits:
+        source_length = max(source_length, int(self._lengths[: self._num_segments].max(initial=1)))
+        source_fits = _fits(extent.source_length, source_length, SOURCE_STEP, slack)
+        capacity_fits = _fits(extent.capacity, self._position + 1, CAPACITY_STEP, slack)
+        num_slots = extent.segments
+        if num_segments <= num_slots and source_fits and capacity_fits:
             return
-        if num_segments > room:
-            room = rounded_up(num_segments, 8) if num_segments > 2 * room else 2 * room
-        depth = self._depth + 1 if self._depth < extent.depth else 2 * extent.depth
+        if num_segments > num_slots:
+            num_slots = rounded_up(num_segments, 8) if num_segments > 2 * num_slots else 2 * num_slots
+        capacity = self._position + 1 if self._position < extent.capacity else 2 * extent.capacity
         best = Extent(
-            room,
-            extent.width if width_fits else rounded_up(width, WIDTH_STEP),
-            extent.depth if depth_fits else rounded_up(depth, DEPTH_STEP),
+            num_slots,
+            extent.source_length if source_fits else rounded_up(source_length, SOURCE_STEP),
+            extent.capacity if capacity_fits else rounded_up(capacity, CAPACITY_STEP),
         )
-        self._buffers.resize(best, self._num_segments, self._depth)
-        self._stepper.past.resize(room, best.depth)
-        if room != extent.segments:
-            self._positions = enlarged(self._positions, room * self._rows_per_segment)
-            self._lengths = enlarged(self._lengths, room)
-            self._stepper.memories.resize(room)
+        self._buffers.resize(best, self._num_segments, self._position)
+        self._stepper.kv_cache.resize(num_slots, best.capacity)
+        if num_slots != extent.segments:
+            self._positions = enlarged(self._positions, num_slots * self._beam_size)
+            self._lengths = enlarged(self._lengths, num_slots)
+            self._stepper.encoder_states.resize(num_slots)
 
 
 def _fits(size: int, needed: int, step: int, slack: float) -> bool:

@@ -54,9 +54,9 @@ class ScriptedRuntime:
         """See `Runtime.encode`."""
         return ScriptedSegments(tuple((*map(int, ids), self.end_id) for ids in sources))
 
-    def new_rows(self, rows_per_segment: int) -> ScriptedRows:
+    def new_rows(self, beam_size: int) -> ScriptedRows:
         """See `Runtime.new_rows`."""
-        return ScriptedRows(self, rows_per_segment)
+        return ScriptedRows(self, beam_size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,8 @@ class _Row:
 class ScriptedRows:
     """The live rows of a scripted runtime."""
 
-    def __init__(self, runtime: ScriptedRuntime, rows_per_segment: int) -> None:
-        self._runtime, self._rows_per_segment = runtime, rows_per_segment
+    def __init__(self, runtime: ScriptedRuntime, beam_size: int) -> None:
+        self._runtime, self._beam_size = runtime, beam_size
         self._segments: list[list[_Row]] = []
 
     @property
@@ -80,15 +80,15 @@ class ScriptedRows:
         return len(self._segments)
 
     @property
-    def width(self) -> int:
-        """See `Rows.width`."""
+    def source_length(self) -> int:
+        """See `Rows.source_length`."""
         return max((len(rows[0].source) for rows in self._segments), default=0)
 
     def put(self, slots: Sequence[int], encoded: Sequence[ScriptedSegments], picks: Sequence[int]) -> None:
         """See `Rows.put`."""
         for slot, batch, pick in zip(slots, encoded, picks, strict=True):
             assert slot <= len(self._segments), "slots have no gaps"
-            self._segments[slot : slot + 1] = [[_Row(batch.sources[pick])] * self._rows_per_segment]
+            self._segments[slot : slot + 1] = [[_Row(batch.sources[pick])] * self._beam_size]
 
     def move(self, to: Sequence[int], source: Sequence[int], num_segments: int) -> None:
         """See `Rows.move`."""
@@ -96,9 +96,9 @@ class ScriptedRows:
             self._segments[there] = self._segments[here]
         del self._segments[num_segments:]
 
-    def reorder(self, owners: np.ndarray) -> None:
+    def reorder(self, parents: np.ndarray) -> None:
         """See `Rows.reorder`."""
-        self._segments = [[rows[k] for k in own] for rows, own in zip(self._segments, owners.tolist(), strict=True)]
+        self._segments = [[rows[k] for k in own] for rows, own in zip(self._segments, parents.tolist(), strict=True)]
 
     def step(self, token_ids: np.ndarray) -> StepOutput:
         """See `Rows.step`."""
@@ -111,7 +111,7 @@ class ScriptedRows:
         ]
         flat = [row for rows in self._segments for row in rows]
         logits = np.stack([self._logits(row) for row in flat])
-        attention = np.zeros((len(flat), self._runtime.num_slices, self.width), dtype=np.float32)
+        attention = np.zeros((len(flat), self._runtime.num_slices, self.source_length), dtype=np.float32)
         for i, row in enumerate(flat):
             attention[i, :, self._looked_at(row)] = 1.0
         return StepOutput(logits, attention)

@@ -16,8 +16,8 @@ class StepOutput(NamedTuple):
     logits: np.ndarray
     """[rows, V], float32: R rows, or fewer where several have the same logits."""
     attention: np.ndarray
-    """[R, A, S], float32; S is the width of the batch, a row's own columns come first. Undefined for a row that has
-    the logits of another one."""
+    """[R, A, S], float32; S is the source length of the batch, a row's own columns come first. Undefined for a row that
+    has the logits of another one."""
     places: np.ndarray | None = None
     """[R], int64: the row of `logits` that belongs to each row; None: its own. At the first step of a segment all its
     rows are fed the same token, so only the first one is computed."""
@@ -78,7 +78,7 @@ class Rows(Protocol[TakenE]):
         ...
 
     @property
-    def width(self) -> int:
+    def source_length(self) -> int:
         """S: source columns of each segment, padding included."""
         ...
 
@@ -91,8 +91,8 @@ class Rows(Protocol[TakenE]):
         """Move the segments of slots `source` to slots `to`, then keep only the first `num_segments`."""
         ...
 
-    def reorder(self, owners: np.ndarray) -> None:
-        """Beam reordering: row k of segment b continues from row `owners[b, k]`, a row that keeps its own KV cache."""
+    def reorder(self, parents: np.ndarray) -> None:
+        """Beam reordering: row k of segment b continues from row `parents[b, k]`, a row that keeps its own KV cache."""
         ...
 
     def step(self, token_ids: np.ndarray) -> StepOutput:
@@ -140,6 +140,6 @@ class Runtime(Protocol[E]):
         """Encode segments of source ids (without end token)."""
         ...
 
-    def new_rows(self, rows_per_segment: int) -> Rows[E]:
-        """An empty batch of segments with `rows_per_segment` rows each, K."""
+    def new_rows(self, beam_size: int) -> Rows[E]:
+        """An empty batch of segments with `beam_size` rows each, K."""
         ...

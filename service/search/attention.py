@@ -52,19 +52,19 @@ class AttentionLog:
             self._addresses[to] = self._addresses[source]
         self._addresses[num_slots:] = 0
 
-    def look(self, attention: np.ndarray, slots: np.ndarray, width: int, num_ahead: int) -> None:
+    def look(self, attention: np.ndarray, slots: np.ndarray, beam_size: int, num_ahead: int) -> None:
         """Keep the `attention` [steps, at least B * K, A, S] of some steps, if anybody wants to know.
 
         `slots` [B] are the records of all segments, which are `num_ahead` steps further than the first of these;
-        `width` is K.
+        `beam_size` is K.
         """
         for slot, task in self._new.items():
             self._kept[slot], self._addresses[slot] = room_for(
-                task.max_tokens, width, attention.shape[2], task.num_source_tokens
+                task.max_tokens, beam_size, attention.shape[2], task.num_source_tokens
             )
         self._new.clear()
         if self._kept:
-            keep(attention, self._addresses, slots, width, num_ahead)
+            keep(attention, self._addresses, slots, beam_size, num_ahead)
 
     def rows(self, slot: int, path: np.ndarray) -> np.ndarray | None:
         """What the rows that chose the tokens of `path` (`STEP` records) looked at, [T, A, S]; None when unwanted."""
@@ -83,24 +83,24 @@ def _move(of_slots: dict[int, Any], to: Sequence[int], source: Sequence[int], nu
 
 
 @compiled(keeps_lock=True)
-def room_for(num_steps: int, width: int, num_slices: int, num_columns: int) -> tuple[np.ndarray, int]:
+def room_for(num_steps: int, beam_size: int, num_slices: int, num_columns: int) -> tuple[np.ndarray, int]:
     """Memory for what a segment may look at [T, K, A, S], most of which will never be touched, and where it lies."""
-    room = np.empty((num_steps, width, num_slices, num_columns), dtype=np.float32)
+    room = np.empty((num_steps, beam_size, num_slices, num_columns), dtype=np.float32)
     return room, room.ctypes.data
 
 
 @compiled(keeps_lock=True)
-def keep(attention: np.ndarray, addresses: np.ndarray, slots: np.ndarray, width: int, num_ahead: int) -> None:
+def keep(attention: np.ndarray, addresses: np.ndarray, slots: np.ndarray, beam_size: int, num_ahead: int) -> None:
     """Copy `attention` [steps, rows, A, S] to `addresses` [B], of each segment its own columns; see `look`."""
     num_slices = attention.shape[2]
     for b in range(len(slots)):
         if addresses[b] == 0:
             continue
         columns = slots[b].columns
-        kept = floats_at(addresses[b], slots[b].limit * width * num_slices * columns)
-        at = (slots[b].length - num_ahead) * width * num_slices * columns
+        kept = floats_at(addresses[b], slots[b].limit * beam_size * num_slices * columns)
+        at = (slots[b].length - num_ahead) * beam_size * num_slices * columns
         for step in attention:
-            for row in step[b * width : b * width + width]:
+            for row in step[b * beam_size : b * beam_size + beam_size]:
                 for each in row:
                     for s in range(columns):
                         kept[at + s] = each[s]

@@ -160,18 +160,18 @@ def _is_beaten(total: float, slot: Record) -> bool:
 
 @compiled()
 def _go_on(
-    found: np.ndarray, alive: np.ndarray, first: int, rows: np.ndarray, step: np.ndarray, owners: np.ndarray
+    found: np.ndarray, alive: np.ndarray, first: int, rows: np.ndarray, step: np.ndarray, parents: np.ndarray
 ) -> int:
     """Let continuations number `alive` of `found` go on in the `rows` [K] of one segment; how many change their row.
 
     A hypothesis keeps its row, and one more copy of it goes into a row whose hypothesis was given up: rows are in no
-    order, and no more of them move than must. `step` [K] and `owners` [K] are written; `first` is as for `_finish`.
+    order, and no more of them move than must. `step` [K] and `parents` [K] are written; `first` is as for `_finish`.
     """
     is_kept = np.zeros(len(rows), dtype=np.bool_)
     for rank in alive:
         is_kept[found[rank].parent] = True
     for k in range(len(rows)):
-        owners[k] = k
+        parents[k] = k
         if not is_kept[k]:
             rows[k].total = -np.inf
     free = num_moved = 0
@@ -184,7 +184,7 @@ def _go_on(
             while rows[free].total != -np.inf:
                 free += 1
             place = free
-            owners[place] = best.parent
+            parents[place] = best.parent
             num_moved += 1
         rows[place].token, rows[place].total = best.token, best.score
         step[place].token, step[place].log_prob, step[place].origin = best.token, best.log_prob, first + best.parent
@@ -197,17 +197,17 @@ def forbid_repeats(logits: np.ndarray, places: np.ndarray, slot: Record, rows: n
 
     The probabilities of the other tokens are those of the distribution without these. `steps` [T, K] are the segment's.
     """
-    size, length, width = slot.no_repeat, slot.length, len(rows)
+    size, length, beam_size = slot.no_repeat, slot.length, len(rows)
     if length < size:
         return
     history = np.empty(length, dtype=np.int64)
-    for k in range(width):
+    for k in range(beam_size):
         if rows[k].total == -np.inf:
             continue
         place = k
         for step in range(length - 1, -1, -1):
             history[step] = steps[step, place].token
-            place = steps[step, place].origin % width
+            place = steps[step, place].origin % beam_size
         for start in range(length - size + 1):
             is_same = True
             for offset in range(size - 1):
@@ -226,36 +226,36 @@ def advance(
     rows: np.ndarray,
     steps: np.ndarray,
     finished: np.ndarray,
-    owners: np.ndarray,
+    parents: np.ndarray,
     found: np.ndarray,
     end_id: int,
 ) -> tuple[int, int]:
     """One step of B segments: how many are over then, and how many rows now continue another row than their own.
 
     `logits` [any, V], of which row r has number `places[r]` [B K]; `slots` [B], `rows` [B, K], `steps` [B, T, K] and
-    `finished` [B, 3 K] are the records of the module of that name and are brought up to date; `owners` [B, K] says
+    `finished` [B, 3 K] are the records of the module of that name and are brought up to date; `parents` [B, K] says
     which row of its segment each row continues. `found` [2 K] is used.
     """
-    num_slots, width = rows.shape
+    num_slots, beam_size = rows.shape
     maxima = np.empty((logits.shape[1] + BLOCK - 1) // BLOCK, dtype=np.float32)
-    normalisers = np.empty(width, dtype=np.float64)
-    alive = np.empty(width, dtype=np.int64)
+    normalisers = np.empty(beam_size, dtype=np.float64)
+    alive = np.empty(beam_size, dtype=np.int64)
     num_over = num_moved = 0
     for b in range(num_slots):
-        slot, first = slots[b], b * width
+        slot, first = slots[b], b * beam_size
         if slot.no_repeat > 0:
-            forbid_repeats(logits, places[first : first + width], slot, rows[b], steps[b])
-        num_found = best_continuations(logits, places[first : first + width], rows[b], normalisers, maxima, found)
+            forbid_repeats(logits, places[first : first + beam_size], slot, rows[b], steps[b])
+        num_found = best_continuations(logits, places[first : first + beam_size], rows[b], normalisers, maxima, found)
         num_alive = 0
         for rank in range(num_found):
             best = found[rank]
             if best.token != end_id:
-                if num_alive < width:
+                if num_alive < beam_size:
                     alive[num_alive] = rank
                     num_alive += 1
-            elif rank < width:
+            elif rank < beam_size:
                 _finish(slot, finished[b], best, first, False)
-        enough = slot.num_finished >= width
+        enough = slot.num_finished >= beam_size
         at_limit = slot.length + 1 >= slot.limit
         if at_limit and not enough:
             for rank in alive[:num_alive]:
@@ -264,7 +264,7 @@ def advance(
             num_alive -= 1  # the worst are the last
         slot.over = enough or at_limit or not num_alive
         num_over += slot.over
-        num_moved += _go_on(found, alive[:num_alive], first, rows[b], steps[b, slot.length], owners[b])
+        num_moved += _go_on(found, alive[:num_alive], first, rows[b], steps[b, slot.length], parents[b])
         slot.length += 1
     return num_over, num_moved
 
@@ -272,11 +272,11 @@ def advance(
 @compiled(keeps_lock=True)
 def trace(steps: np.ndarray, finished: Record) -> np.ndarray:
     """The tokens of a `finished` hypothesis, in order, out of its segment's `steps` [T, K]: a record for each."""
-    width = steps.shape[1]
+    beam_size = steps.shape[1]
     path = np.empty(finished.step + 1, dtype=steps.dtype)
     path[finished.step] = finished.last
     origin = finished.last.origin
     for step in range(finished.step - 1, -1, -1):
-        path[step] = steps[step, origin % width]
+        path[step] = steps[step, origin % beam_size]
         origin = path[step].origin
     return path

@@ -56,7 +56,7 @@ class Searches(NamedTuple):
     """`STEP` [any, T, K]."""
     finished: np.ndarray
     """`FINISHED` [any, 3 K]."""
-    owners: np.ndarray
+    parents: np.ndarray
     """[B, K], int64: which row of its segment each row continues."""
     found: np.ndarray
     """`CONTINUATION` [2 K], used in between."""

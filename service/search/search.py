@@ -20,19 +20,19 @@ _FIRST_SLOTS, _FIRST_STEPS = 8, 32
 class Search:
     """B segments with K rows each; segment b lies in slot b and has the rows b K to b K + K - 1."""
 
-    def __init__(self, rows_per_segment: int, begin_id: int, end_id: int) -> None:
-        width = self._width = rows_per_segment
+    def __init__(self, beam_size: int, begin_id: int, end_id: int) -> None:
+        beam_size = self._beam_size = beam_size
         self._end_id = end_id
         self.num_slots = 0
         """B."""
         self._slots = np.zeros(_FIRST_SLOTS, SLOT)
-        self._rows = np.zeros((_FIRST_SLOTS, width), ROW)
-        self._steps = np.zeros((_FIRST_SLOTS, _FIRST_STEPS, width), STEP)
-        self._finished = np.zeros((_FIRST_SLOTS, 3 * width), FINISHED)
-        self._owners = np.zeros((_FIRST_SLOTS, width), np.int64)
-        self._found = np.zeros(2 * width, CONTINUATION)
-        self._places = np.arange(_FIRST_SLOTS * width)
-        self._first_rows = np.full(width, np.array((begin_id, -np.inf), ROW))
+        self._rows = np.zeros((_FIRST_SLOTS, beam_size), ROW)
+        self._steps = np.zeros((_FIRST_SLOTS, _FIRST_STEPS, beam_size), STEP)
+        self._finished = np.zeros((_FIRST_SLOTS, 3 * beam_size), FINISHED)
+        self._parents = np.zeros((_FIRST_SLOTS, beam_size), np.int64)
+        self._found = np.zeros(2 * beam_size, CONTINUATION)
+        self._places = np.arange(_FIRST_SLOTS * beam_size)
+        self._first_rows = np.full(beam_size, np.array((begin_id, -np.inf), ROW))
         """The rows of a segment that begins: one hypothesis, nothing in the others."""
         self._first_rows[0]["total"] = 0.0
         self._attention = AttentionLog()
@@ -79,20 +79,20 @@ class Search:
 
         `places` [B * K] says which of `logits` each row has; None: each its own.
 
-        Returns which row of its segment each row now continues [B, K], None when all go on with their own past, and the
+        Returns which row of its segment each row now continues [B, K], None when each continues itself, and the
         slots whose search is over.
         """
         searches = self.searches
-        self._attention.look(attention[None], searches.slots, self._width, 0)
+        self._attention.look(attention[None], searches.slots, self._beam_size, 0)
         num_over, num_moved = advance(logits, self._places[: len(attention)] if places is None else places, *searches)
-        return searches.owners if num_moved else None, self._over() if num_over else []
+        return searches.parents if num_moved else None, self._over() if num_over else []
 
     @property
     def searches(self) -> Searches:
         """All that is known of the live searches, for who advances them; see `follow`."""
         n = self.num_slots
         records = self._slots[:n], self._rows[:n], self._steps, self._finished
-        return Searches(*records, self._owners[:n], self._found, self._end_id)
+        return Searches(*records, self._parents[:n], self._found, self._end_id)
 
     @property
     def wants_attention(self) -> bool:
@@ -104,7 +104,7 @@ class Search:
 
         Returns the slots whose search is over, `num_over` of them.
         """
-        self._attention.look(attention, self._slots[: self.num_slots], self._width, len(attention))
+        self._attention.look(attention, self._slots[: self.num_slots], self._beam_size, len(attention))
         return self._over() if num_over else []
 
     def _over(self) -> list[int]:
@@ -128,12 +128,12 @@ class Search:
 
     def _make_room(self, num_slots: int, num_steps: int) -> None:
         """Let all arrays have room for so many slots and steps."""
-        present_slots, present_steps, width = self._steps.shape
+        present_slots, present_steps, beam_size = self._steps.shape
         if num_slots <= present_slots and num_steps <= present_steps:
             return
         num_slots = max(num_slots, 2 * present_slots) if num_slots > present_slots else present_slots
         self._steps = enlarged(self._steps, num_slots, max(num_steps, present_steps))
-        self._slots, self._rows, self._finished, self._owners = (
-            enlarged(array, num_slots) for array in (self._slots, self._rows, self._finished, self._owners)
+        self._slots, self._rows, self._finished, self._parents = (
+            enlarged(array, num_slots) for array in (self._slots, self._rows, self._finished, self._parents)
         )
-        self._places = np.arange(num_slots * width)
+        self._places = np.arange(num_slots * beam_size)

@@ -12,7 +12,7 @@ from model_store.contract.state import Lifetime
 from model_store.contract.tokenizer import BEGIN_ID
 from model_store.data.batching import pad, source_arrays
 from model_store.decoding.search import greedy
-from model_store.decoding.stepper import State, Stepper, take_rows
+from model_store.decoding.stepper import State, StepModel, take_rows
 from model_store.export.parity import TOLERANCE, measure_parity
 from model_store.export.stepper import open_session
 from model_store.training.stepper import TorchStepper
@@ -48,7 +48,7 @@ def test_onnx_runtime_equals_torch(exported: Exported) -> None:
     assert parity.state <= TOLERANCE
 
 
-def forced(stepper: Stepper, sources: list[list[int]], targets: list[list[int]]) -> tuple[np.ndarray, np.ndarray]:
+def forced(stepper: StepModel, sources: list[list[int]], targets: list[list[int]]) -> tuple[np.ndarray, np.ndarray]:
     """Log-probabilities [B, T, V] and attention [B, T, A, S] when every row is fed its target."""
     source_ids, source_mask = source_arrays(sources)
     target_ids = pad([[BEGIN_ID, *ids] for ids in targets])
@@ -79,7 +79,7 @@ def test_stepping_equals_the_teacher_forced_pass(exported: Exported) -> None:
 
 
 def some_steps(
-    stepper: Stepper, source_ids: np.ndarray, source_mask: np.ndarray, tokens: np.ndarray
+    stepper: StepModel, source_ids: np.ndarray, source_mask: np.ndarray, tokens: np.ndarray
 ) -> list[np.ndarray]:
     """Log-probabilities and attention of three steps with tokens [3, B]."""
     state: State = stepper.encode(source_ids, source_mask, 8)
@@ -101,13 +101,13 @@ def test_more_source_padding_changes_nothing(
     exported: Exported, case: tuple[np.ndarray, np.ndarray, np.ndarray]
 ) -> None:
     source_ids, source_mask, tokens = case
-    width = source_ids.shape[1]
+    source_length = source_ids.shape[1]
     wider_ids = np.pad(source_ids, ((0, 0), (0, 7)))
     wider_mask = np.pad(source_mask, ((0, 0), (0, 7)))
     narrow = some_steps(exported.stepper, source_ids, source_mask, tokens)
     wide = some_steps(exported.stepper, wider_ids, wider_mask, tokens)
     for i, (left, right) in enumerate(zip(narrow, wide, strict=True)):
-        np.testing.assert_allclose(left, right[..., :width] if i % 2 else right, atol=TOLERANCE)
+        np.testing.assert_allclose(left, right[..., :source_length] if i % 2 else right, atol=TOLERANCE)
 
 
 def test_company_in_the_batch_changes_nothing(
@@ -161,7 +161,7 @@ def test_taking_rows_repeats_and_reorders_hypotheses(exported: Exported) -> None
 @pytest.mark.parametrize("rows_of_segment", [1, 2, 4])
 @pytest.mark.parametrize("runs_in", ["torch", "ONNX Runtime"])
 def test_shared_memory_equals_repeated_memory(exported: Exported, runs_in: str, rows_of_segment: int) -> None:
-    stepper: Stepper = TorchStepper(exported.model) if runs_in == "torch" else exported.stepper
+    stepper: StepModel = TorchStepper(exported.model) if runs_in == "torch" else exported.stepper
     source_ids, source_mask = source_arrays(random_sources(3, seed=8, shortest=2))
     memory = stepper.encode(source_ids, source_mask, 8)
     segments = np.arange(3).repeat(rows_of_segment)
@@ -186,7 +186,7 @@ def test_shared_memory_equals_repeated_memory(exported: Exported, runs_in: str, 
 def test_what_lies_beyond_the_position_counts_for_nothing(
     exported: Exported, case: tuple[np.ndarray, np.ndarray, np.ndarray], runs_in: str
 ) -> None:
-    stepper: Stepper = TorchStepper(exported.model) if runs_in == "torch" else exported.stepper
+    stepper: StepModel = TorchStepper(exported.model) if runs_in == "torch" else exported.stepper
     source_ids, source_mask, tokens = case
     position = np.zeros(len(source_ids), dtype=np.int64)
     clean = stepper.encode(source_ids, source_mask, 5)

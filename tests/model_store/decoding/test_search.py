@@ -19,7 +19,7 @@ START = 1
 
 
 class TableModel:
-    """A `Stepper` whose distribution is drawn anew for each source and each prefix, and which ends by `longest`."""
+    """A `StepModel` whose distribution is drawn anew for each source and each prefix, and which ends by `longest`."""
 
     def __init__(self, longest: int | None) -> None:
         self.longest = longest

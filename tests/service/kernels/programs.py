@@ -13,7 +13,7 @@ from service.kernels.program import Places, Program
 from service.kernels.row_batch import RowBatch
 from service.kernels.target import TARGET
 from service.lowering.plan import InitialState, MapOf, Plan, StateArray, Step
-from service.lowering.values import AttentionWeights, Embedding, GraphInput, Rows
+from service.lowering.values import AttentionWeights, Embedding, GraphInput, Tensor
 from service.operators.embed import Embed
 
 needs_instruction = pytest.mark.skipif(not TARGET.is_here(), reason=f"this processor has no {TARGET.name}")
@@ -25,24 +25,26 @@ def fed(data: np.ndarray) -> Embed:
     """A step that gives each row the row of `data` [n, columns], float32, that its position names."""
     columns = data.shape[1]
     nothing = Embedding(np.zeros((1, columns), np.int8), np.ones(1, np.float32), GraphInput("token_ids"))
-    return Embed(Rows(columns), nothing, data.astype(np.float32))
+    return Embed(Tensor(columns), nothing, data.astype(np.float32))
 
 
 def fed_by_token(table: np.ndarray, scales: np.ndarray, num_positions: int) -> Embed:
     """A step that gives each row the row of `table` [n, columns], int8, that its token names, times its scale."""
     columns = table.shape[1]
     return Embed(
-        Rows(columns), Embedding(table, scales, GraphInput("token_ids")), np.zeros((num_positions, columns), np.float32)
+        Tensor(columns),
+        Embedding(table, scales, GraphInput("token_ids")),
+        np.zeros((num_positions, columns), np.float32),
     )
 
 
 def computed(
     steps: Sequence[Step],
-    outputs: Sequence[Rows],
+    outputs: Sequence[Tensor],
     positions: Sequence[int] | np.ndarray,
     *,
     token_ids: Sequence[int] | np.ndarray | None = None,
-    rows_per_segment: int = 1,
+    beam_size: int = 1,
     lengths: Sequence[int] = (),
     states: Mapping[str, np.ndarray] | None = None,
     beginnings: Mapping[str, np.ndarray] | None = None,
@@ -71,10 +73,10 @@ def computed(
     )
     _, slices, width = attention.shape
     if origins is None:
-        origins = np.tile(np.arange(num_rows) % rows_per_segment, (max(1, room), 1)).T
+        origins = np.tile(np.arange(num_rows) % beam_size, (max(1, room), 1)).T
     batch = RowBatch(
         np.arange(num_rows),
-        rows_per_segment,
+        beam_size,
         np.zeros(num_rows, np.int64) if token_ids is None else np.array(token_ids, np.int64),
         np.array(positions, np.int64),
         np.array(lengths, np.int64),

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.lowering.values import AttentionWeights, GraphInput, Heads, Rows, Scores
+from service.lowering.values import AttentionWeights, GraphInput, Heads, Scores, Tensor
 from service.operators.cross_attention import CrossAttention
 from service.operators.encoder_attention import EncoderSelfAttention
 from service.operators.self_attention import CachedSelfAttention
@@ -43,7 +43,7 @@ def test_tokens_attend_to_their_whole_segment_and_to_no_other(
     random, columns = np.random.default_rng(seed), num_heads * size
     queries, keys, values = (fed(random.normal(size=(sum(lengths), columns))) for _ in range(3))
     queries.positions[:] *= np.float32(sharpness)
-    step = EncoderSelfAttention(Rows(columns), queries.target, keys.target, values.target, num_heads)
+    step = EncoderSelfAttention(Tensor(columns), queries.target, keys.target, values.target, num_heads)
     steps = [queries, keys, values, step]
     (together,) = computed(steps, [step.target], range(sum(lengths)), lengths=lengths)
     first = 0
@@ -60,10 +60,10 @@ def test_tokens_attend_to_their_whole_segment_and_to_no_other(
 @settings(max_examples=30)
 @given(SEEDS, HEADS, HEAD_SIZES, st.lists(COUNTS, min_size=1, max_size=4), st.integers(1, 9), SHARPNESS)
 def test_rows_attend_to_the_source_of_their_segment(
-    seed: int, num_heads: int, size: int, lengths: list[int], rows_per_segment: int, sharpness: float
+    seed: int, num_heads: int, size: int, lengths: list[int], beam_size: int, sharpness: float
 ) -> None:
     """What lies beyond a segment's length is no number here, and nobody may look at it."""
-    random, columns, num_rows = np.random.default_rng(seed), num_heads * size, len(lengths) * rows_per_segment
+    random, columns, num_rows = np.random.default_rng(seed), num_heads * size, len(lengths) * beam_size
     width, slices, first_slice = max(lengths) + 3, num_heads + 2, 1
     queries = fed(random.normal(size=(num_rows, columns)) * sharpness)
     memory = random.normal(size=(2, len(lengths), num_heads, width, size)).astype(np.float32)
@@ -71,14 +71,14 @@ def test_rows_attend_to_the_source_of_their_segment(
         memory[:, segment, :, length:] = np.nan
     given_keys, given_values = GraphInput("keys"), GraphInput("values")
     weights = AttentionWeights(Scores(Heads(queries.target, num_heads, True), given_keys, True))
-    step = CrossAttention(Rows(columns), queries.target, given_keys, given_values, num_heads, weights)
+    step = CrossAttention(Tensor(columns), queries.target, given_keys, given_values, num_heads, weights)
 
     def attended(rows: list[int], segments: list[int], width: int) -> tuple[np.ndarray, np.ndarray]:
         kept = [np.ascontiguousarray(memory[:, segment, :, :width].swapaxes(1, 2)) for segment in segments]
         keys, values = (np.array([one[i].ctypes.data for one in kept]) for i in range(2))
         shown = np.full((len(rows), slices, width), np.nan, np.float32)
         (result,) = computed(
-            [queries, step], [step.target], rows, rows_per_segment=len(rows) // len(segments),
+            [queries, step], [step.target], rows, beam_size=len(rows) // len(segments),
             lengths=[lengths[segment] for segment in segments], states={"keys": keys, "values": values},
             shown=shown, first_slices={weights: first_slice},
         )  # fmt: skip
@@ -86,7 +86,7 @@ def test_rows_attend_to_the_source_of_their_segment(
 
     result, shown = attended(list(range(num_rows)), list(range(len(lengths))), width)
     for row in range(num_rows):
-        segment = row // rows_per_segment
+        segment = row // beam_size
         length = lengths[segment]
         key, value = memory[:, segment, :, :length].astype(np.float64)
         expected = softmax(by_heads(queries.positions[row : row + 1], num_heads) @ key.swapaxes(1, 2))
@@ -99,7 +99,7 @@ def test_rows_attend_to_the_source_of_their_segment(
         assert np.isnan(shown[row, :first_slice]).all(), "slices of other layers are theirs"
         assert np.isnan(shown[row, first_slice + num_heads :]).all()
     chosen = int(random.integers(num_rows))
-    segment = chosen // rows_per_segment
+    segment = chosen // beam_size
     alone, shown_alone = attended([chosen], [segment], lengths[segment])
     np.testing.assert_array_equal(alone[0], result[chosen])
     np.testing.assert_array_equal(shown_alone[0], shown[chosen, :, : lengths[segment]])
@@ -117,7 +117,7 @@ def test_rows_attend_to_their_past_and_append_to_it(
     scales = (random.uniform(0.5, 1.5, num_rows) * sharpness / 64).astype(np.float32)
     feed = fed_by_token(table, scales, room)
     step = CachedSelfAttention(
-        Rows(columns), feed.target, GraphInput("keys"), GraphInput("values"), num_heads, are_halved
+        Tensor(columns), feed.target, GraphInput("keys"), GraphInput("values"), num_heads, are_halved
     )
     past = random.normal(size=(2, num_rows, num_heads, room, size)).astype(kind)
     for row, count in enumerate(counts):
@@ -154,15 +154,15 @@ def test_rows_attend_to_their_past_and_append_to_it(
     st.booleans(),
 )  # fmt: skip
 def test_what_rows_have_in_common_is_to_each_as_if_it_were_its_own(
-    seed: int, num_heads: int, size: int, counts: list[int], rows_per_segment: int, common: float, are_halved: bool
+    seed: int, num_heads: int, size: int, counts: list[int], beam_size: int, common: float, are_halved: bool
 ) -> None:
     """Rows with most of their past in common may read it together; copies of it give the same bits."""
-    random, columns, k = np.random.default_rng(seed), num_heads * size, rows_per_segment
+    random, columns, k = np.random.default_rng(seed), num_heads * size, beam_size
     num_rows, room, kind = len(counts) * k, max(counts) + 2, np.float16 if are_halved else np.float32
     table, scales = random.integers(-128, 128, (num_rows, 3 * columns)), np.full(num_rows, 0.02, np.float32)
     feed = fed_by_token(table.astype(np.int8), scales, room)
     step = CachedSelfAttention(
-        Rows(columns), feed.target, GraphInput("keys"), GraphInput("values"), num_heads, are_halved
+        Tensor(columns), feed.target, GraphInput("keys"), GraphInput("values"), num_heads, are_halved
     )
     past = random.normal(size=(2, num_rows, room, columns)).astype(kind)
     origins = random.integers(0, k, (num_rows, room))
@@ -178,7 +178,7 @@ def test_what_rows_have_in_common_is_to_each_as_if_it_were_its_own(
         )  # fmt: skip
         return result
 
-    together = attended(past, rows_per_segment=k, origins=origins)
+    together = attended(past, beam_size=k, origins=origins)
     np.testing.assert_array_equal(together, attended(copies))
 
 
@@ -188,7 +188,7 @@ def test_equal_keys_get_equal_weights(size: int) -> None:
     length, random = 13, np.random.default_rng(size)
     queries, values = fed(random.normal(size=(length, size)) * 1e3), fed(random.normal(size=(length, size)))
     keys = fed(np.tile(random.normal(size=size), (length, 1)))
-    step = EncoderSelfAttention(Rows(size), queries.target, keys.target, values.target, 1)
+    step = EncoderSelfAttention(Tensor(size), queries.target, keys.target, values.target, 1)
     (result,) = computed([queries, keys, values, step], [step.target], range(length), lengths=[length])
     np.testing.assert_allclose(result, np.tile(values.positions.mean(axis=0), (length, 1)), atol=1e-5)
 
@@ -204,7 +204,7 @@ def test_what_is_too_large_or_too_small_for_half_precision_is_rounded_as_ieee_75
     mantissas = 1 + random.integers(0, 2**12, 3 * columns) / 2**12
     numbers = (mantissas * 2.0**exponents * random.choice([-1, 1], 3 * columns)).astype(np.float32)
     feed = fed(np.tile(numbers, (num_entries, 1)))
-    step = CachedSelfAttention(Rows(columns), feed.target, GraphInput("keys"), GraphInput("values"), 4, True)
+    step = CachedSelfAttention(Tensor(columns), feed.target, GraphInput("keys"), GraphInput("values"), 4, True)
     states = {name: np.zeros((1, num_entries, columns), np.float16) for name in ("keys", "values")}
     computed([feed, step], [step.target], [num_entries - 1], room=num_entries, states=states)
     with np.errstate(over="ignore"):

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.lowering.values import Columns, GraphInput, Rows
+from service.lowering.values import ColumnSlice, GraphInput, Tensor
 from service.operators.binary import Binary
-from service.operators.carry import CARRIED_ENTRIES, Carry, Load
+from service.operators.carry import CARRIED_ENTRIES, LoadState, StoreState
 from service.operators.join import Join
 from service.operators.unary import Unary
 from tests.service.kernels.programs import computed, fed, needs_instruction, quantised
@@ -41,9 +41,9 @@ def test_combining_whole_buffers_and_parts_equals_the_operation(
         before, behind = (int(each) for each in random.integers(0, 20, 2) * is_part)
         feed = fed(random.normal(size=(num_rows, before + columns + behind)))
         feeds.append(feed)
-        operands.append(Columns(feed.target, before, columns) if is_part else feed.target)
+        operands.append(ColumnSlice(feed.target, before, columns) if is_part else feed.target)
         arrays.append(feed.positions[:, before : before + columns])
-    step = Binary(Rows(columns), operation, *operands)
+    step = Binary(Tensor(columns), operation, *operands)
     (result,) = computed([*feeds, step], [step.target], range(num_rows))
     np.testing.assert_array_equal(result, OPERATIONS[operation](*arrays))
 
@@ -52,7 +52,7 @@ def test_combining_whole_buffers_and_parts_equals_the_operation(
 def test_the_larger_one_of_nan_and_a_number_is_nan(which: str) -> None:
     arrays = [np.full((1, 16), np.nan if which in (side, "both") else 3.0) for side in ("left", "right")]
     left, right = (fed(array) for array in arrays)
-    step = Binary(Rows(16), "Max", left.target, right.target)
+    step = Binary(Tensor(16), "Max", left.target, right.target)
     assert np.isnan(computed([left, right, step], [step.target], [0])[0]).all()
 
 
@@ -63,7 +63,7 @@ def test_bending_is_right_within_the_precision_of_floats_near_one(
     seed: int, function: str, num_rows: int, vectors: int, size: float
 ) -> None:
     feed = fed(np.random.default_rng(seed).normal(size=(num_rows, 16 * vectors + 5)) * size)
-    step = Unary(Rows(16 * vectors), function, Columns(feed.target, 3, 16 * vectors))
+    step = Unary(Tensor(16 * vectors), function, ColumnSlice(feed.target, 3, 16 * vectors))
     (result,) = computed([feed, step], [step.target], range(num_rows))
     expected = FUNCTIONS[function](feed.positions[:, 3 : 3 + 16 * vectors].astype(np.float64))
     np.testing.assert_allclose(result, expected, rtol=0, atol=2.5e-7)
@@ -74,7 +74,7 @@ def test_bending_is_right_within_the_precision_of_floats_near_one(
 )  # fmt: skip
 def test_bending_ends_at_its_limits_and_keeps_nan(function: str, least: float, middle: float) -> None:
     feed = fed(np.array([[0.0, 60.0, -60.0, 1e4, -1e4, 3e38, -3e38, np.inf, -np.inf, np.nan] + [0.0] * 6]))
-    step = Unary(Rows(16), function, feed.target)
+    step = Unary(Tensor(16), function, feed.target)
     (result,) = computed([feed, step], [step.target], [0])
     expected = [middle, *[1.0, least] * 4, np.nan, *[middle] * 6]
     np.testing.assert_allclose(result[0], expected, rtol=0, atol=1e-25)
@@ -84,7 +84,7 @@ def test_bending_ends_at_its_limits_and_keeps_nan(function: str, least: float, m
 def test_joining_puts_rows_side_by_side(seed: int, num_rows: int, sizes: list[int], are_quantised: bool) -> None:
     random = np.random.default_rng(seed)
     feeds = [fed(random.normal(size=(num_rows, columns)) * 3) for columns in sizes]
-    target = Rows(sum(sizes), np.uint8, 0.05, 111) if are_quantised else Rows(sum(sizes))
+    target = Tensor(sum(sizes), np.uint8, 0.05, 111) if are_quantised else Tensor(sum(sizes))
     step = Join(target, tuple(feed.target for feed in feeds))
     (result,) = computed([*feeds, step], [target], range(num_rows))
     side_by_side = np.hstack([feed.positions for feed in feeds])
@@ -98,25 +98,25 @@ def test_joining_puts_rows_side_by_side(seed: int, num_rows: int, sizes: list[in
 @settings(max_examples=40)
 @given(SEEDS, st.integers(1, 6), st.integers(1, 4), st.integers(1, 40))
 def test_a_carried_row_is_what_the_step_before_wrote_or_what_the_encoder_gave(
-    seed: int, num_segments: int, rows_per_segment: int, columns: int
+    seed: int, num_segments: int, beam_size: int, columns: int
 ) -> None:
     """Segments of different ages side by side, for some steps: each step adds its row's number to what is carried."""
     random = np.random.default_rng(seed)
-    num_rows = num_segments * rows_per_segment
+    num_rows = num_segments * beam_size
     state = np.full((num_rows, CARRIED_ENTRIES, columns), np.nan, np.float32)
     begins = random.normal(size=(num_segments, columns)).astype(np.float32)
     begins_at = begins.ctypes.data + begins.strides[0] * np.arange(num_segments)
-    ages = np.repeat(random.integers(0, 3, num_segments), rows_per_segment)
-    carried = np.repeat(begins, rows_per_segment, axis=0)
+    ages = np.repeat(random.integers(0, 3, num_segments), beam_size)
+    carried = np.repeat(begins, beam_size, axis=0)
     for step in range(5):
         positions = np.maximum(0, step - ages)
         feed = fed(np.arange(5 * columns).reshape(5, columns) % 7)
-        carried = np.where(positions[:, None] == 0, np.repeat(begins, rows_per_segment, axis=0), carried)
-        load = Load(Rows(columns), GraphInput("hidden", columns, is_carried=True))
-        total = Binary(Rows(columns), "Add", load.target, feed.target)
+        carried = np.where(positions[:, None] == 0, np.repeat(begins, beam_size, axis=0), carried)
+        load = LoadState(Tensor(columns), GraphInput("hidden", columns, is_carried=True))
+        total = Binary(Tensor(columns), "Add", load.target, feed.target)
         (result,) = computed(
-            [feed, load, total, Carry(total.target, load.state)], [total.target], positions,
-            rows_per_segment=rows_per_segment, states={"hidden": state}, beginnings={"hidden": begins_at}, room=5,
+            [feed, load, total, StoreState(total.target, load.state)], [total.target], positions,
+            beam_size=beam_size, states={"hidden": state}, beginnings={"hidden": begins_at}, room=5,
         )  # fmt: skip
         carried = carried + feed.positions[positions]
         np.testing.assert_array_equal(result, carried)

@@ -12,7 +12,7 @@ from model_store.contract.store import EMBEDDED_STORE, Store
 from service.lowering.graph import UnsupportedGraphError, read_graph
 from service.lowering.lower import lower
 from service.lowering.plan import Plan
-from service.lowering.values import Appended, AttentionMaps, AttentionWeights, GraphInput, Heads, Rows
+from service.lowering.values import Appended, AttentionMaps, AttentionWeights, GraphInput, Heads, Tensor
 from service.operators.additive_attention import AdditiveAttention
 from service.operators.product import Product
 from service.runtime.onnx import open_session
@@ -51,7 +51,7 @@ def test_a_small_graph_gives_what_onnx_runtime_gives() -> None:
     (expected,) = session.run([result], {"token_ids": token_ids, "position": positions})
     graph = lowered(writer, result)
     target = graph.outputs[result]
-    assert isinstance(target, Rows)
+    assert isinstance(target, Tensor)
     (ours,) = computed(graph.steps, [target], positions, token_ids=token_ids)
     differences = np.abs(ours - expected)
     assert np.median(differences) <= 1e-5
@@ -89,7 +89,7 @@ def test_a_float32_graph_gives_what_onnx_runtime_gives(order: str) -> None:
     graph = lowered(writer, result)
     assert [type(step).__name__ for step in graph.steps].count("Binary") == 0, "sums are done by products"
     target = graph.outputs[result]
-    assert isinstance(target, Rows)
+    assert isinstance(target, Tensor)
     (ours,) = computed(graph.steps, [target], positions, token_ids=token_ids)
     np.testing.assert_allclose(ours, expected, rtol=1e-4, atol=1e-4)
     (alone,) = computed(graph.steps, [target], positions[7:8], token_ids=token_ids[7:8])
@@ -216,7 +216,7 @@ def test_other_graphs_give_what_onnx_runtime_gives(written: Callable[[GraphWrite
     (expected,) = session.run([result], {"token_ids": token_ids, "position": positions})
     plan = lowered(writer, result)
     target = plan.outputs[result]
-    assert isinstance(target, Rows)
+    assert isinstance(target, Tensor)
     (ours,) = computed(plan.steps, [target], positions, token_ids=token_ids, in_numpy=in_numpy)
     differences = np.abs(ours - expected)
     assert np.median(differences) <= 1e-5
@@ -452,7 +452,7 @@ def test_a_recurrent_step_gives_what_onnx_runtime_gives(is_float: bool) -> None:
     }
     targets = [graph.outputs[name] for name in (logits, hidden)]
     ours = computed(
-        graph.steps, targets, positions, token_ids=token_ids, rows_per_segment=k, lengths=lengths,
+        graph.steps, targets, positions, token_ids=token_ids, beam_size=k, lengths=lengths,
         states={**at, "hidden": np.zeros(0)}, beginnings=at, room=1,
         shown=np.zeros((num_rows, 1, width), np.float32), first_slices={attention: 0},
     )  # fmt: skip
@@ -670,7 +670,7 @@ def test_the_published_transformer_is_lowered_wholly() -> None:
     logits, attention = (
         decoder.outputs[name] for name in (manifest.decoder_step.logits, manifest.decoder_step.attention)
     )
-    assert isinstance(logits, Rows)
+    assert isinstance(logits, Tensor)
     assert logits.columns == manifest.tokenizer.vocabulary_size
     assert isinstance(attention, AttentionMaps)
     for model, steps in ((bundle.encoder, encoder.steps), (bundle.decoder_step, decoder.steps)):
@@ -686,9 +686,9 @@ def test_the_published_recurrent_network_has_a_decoder_that_is_lowered_and_an_en
     logits, attention, hidden = (
         decoder.outputs[name] for name in (manifest.decoder_step.logits, manifest.decoder_step.attention, "next_hidden")
     )
-    assert isinstance(logits, Rows)
+    assert isinstance(logits, Tensor)
     assert logits.columns == manifest.tokenizer.vocabulary_size
     assert isinstance(attention, AttentionWeights)
-    assert isinstance(hidden, Rows)
+    assert isinstance(hidden, Tensor)
     with pytest.raises(UnsupportedGraphError, match="operator "):
         lower(read_graph(bundle.encoder), [GraphInput(tensor.name) for tensor in manifest.encoder.inputs])

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.lowering.values import AttentionWeights, Energies, GraphInput, Pairs, Rows
+from service.lowering.values import AttentionWeights, Energies, GraphInput, Pairs, Tensor
 from service.operators.additive_attention import AdditiveAttention
 from tests.service.kernels.programs import computed, fed, needs_instruction, quantised, softmax
 
@@ -27,18 +27,20 @@ class Drawn:
     keys: list[np.ndarray]
     values: list[np.ndarray]
     weights: np.ndarray
-    rows_per_segment: int
+    beam_size: int
 
     def attended(self, *, segments: list[int] | None = None) -> tuple[np.ndarray, np.ndarray]:
         """Contexts and weights [rows, longest] of the rows of some segments, all unless told."""
         chosen = list(range(len(self.keys))) if segments is None else segments
-        k = self.rows_per_segment
+        k = self.beam_size
         rows = [row for b in chosen for row in range(b * k, b * k + k)]
         feed, columns = fed(self.queries[rows]), self.values[0].shape[1]
         is_int8 = self.weights.dtype == np.int8
         pairs = Pairs(feed.target, GraphInput("keys"), True, SCALE if is_int8 else 0.0, ZERO if is_int8 else 0)
         energies = Energies(pairs, self.weights, FACTOR if is_int8 else 1.0, False, True)
-        step = AdditiveAttention(Rows(columns), feed.target, energies, GraphInput("values"), AttentionWeights(energies))
+        step = AdditiveAttention(
+            Tensor(columns), feed.target, energies, GraphInput("values"), AttentionWeights(energies)
+        )
         lengths = [len(self.keys[b]) for b in chosen]
         shown = np.full((len(rows), 1, max(lengths) + 3), 9.0, np.float32)
         places = {
@@ -47,21 +49,21 @@ class Drawn:
         }
         (result,) = computed(
             [feed, step], [step.target], range(len(rows)),
-            rows_per_segment=k, lengths=lengths, states=places, shown=shown, first_slices={step.weights: 0},
+            beam_size=k, lengths=lengths, states=places, shown=shown, first_slices={step.weights: 0},
         )  # fmt: skip
         for row in range(len(rows)):
             assert (shown[row, 0, lengths[row // k] :] == 0.0).all(), "weights behind the last source token"
         return result, shown[:, 0]
 
 
-def drawn(random: np.random.Generator, num_segments: int, rows_per_segment: int, size: int, is_int8: bool) -> Drawn:
+def drawn(random: np.random.Generator, num_segments: int, beam_size: int, size: int, is_int8: bool) -> Drawn:
     lengths, columns = random.integers(1, 40, num_segments), int(random.integers(1, 60))
     return Drawn(
-        random.normal(size=(num_segments * rows_per_segment, size)).astype(np.float32),
+        random.normal(size=(num_segments * beam_size, size)).astype(np.float32),
         [random.normal(size=(n, size)).astype(np.float32) for n in lengths],
         [random.normal(size=(n, columns)).astype(np.float32) for n in lengths],
         random.integers(-127, 128, size).astype(np.int8) if is_int8 else random.normal(size=size).astype(np.float32),
-        rows_per_segment,
+        beam_size,
     )
 
 
@@ -73,12 +75,12 @@ DRAWN = given(
 @settings(max_examples=60)
 @DRAWN
 def test_contexts_and_weights_are_those_of_the_equations(
-    seed: int, num_segments: int, rows_per_segment: int, size: int, is_int8: bool
+    seed: int, num_segments: int, beam_size: int, size: int, is_int8: bool
 ) -> None:
-    it = drawn(np.random.default_rng(seed), num_segments, rows_per_segment, size, is_int8)
+    it = drawn(np.random.default_rng(seed), num_segments, beam_size, size, is_int8)
     contexts, weights = it.attended()
     for row, query in enumerate(it.queries):
-        keys, values = it.keys[row // rows_per_segment], it.values[row // rows_per_segment]
+        keys, values = it.keys[row // beam_size], it.values[row // beam_size]
         bent = np.tanh((query + keys).astype(np.float64))
         doubtful = np.zeros(len(keys))
         if is_int8:
@@ -97,12 +99,12 @@ def test_contexts_and_weights_are_those_of_the_equations(
 @settings(max_examples=40)
 @DRAWN
 def test_a_segment_gets_the_same_bits_alone_as_beside_others(
-    seed: int, num_segments: int, rows_per_segment: int, size: int, is_int8: bool
+    seed: int, num_segments: int, beam_size: int, size: int, is_int8: bool
 ) -> None:
-    it = drawn(np.random.default_rng(seed), num_segments, rows_per_segment, size, is_int8)
+    it = drawn(np.random.default_rng(seed), num_segments, beam_size, size, is_int8)
     contexts, weights = it.attended()
     for b, keys in enumerate(it.keys):
-        own = slice(b * rows_per_segment, (b + 1) * rows_per_segment)
+        own = slice(b * beam_size, (b + 1) * beam_size)
         alone_contexts, alone_weights = it.attended(segments=[b])
         np.testing.assert_array_equal(contexts[own], alone_contexts)
         np.testing.assert_array_equal(weights[own, : len(keys)], alone_weights[:, : len(keys)])

@@ -16,9 +16,9 @@ from service.lowering.fusion import fused
 from service.lowering.graph import read_graph
 from service.lowering.lower import lower
 from service.lowering.plan import Plan, Step
-from service.lowering.values import Columns, GraphInput, Heads, Rows
+from service.lowering.values import ColumnSlice, GraphInput, Heads, Tensor
 from service.operators.binary import Binary, BinaryConstant
-from service.operators.carry import Carry
+from service.operators.carry import StoreState
 from service.operators.float_product import FloatProduct
 from service.operators.join import Join
 from service.operators.product import Product
@@ -31,24 +31,24 @@ CACHE_LINE = 64
 PUBLISHED = all(EMBEDDED_STORE.joinpath(name).is_dir() for name in ("en-fr-transformer", "en-fr-bahdanau"))
 
 
-def read_by(step: Step) -> Iterator[Rows]:
+def read_by(step: Step) -> Iterator[Tensor]:
     """Buffers that a step reads, whatever kind of step it is."""
     for field in dataclasses.fields(step):
         value = getattr(step, field.name)
         if field.name == "target":
             continue
         for each in value if isinstance(value, tuple) else [value]:
-            buffer = each.of if isinstance(each, Columns) else each
-            if isinstance(buffer, Rows):
+            buffer = each.of if isinstance(each, ColumnSlice) else each
+            if isinstance(buffer, Tensor):
                 yield buffer
 
 
-def may_be_written_over(step: Step) -> list[Rows]:
+def may_be_written_over(step: Step) -> list[Tensor]:
     """What a step that sums or bends reads number by number, each just before it writes that number."""
     if not isinstance(step, Binary | Unary | Product | FloatProduct | BinaryConstant):
         return []
     in_parts = {
-        value.of for field in dataclasses.fields(step) if isinstance(value := getattr(step, field.name), Columns)
+        value.of for field in dataclasses.fields(step) if isinstance(value := getattr(step, field.name), ColumnSlice)
     }
     return [b for b in read_by(step) if b.dtype is np.float32 and b not in in_parts]
 
@@ -59,9 +59,9 @@ def assert_nothing_is_written_over_what_is_still_read(translated: Plan, num_rows
     instructions = Program(translated).instructions(num_rows, places_for(translated))
     begin, end = instructions.memory.ctypes.data, instructions.memory.ctypes.data + instructions.memory.nbytes
     last_use = {buffer: i for i, step in enumerate(translated.steps) for buffer in read_by(step)}
-    alive: dict[Rows, range] = {}
+    alive: dict[Tensor, range] = {}
     for i, step in enumerate(translated.steps):
-        if not isinstance(step, Carry) and step.target not in outputs:
+        if not isinstance(step, StoreState) and step.target not in outputs:
             first = int(instructions.array[i, step.kernel.slot("target")])
             here = range(first, first + num_rows * step.target.row_bytes)
             assert first % CACHE_LINE == 0
@@ -88,7 +88,9 @@ def test_no_memory_is_used_again_while_it_is_read_in_a_published_network(name: s
         graphs.append(lower(read_graph(bundle.encoder), inputs))
     for translated in graphs:
         assert_nothing_is_written_over_what_is_still_read(translated, num_rows)
-        all_bytes = sum(step.target.row_bytes for step in translated.steps if not isinstance(step, Carry)) * num_rows
+        all_bytes = (
+            sum(step.target.row_bytes for step in translated.steps if not isinstance(step, StoreState)) * num_rows
+        )
         assert Program(translated).instructions(num_rows, places_for(translated)).memory.nbytes < all_bytes / 3
 
 
@@ -103,31 +105,31 @@ def drawn_steps(random: np.random.Generator, num_steps: int) -> tuple[list[Step]
         if source.dtype is np.uint8:
             weights = random.integers(-2, 3, (source.columns, int(random.choice([16, 32, 48])))).astype(np.int8)
             ones, biases = np.ones(weights.shape[1], np.float32), np.zeros(weights.shape[1], np.float32)
-            steps.append(Product(Rows(weights.shape[1]), source, weights, ones, biases))
+            steps.append(Product(Tensor(weights.shape[1]), source, weights, ones, biases))
             sums = (results[i].astype(int) - source.zero) @ weights.astype(int)
             results.append(sums.astype(np.float32) * np.float32(source.scale))
         elif second.dtype is np.float32 and source.columns + second.columns <= 128 and random.random() < 0.3:
-            steps.append(Join(Rows(source.columns + second.columns), (source, second)))
+            steps.append(Join(Tensor(source.columns + second.columns), (source, second)))
             results.append(np.hstack([results[i], results[j]]))
         elif second.dtype is np.float32 and random.random() < 0.3:
             columns = 16 * int(random.integers(1, min(source.columns, second.columns) // 16 + 1))
             parts = [drawn_part(random, each, columns) for each in (source, second)]
-            steps.append(Binary(Rows(columns), "Max", *parts))
+            steps.append(Binary(Tensor(columns), "Max", *parts))
             results.append(
                 np.maximum(*(results[k][:, p.first :][:, :columns] for k, p in zip((i, j), parts, strict=True)))
             )
         elif source.columns == second.columns and second.dtype is np.float32:
-            steps.append(Binary(Rows(source.columns), "Add", source, second))
+            steps.append(Binary(Tensor(source.columns), "Add", source, second))
             results.append(results[i] + results[j])
         else:
-            target = Rows(source.columns, np.uint8, 8.0, 100)
+            target = Tensor(source.columns, np.uint8, 8.0, 100)
             steps.append(Quantise(target, source))
             results.append(quantised(results[i], 8.0, 100)[0])
     return steps, results
 
 
-def drawn_part(random: np.random.Generator, whole: Rows, columns: int) -> Columns:
-    return Columns(whole, int(random.integers(whole.columns - columns + 1)), columns)
+def drawn_part(random: np.random.Generator, whole: Tensor, columns: int) -> ColumnSlice:
+    return ColumnSlice(whole, int(random.integers(whole.columns - columns + 1)), columns)
 
 
 @given(st.integers(0, 2**32), st.integers(1, 25))
@@ -152,11 +154,11 @@ def test_sums_that_products_do_give_what_they_gave_by_themselves(seed: int, num_
 @pytest.mark.parametrize("reader", ["a later step", "an output", "heads of an output"])
 def test_a_product_that_others_read_is_not_done_with_the_sum_behind_it(reader: str) -> None:
     feed = fed(np.zeros((1, 32)))
-    middle, result = Rows(32, np.uint8), Rows(32)
+    middle, result = Tensor(32, np.uint8), Tensor(32)
     ones, nothing = np.ones(32, np.float32), np.zeros(32, np.float32)
     product = Product(result, middle, np.zeros((32, 32), np.int8), ones, nothing)
-    total = Binary(Rows(32), "Add", feed.target, result)
-    later = Binary(Rows(32), "Add", total.target, result if reader == "a later step" else feed.target)
+    total = Binary(Tensor(32), "Add", feed.target, result)
+    later = Binary(Tensor(32), "Add", total.target, result if reader == "a later step" else feed.target)
     outputs = {"an output": [result], "heads of an output": [Heads(result, 2, True)]}.get(reader, [])
     plan = Plan(
         (feed, Quantise(middle, feed.target), product, total, later),
@@ -185,8 +187,8 @@ def test_any_program_gives_what_its_steps_give_one_by_one(seed: int, num_steps: 
 @needs_instruction
 def test_an_output_can_be_read_by_later_steps() -> None:
     feed = fed(np.arange(32.0)[None])
-    once = Binary(Rows(32), "Add", feed.target, feed.target)
-    twice = Binary(Rows(32), "Add", once.target, once.target)
+    once = Binary(Tensor(32), "Add", feed.target, feed.target)
+    twice = Binary(Tensor(32), "Add", once.target, once.target)
     left, right = computed([feed, once, twice], [once.target, twice.target], [0])
     np.testing.assert_array_equal(left, 2.0 * feed.positions)
     np.testing.assert_array_equal(right, 4.0 * feed.positions)

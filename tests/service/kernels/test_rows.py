@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from service.lowering.values import Embedding, GraphInput, Rows
+from service.lowering.values import Embedding, GraphInput, Tensor
 from service.operators.binary import Binary
 from service.operators.embed import Embed
 from service.operators.normalise import Normalise
@@ -32,8 +32,8 @@ def drawn_product(
     scales = random.uniform(1e-4, 0.1, columns).astype(np.float32)
     biases = random.normal(0.0, 50.0, columns).astype(np.float32)
     feed = fed((source.astype(np.float32) - zero) * scale)
-    middle = Rows(depth, np.uint8, float(scale), zero)
-    last = Product(Rows(columns), middle, weights, scales, biases)
+    middle = Tensor(depth, np.uint8, float(scale), zero)
+    last = Product(Tensor(columns), middle, weights, scales, biases)
     sums = (source.astype(np.int64) - zero) @ weights.astype(np.int64)
     products = sums.astype(np.float32).astype(np.float64) * (scale * scales).astype(np.float64)
     return products, biases, source, [feed, Quantise(middle, feed.target), last]
@@ -75,10 +75,10 @@ def test_rows_of_a_product_have_the_same_bits_in_any_company(
 def test_sums_of_products_do_not_saturate() -> None:
     depth = 4096
     feed = fed(np.full((3, depth), 255.0))
-    middle = Rows(depth, np.uint8, 1.0, 0)
+    middle = Tensor(depth, np.uint8, 1.0, 0)
     ones, nothing = np.ones(16, np.float32), np.zeros(16, np.float32)
     for weight in (-128, 127):
-        last = Product(Rows(16), middle, np.full((depth, 16), weight, np.int8), ones, nothing)
+        last = Product(Tensor(16), middle, np.full((depth, 16), weight, np.int8), ones, nothing)
         (result,) = computed([feed, Quantise(middle, feed.target), last], [last.target], range(3))
         assert (result == np.float32(depth * 255 * weight)).all()
 
@@ -92,7 +92,7 @@ def test_quantising_rounds_to_the_nearest_and_saturates(values: list[float], sca
     if data.size == 0:
         return
     feed = fed(data)
-    target = Rows(data.shape[1], np.uint8, scale, zero)
+    target = Tensor(data.shape[1], np.uint8, scale, zero)
     (result,) = computed([feed, Quantise(target, feed.target)], [target], [0])
     expected, is_sure = quantised(data, scale, zero)
     np.testing.assert_array_equal(result[is_sure], expected[is_sure])
@@ -102,14 +102,14 @@ def test_quantising_rounds_to_the_nearest_and_saturates(values: list[float], sca
 def test_quantising_rounds_ties_to_even() -> None:
     for zero in (0, 7, 128):
         values = np.arange(-zero, 255 - zero)[None] + 0.5
-        feed, target = fed(values), Rows(255, np.uint8, 1.0, zero)
+        feed, target = fed(values), Tensor(255, np.uint8, 1.0, zero)
         (result,) = computed([feed, Quantise(target, feed.target)], [target], [0])
         np.testing.assert_array_equal(result, np.rint(values) + zero)
 
 
 def test_quantising_saturates_however_large_the_number() -> None:
     values = np.array([[1e9, 1e12, 3e38, np.inf, -1e9, -1e12, -3e38, -np.inf] * 5], np.float32)
-    feed, target = fed(values), Rows(40, np.uint8, 0.01, 10)
+    feed, target = fed(values), Tensor(40, np.uint8, 0.01, 10)
     (result,) = computed([feed, Quantise(target, feed.target)], [target], [0])
     np.testing.assert_array_equal(result, np.where(values > 0, 255, 0))
 
@@ -119,7 +119,7 @@ def test_normalising_equals_its_equation_within_one_step(seed: int, num_rows: in
     random = np.random.default_rng(seed)
     data = (random.normal(random.normal(), 1.0, (num_rows, columns)) * spread).astype(np.float32)
     gains, biases = random.normal(1.0, 0.3, columns).astype(np.float32), random.normal(size=columns).astype(np.float32)
-    feed, target = fed(data), Rows(columns, np.uint8, 0.03, 120)
+    feed, target = fed(data), Tensor(columns, np.uint8, 0.03, 120)
     step = Normalise(target, feed.target, gains, biases, 1e-5)
     (result,) = computed([feed, step], [target], range(num_rows))
     x = data.astype(np.float64)
@@ -133,7 +133,7 @@ def test_normalising_equals_its_equation_within_one_step(seed: int, num_rows: in
 
 
 def test_a_row_of_one_number_is_normalised_to_the_biases() -> None:
-    feed, target = fed(np.full((2, 64), 5.0)), Rows(64, np.uint8, 1.0, 0)
+    feed, target = fed(np.full((2, 64), 5.0)), Tensor(64, np.uint8, 1.0, 0)
     biases = np.arange(64, dtype=np.float32)
     step = Normalise(target, feed.target, np.ones(64, np.float32), biases, 1e-5)
     np.testing.assert_array_equal(computed([feed, step], [target], [0, 1])[0], [biases, biases])
@@ -143,8 +143,8 @@ def test_a_row_of_one_number_is_normalised_to_the_biases() -> None:
 def test_adding_equals_that_of_floats(seed: int, num_rows: int, columns: int) -> None:
     random = np.random.default_rng(seed)
     left, right = (fed(random.normal(size=(num_rows, columns))) for _ in range(2))
-    step = Binary(Rows(columns), "Add", left.target, right.target)
-    twice = Binary(Rows(columns), "Add", step.target, step.target)
+    step = Binary(Tensor(columns), "Add", left.target, right.target)
+    twice = Binary(Tensor(columns), "Add", step.target, step.target)
     result = computed([left, right, step, twice], [twice.target], range(num_rows))[0]
     np.testing.assert_array_equal(result, (left.positions + right.positions) * np.float32(2.0))
 
@@ -155,7 +155,7 @@ def test_embedding_takes_the_rows_of_token_and_position(seed: int, num_rows: int
     table = random.integers(-128, 128, (31, columns)).astype(np.int8)
     scales = random.uniform(1e-3, 1.0, 31).astype(np.float32)
     places = random.normal(size=(17, columns)).astype(np.float32)
-    step = Embed(Rows(columns), Embedding(table, scales, GraphInput("token_ids")), places)
+    step = Embed(Tensor(columns), Embedding(table, scales, GraphInput("token_ids")), places)
     token_ids, positions = random.integers(0, 31, num_rows), random.integers(0, 17, num_rows)
     (result,) = computed([step], [step.target], positions, token_ids=token_ids)
     expected = table[token_ids].astype(np.float64) * scales[token_ids, None] + places[positions]

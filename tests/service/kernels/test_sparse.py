@@ -12,7 +12,7 @@ from service.lowering.fusion import skip_zeros
 from service.lowering.graph import read_graph
 from service.lowering.lower import lower
 from service.lowering.plan import Plan, Step
-from service.lowering.values import GraphInput, Rows
+from service.lowering.values import GraphInput, Tensor
 from service.operators.float_product import FloatProduct
 from service.operators.product import Product
 from service.operators.quantise import Quantise
@@ -36,8 +36,8 @@ def drawn(random: np.random.Generator, shape: tuple[int, int], share: float) -> 
 def int8_product(source: np.ndarray, weights: np.ndarray, scales: np.ndarray, addends: np.ndarray) -> list[Step]:
     """Steps: `source` as uint8 times `weights`, times `scales`, less those, plus `addends`."""
     feed, addend = fed(source), fed(addends)
-    middle = Rows(source.shape[1], np.uint8, 1.0, 0)
-    product = Product(Rows(weights.shape[1]), middle, weights, scales, -scales, addend.target)
+    middle = Tensor(source.shape[1], np.uint8, 1.0, 0)
+    product = Product(Tensor(weights.shape[1]), middle, weights, scales, -scales, addend.target)
     return [feed, addend, Quantise(middle, feed.target), product]
 
 
@@ -45,9 +45,9 @@ def float_product(source: np.ndarray, weights: np.ndarray, biases: np.ndarray, a
     """Steps: `source` once more, as a rectified product gives it, times `weights`, plus `biases`, plus `addends`."""
     feed, addend, size = fed(source), fed(addends), source.shape[1]
     rectified = FloatProduct(
-        Rows(size), feed.target, np.eye(size, dtype=np.float32), np.zeros(size, np.float32), is_positive=True
+        Tensor(size), feed.target, np.eye(size, dtype=np.float32), np.zeros(size, np.float32), is_positive=True
     )
-    product = FloatProduct(Rows(weights.shape[1]), rectified.target, weights, biases, addend=addend.target)
+    product = FloatProduct(Tensor(weights.shape[1]), rectified.target, weights, biases, addend=addend.target)
     return [feed, addend, rectified, product]
 
 
@@ -121,9 +121,9 @@ def test_weights_of_what_is_0_are_passed_over_only_where_that_is_much(share: flo
 
 @pytest.mark.parametrize("zero", [0, 7])
 def test_integers_of_0_are_passed_over_only_where_they_stand_for_0(zero: int) -> None:
-    feed, middle = fed(np.zeros((1, 64))), Rows(64, np.uint8, 1.0, zero)
+    feed, middle = fed(np.zeros((1, 64))), Tensor(64, np.uint8, 1.0, zero)
     ones = np.ones(64, np.float32)
-    product = Product(Rows(64), middle, np.ones((64, 64), np.int8), ones, ones)
+    product = Product(Tensor(64), middle, np.ones((64, 64), np.int8), ones, ones)
     assert skips([feed, Quantise(middle, feed.target), product]) == (zero == 0)
 
 

@@ -29,7 +29,7 @@ GROWING = StateTensors(
 
 @pytest.mark.parametrize(("specs", "stay"), [([CARRIED], True), ([CARRIED, GROWING], False)])
 def test_another_depth_moves_only_what_grows(specs: list[StateTensors], stay: bool) -> None:
-    buffers = Buffers(specs, rows_per_segment=1)
+    buffers = Buffers(specs, beam_size=1)
     buffers.resize(Extent(4, 8, 16), 0, 0)
     version = buffers.version
     buffers.arrays["hidden"][:] = 3.0
@@ -42,12 +42,12 @@ def test_another_depth_moves_only_what_grows(specs: list[StateTensors], stay: bo
 
 @pytest.mark.parametrize("extent", [Extent(8, 8, 16), Extent(4, 12, 16)])
 def test_more_segments_or_columns_are_another_version(extent: Extent) -> None:
-    buffers = Buffers([CARRIED], rows_per_segment=2)
+    buffers = Buffers([CARRIED], beam_size=2)
     buffers.resize(Extent(4, 8, 16), 0, 0)
     version = buffers.version
     buffers.mask[:] = True
     buffers.resize(extent, 4, 16)
     assert buffers.version > version
-    assert buffers.mask.shape == (extent.segments, extent.width)
+    assert buffers.mask.shape == (extent.segments, extent.source_length)
     assert buffers.mask[:4, :8].all()
     assert not buffers.mask[:, 8:].any()

@@ -32,8 +32,8 @@ TEXTS = (
 class StepByStep(NativeRuntime):
     """The same runtime, with an interpreter between two steps."""
 
-    def new_rows(self, rows_per_segment: int) -> StateRows:
-        rows = super().new_rows(rows_per_segment)
+    def new_rows(self, beam_size: int) -> StateRows:
+        rows = super().new_rows(beam_size)
         rows.decode = lambda *_: None  # type: ignore[method-assign]
         return rows
 
@@ -98,7 +98,7 @@ def test_no_more_steps_are_done_than_were_allowed(native: NativeRuntime, sources
     decoded = rows.decode(search.searches, True, Turns(most, np.zeros(1, np.int64)))
     assert decoded is not None
     assert decoded.num_steps == most
-    assert decoded.attention[:, :2].shape == (most, 2, len(native.manifest.attention_slices), rows.width)
+    assert decoded.attention[:, :2].shape == (most, 2, len(native.manifest.attention_slices), rows.source_length)
     np.testing.assert_allclose(decoded.attention[:, :2].sum(axis=3), 1.0, atol=1e-4)
 
 

@@ -28,10 +28,10 @@ def found_by(options: SearchOptions, limit: int) -> tuple[Hypothesis, ...]:
     prefixes: list[tuple[int, ...]] = [()] * options.beam_size
     while True:
         logits = np.stack([next_log_probs(prefix) for prefix in prefixes])
-        owners, over = search.advance(logits, np.zeros((len(logits), 1, 1), dtype=np.float32))
+        parents, over = search.advance(logits, np.zeros((len(logits), 1, 1), dtype=np.float32))
         if over:
             return search.hypotheses(0)
-        kept = range(options.beam_size) if owners is None else owners[0].tolist()
+        kept = range(options.beam_size) if parents is None else parents[0].tolist()
         prefixes = [(*prefixes[row], token) for row, token in zip(kept, search.tokens.tolist(), strict=True)]
 
 
@@ -134,9 +134,9 @@ def test_attention_follows_hypotheses_through_moves_and_reordering(width: int) -
         logits = random.normal(size=(num_rows, 40)).astype(np.float32)
         logits[:, END] = -50.0
         attention = np.tile(np.arange(num_rows, dtype=np.float32)[:, None, None], (1, 1, 3)) + 100 * step
-        owners, over = search.advance(logits, attention)
+        parents, over = search.advance(logits, attention)
         first = num_rows - width
-        kept = np.arange(width) if owners is None else owners[search.num_slots - 1]
+        kept = np.arange(width) if parents is None else parents[search.num_slots - 1]
         paths = [[*paths[row], 100 * step + first + row] for row in kept.tolist()]
     slot = search.num_slots - 1
     assert over == [slot]

@@ -9,7 +9,7 @@ import numpy as np
 from service.memory import zeros
 
 
-class Room:
+class ArrayPool:
     """Arrays of changing shape in the same memory, which grows when needed and begins as zeros: never as NaN."""
 
     def __init__(self, dtype: np.typing.DTypeLike) -> None:

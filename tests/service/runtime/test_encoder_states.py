@@ -12,7 +12,7 @@ from model_store.contract.manifest import StateTensors
 from model_store.contract.state import Lifetime
 from service.runtime.buffers import Buffers, Extent
 from service.runtime.encoded import PaddedSegments
-from service.runtime.memories import CopiedMemories
+from service.runtime.encoder_states import CopiedEncoderStates
 
 SPECS = (
     StateTensors(
@@ -55,15 +55,17 @@ def encoded(lengths: list[int], first: int) -> PaddedSegments:
     st.randoms(use_true_random=False),
 )
 def test_every_segment_gets_its_own_memory_wherever_it_goes(
-    batches: list[list[int]], width: int, random: Random
+    batches: list[list[int]], source_length: int, random: Random
 ) -> None:
     calls = [encoded(lengths, 100 * i) for i, lengths in enumerate(batches)]
     waiting = [(i, pick) for i, lengths in enumerate(batches) for pick in range(len(lengths))]
     chosen = sorted(random.sample(range(len(waiting)), min(len(waiting), NUM_SLOTS)))
     slots = sorted(random.sample(range(NUM_SLOTS), len(chosen)))
-    buffers = Buffers(SPECS, width)
+    buffers = Buffers(SPECS, source_length)
     buffers.resize(Extent(NUM_SLOTS, WIDTH, 16), 0, 0)
-    CopiedMemories().put(slots, [calls[waiting[at][0]] for at in chosen], [waiting[at][1] for at in chosen], buffers)
+    CopiedEncoderStates().put(
+        slots, [calls[waiting[at][0]] for at in chosen], [waiting[at][1] for at in chosen], buffers
+    )
     for slot, at in zip(slots, chosen, strict=True):
         i, pick = waiting[at]
         length, own = batches[i][pick], np.float32(100 * i + pick)
@@ -71,7 +73,7 @@ def test_every_segment_gets_its_own_memory_wherever_it_goes(
         assert buffers.mask[slot].tolist() == [True] * length + [False] * (WIDTH - length)
         np.testing.assert_allclose(buffers.arrays["memory"][slot, :length], columns[:, None].repeat(3, 1), rtol=1e-6)
         np.testing.assert_allclose(buffers.arrays["by_head"][slot, :, :length], [columns] * 2, rtol=1e-6)
-        assert (buffers.arrays["hidden"][slot * width : (slot + 1) * width] == own).all()
+        assert (buffers.arrays["hidden"][slot * source_length : (slot + 1) * source_length] == own).all()
     for slot in set(range(NUM_SLOTS)) - set(slots):
         assert not buffers.mask[slot].any()
         assert not buffers.arrays["memory"][slot].any()

@@ -11,8 +11,8 @@ from service.runtime.buffers import Buffers
 from service.runtime.encoded import EncodedSegments, PaddedSegments, PlacedSegments
 
 
-class Memories(Protocol):
-    """The memories of all segments of a lane, by slot."""
+class EncoderStates(Protocol):
+    """The encoder states of all segments of a lane, by slot."""
 
     def resize(self, num_segments: int) -> None:
         """Set the capacity to so many segments; present ones stay."""
@@ -29,16 +29,16 @@ class Memories(Protocol):
         ...
 
 
-class CopiedMemories:
+class CopiedEncoderStates:
     """Copies the encoder output into buffers, padded to one width: ONNX graphs take one array for all segments."""
 
     def resize(self, num_segments: int) -> None:
-        """See `Memories.resize`; buffers have their own."""
+        """See `EncoderStates.resize`; buffers have their own."""
 
     def put(
         self, slots: Sequence[int], encoded: Sequence[EncodedSegments], picks: Sequence[int], buffers: Buffers
     ) -> None:
-        """See `Memories.put`."""
+        """See `EncoderStates.put`."""
         for first, last in _runs(slots, encoded, picks):
             batch, here = encoded[first], slice(picks[first], picks[last] + 1)
             assert isinstance(batch, PaddedSegments)
@@ -46,7 +46,7 @@ class CopiedMemories:
             buffers.write(slots[first], arrays, batch.lengths[here])
 
     def move(self, to: Sequence[int], source: Sequence[int], num_segments: int) -> None:
-        """See `Memories.move`; buffers move all that they have."""
+        """See `EncoderStates.move`; buffers move all that they have."""
 
 
 def _runs(slots: Sequence[int], encoded: Sequence[EncodedSegments], picks: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -63,7 +63,7 @@ def _runs(slots: Sequence[int], encoded: Sequence[EncodedSegments], picks: Seque
         first = i
 
 
-class LinkedMemories:
+class LinkedEncoderStates:
     """Leaves the encoder output where the encoder wrote it; steps get its addresses."""
 
     def __init__(self, num_arrays: int) -> None:
@@ -74,7 +74,7 @@ class LinkedMemories:
         """By slot: the block of memory that must not be freed while the segment lives."""
 
     def resize(self, num_segments: int) -> None:
-        """See `Memories.resize`."""
+        """See `EncoderStates.resize`."""
         present = min(num_segments, len(self._blocks))
         addresses = np.zeros((len(self.addresses), num_segments), np.int64)
         addresses[:, :present] = self.addresses[:, :present]
@@ -84,14 +84,14 @@ class LinkedMemories:
     def put(
         self, slots: Sequence[int], encoded: Sequence[EncodedSegments], picks: Sequence[int], buffers: Buffers
     ) -> None:
-        """See `Memories.put`."""
+        """See `EncoderStates.put`."""
         for slot, batch, pick in zip(slots, encoded, picks, strict=True):
             assert isinstance(batch, PlacedSegments)
             self.addresses[:, slot] = batch.addresses[:, pick]
             self._blocks[slot] = batch.blocks[pick]
 
     def move(self, to: Sequence[int], source: Sequence[int], num_segments: int) -> None:
-        """See `Memories.move`."""
+        """See `EncoderStates.move`."""
         if to:
             self.addresses[:, to] = self.addresses[:, source]
         for there, here in zip(to, source, strict=True):
