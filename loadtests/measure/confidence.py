@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import sacrebleu
 
-from loadtests.measure.served import answers, pairs
+from loadtests.measure.served import answers, corpus_pairs, manifest_of
 from loadtests.measure.setting import parser, show
 from model_store.data.corpus import ParallelText
 from model_store.export.confidence import BAD_CHRF, NUM_SENTENCES, area_under_curve, noisy
@@ -36,10 +36,9 @@ def main() -> None:
     """Print the table by decile, and draw it where --picture says."""
     options = parser(__doc__ or "")
     options.add_argument("--model", default="en-fr-transformer")
-    options.add_argument("--valid", default="tatoeba-en-fr/valid.tsv.gz")
     options.add_argument("--picture", type=Path, help="where to draw the reliability curve")
     chosen = options.parse_args()
-    found = pairs(chosen.data / chosen.valid)
+    found = corpus_pairs(chosen.data, manifest_of(chosen.store, chosen.model), "valid")
     text = ParallelText([s for s, _ in found], [t for _, t in found])
     garbled = noisy(text).take(range(NUM_SENTENCES, len(text)))
     done = answers(chosen.store, chosen.model, garbled.sources, signals=True)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from loadtests.measure.served import answers
+from loadtests.measure.served import answers, manifest_of
 from loadtests.measure.setting import parser, show
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -21,7 +21,7 @@ NAMES = [
     "Yevgeny", "Zoltan", "Kowalczyk", "Abernathy", "Delacroix", "Montgomery", "Olufemi", "Grabowski",
     "Takahashi", "Rosenthal", "Hernandez", "Svensson",
 ]  # fmt: skip
-FRAMES = {
+ENGLISH = {
     "name": (
         "I met {} yesterday.",
         "{} is my best friend.",
@@ -48,6 +48,99 @@ FRAMES = {
     "URL": ("Go to {} and read it.", "I found it on {}.", "See {} for more information.", "The page {} is empty."),
     "emoji": ("I love you {}", "Thank you very much! {}", "{} Good morning", "I am so happy {} today", "See you {}!"),
 }
+FRENCH = {
+    "name": (
+        "J'ai rencontré {} hier.",
+        "{} est mon meilleur ami.",
+        "As-tu vu {} aujourd'hui ?",
+        "Cette lettre est pour {}.",
+        "Elle habite avec {} à Boston.",
+        "Je pense que {} a raison.",
+        "Nous attendons {}.",
+        "Demande à {} de venir ici.",
+    ),
+    "number": (
+        "Il y a {} personnes dans la pièce.",
+        "Ma maison est le numéro {}.",
+        "J'ai {} livres.",
+        "Il a compté jusqu'à {}.",
+        "Elle est née en {}.",
+        "La page {} manque.",
+        "Nous avons besoin de {} chaises.",
+    ),
+    "date": (
+        "La réunion est le {}.",
+        "J'arriverai le {}.",
+        "Il est parti le {} et il est revenu.",
+        "On l'a écrit le {}.",
+    ),
+    "amount": ("Ça coûte {}.", "J'ai payé {} pour ce livre.", "Il me doit {}.", "Vous devez payer {} avant demain."),
+    "code": ("Votre chambre est la {}.", "Le vol {} est en retard.", "Notez le code {}.", "Regardez {} dans la liste."),
+    "e-mail": ("Envoyez-le à {}.", "Mon adresse est {}.", "Écrivez à {} avant lundi.", "{} n'est pas mon adresse."),
+    "URL": (
+        "Va sur {} et lis-le.",
+        "Je l'ai trouvé sur {}.",
+        "Voir {} pour plus d'informations.",
+        "La page {} est vide.",
+    ),
+    "emoji": (
+        "Je t'aime {}",
+        "Merci beaucoup ! {}",
+        "{} Bonjour",
+        "Je suis si heureux {} aujourd'hui",
+        "À demain {} !",
+    ),
+}
+GERMAN = {
+    "name": (
+        "Ich habe gestern {} getroffen.",
+        "{} ist mein bester Freund.",
+        "Hast du heute {} gesehen?",
+        "Dieser Brief ist für {}.",
+        "Sie wohnt mit {} in Boston.",
+        "Ich denke, dass {} recht hat.",
+        "Wir warten auf {}.",
+        "Bitte {}, hierher zu kommen.",
+    ),
+    "number": (
+        "Es sind {} Leute im Zimmer.",
+        "Mein Haus ist die Nummer {}.",
+        "Ich habe {} Bücher.",
+        "Er zählte bis {}.",
+        "Sie wurde {} geboren.",
+        "Seite {} fehlt.",
+        "Wir brauchen {} Stühle.",
+    ),
+    "date": (
+        "Das Treffen ist am {}.",
+        "Ich komme am {} an.",
+        "Er ging am {} und kam zurück.",
+        "Es wurde am {} geschrieben.",
+    ),
+    "amount": ("Es kostet {}.", "Ich habe {} für dieses Buch bezahlt.", "Er schuldet mir {}.", "Du musst {} bezahlen."),
+    "code": (
+        "Ihr Zimmer ist {}.",
+        "Der Flug {} hat Verspätung.",
+        "Schreib den Code {} auf.",
+        "Sieh dir {} in der Liste an.",
+    ),
+    "e-mail": (
+        "Schick es an {}.",
+        "Meine Adresse ist {}.",
+        "Bitte schreib vor Montag an {}.",
+        "{} ist nicht meine Adresse.",
+    ),
+    "URL": ("Geh auf {} und lies es.", "Ich habe es auf {} gefunden.", "Siehe {} für mehr.", "Die Seite {} ist leer."),
+    "emoji": (
+        "Ich liebe dich {}",
+        "Vielen Dank! {}",
+        "{} Guten Morgen",
+        "Ich bin heute so glücklich {}",
+        "Bis bald {}!",
+    ),
+}
+FRAMES = {"en": ENGLISH, "fr": FRENCH, "de": GERMAN}
+"""Sentences with a gap, by source language and kind of what is put in."""
 
 
 def _word(chance: Random, low: int = 4, high: int = 9) -> str:
@@ -93,15 +186,15 @@ THINGS: dict[str, Callable[[Random], str]] = {
 BARS = {"name": 0.92, "number": 0.98, "date": 0.98, "amount": 0.98}
 
 
-def texts(count: int, seed: int) -> list[tuple[str, str, str]]:
-    """(kind, thing, sentence), kinds in turn."""
+def texts(count: int, seed: int, language: str = "en") -> list[tuple[str, str, str]]:
+    """(kind, thing, sentence in `language`), kinds in turn."""
     chance = Random(seed)
     kinds = list(THINGS)
     found = []
     for number in range(count):
         kind = kinds[number % len(kinds)]
         thing = THINGS[kind](chance)
-        found.append((kind, thing, chance.choice(FRAMES[kind]).format(thing)))
+        found.append((kind, thing, chance.choice(FRAMES[language][kind]).format(thing)))
     return found
 
 
@@ -135,7 +228,7 @@ def main() -> None:
     options.add_argument("--count", type=int, default=504)
     options.add_argument("--seed", type=int, default=1)
     chosen = options.parse_args()
-    drawn = texts(chosen.count, chosen.seed)
+    drawn = texts(chosen.count, chosen.seed, manifest_of(chosen.store, chosen.model).source)
     found = answers(chosen.store, chosen.model, [text for _, _, text in drawn], attention=_ATTENTION)
     rows, lost = [], []
     for kind in THINGS:

@@ -6,10 +6,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from loadtests.measure.served import answers, listed, pairs
+from loadtests.measure.served import LISTS, answers, corpus_pairs, listed, manifest_of
 from loadtests.measure.setting import parser, show
-from model_store.contract.store import Store
-from model_store.data.corpus import ParallelText, normalise, read_parallel
+from model_store.data.corpus import ParallelText, normalise
 from model_store.data.linked import SURE
 from model_store.data.linking import linked_pairs
 
@@ -23,14 +22,17 @@ def links_of(answer: dict[str, Any]) -> set[tuple[int, int]]:
     return {(int(s), int(t)) for s, t in (link.split("-") for link in answer["segments"][0]["alignment"].split())}
 
 
-def agreement(store: Path, model: str, data: Path, languages: tuple[str, str]) -> tuple[float, float, float, int]:
+def agreement(store: Path, model: str, data: Path) -> tuple[float, float, float, int]:
     """Precision, recall and F1 of the links of the API's own translations of the test set with those that both
     directions of eflomal find, which aligns training pairs and translations together; and how many texts it was."""
-    sources = [normalise(source) for source, _ in pairs(data / f"tatoeba-{languages[0]}-{languages[1]}/test.tsv.gz")]
+    manifest = manifest_of(store, model)
+    languages = manifest.source, manifest.target
+    sources = [normalise(source) for source, _ in corpus_pairs(data, manifest, "test")]
     found = answers(store, model, sources, attention=_ATTENTION)
     kept = [(s, a) for s, a in zip(sources, found, strict=True) if len(a["segments"]) == 1 and a["text"]]
-    train = read_parallel(data / f"tatoeba-{languages[0]}-{languages[1]}/train.tsv.gz")
-    both = ParallelText([*train.sources, *(s for s, _ in kept)], [*train.targets, *(a["text"] for _, a in kept)])
+    train = [(normalise(s), normalise(t)) for s, t in corpus_pairs(data, manifest, "train")]
+    pairs = [*train, *((s, a["text"]) for s, a in kept)]
+    both = ParallelText([s for s, _ in pairs], [t for _, t in pairs])
     with TemporaryDirectory() as folder:
         gold = linked_pairs(both, languages, Path(folder, "links.txt"))[len(train) :]
     hits = ours = theirs = 0
@@ -75,9 +77,9 @@ def main() -> None:
     """Print the tables."""
     options = parser(__doc__ or "")
     options.add_argument("--model", default="en-fr-transformer")
-    options.add_argument("--list", default="links.en-fr.tsv")
     chosen = options.parse_args()
-    manifest = Store(chosen.store).open(chosen.model).manifest
+    manifest = manifest_of(chosen.store, chosen.model)
+    name = f"links.{manifest.source}-{manifest.target}.tsv"
     rows = [
         (f"layer {s.layer} head {s.head} shift {s.shift}", s.alignment_error_rate, s.entropy, s.confident_share)
         for s in manifest.slice_quality
@@ -86,12 +88,13 @@ def main() -> None:
         rows.append(("links", manifest.links.alignment_error_rate or 0.0, 0.0, 0.0))
     header = ["slice", "alignment error rate", "entropy", "share of confident words"]
     show(f"{chosen.model}, from its manifest", header, rows)
-    precision, recall, f1, count = agreement(
-        chosen.store, chosen.model, chosen.data, (manifest.source, manifest.target)
-    )
+    precision, recall, f1, count = agreement(chosen.store, chosen.model, chosen.data)
     found = [(count, f"{precision:.3f}", f"{recall:.3f}", f"{f1:.3f}")]
     show("Links of own translations against eflomal", ["texts", "precision", "recall", "F1"], found)
-    right, asked, absent, missed = questions(chosen.store, chosen.model, chosen.list)
+    if not (LISTS / name).exists():
+        print(f"\nno questions were written for {manifest.source}-{manifest.target}")
+        return
+    right, asked, absent, missed = questions(chosen.store, chosen.model, name)
     show("Links asked about", ["asked", "there", "words absent"], [(asked, f"{right} ({right / asked:.1%})", absent)])
     for line in missed:
         print(f"  {line}")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from loadtests.measure.served import answers, pairs
+from loadtests.measure.served import answers, corpus_pairs, manifest_of, pairs
 from loadtests.measure.setting import parser, show
 from service.search.degenerate import loops
 
@@ -37,6 +37,14 @@ FORMS: dict[str, Callable[[str, Random], str]] = {
 }
 
 
+OTHER = {
+    "en": "tatoeba-en-de/test.tsv.gz",
+    "fr": "tatoeba-en-de/test.tsv.gz",
+    "de": "tatoeba-en-fr/test.tsv.gz",
+}
+"""Text that is in another language than the source, in the second column."""
+
+
 def main() -> None:
     """Print the table; exit code 1 when a loop or an overlong output has no warning."""
     options = parser(__doc__ or "")
@@ -45,9 +53,10 @@ def main() -> None:
     options.add_argument("--seed", type=int, default=1)
     chosen = options.parse_args()
     chance = Random(chosen.seed)
-    found = pairs(chosen.data / "tatoeba-en-fr/test.tsv.gz")
+    manifest = manifest_of(chosen.store, chosen.model)
+    found = corpus_pairs(chosen.data, manifest, "test")
     forms = {name: [form(s, chance) for s, _ in found] for name, form in FORMS.items()}
-    forms["other languages"] = [target for _, target in pairs(chosen.data / "tatoeba-en-de/test.tsv.gz")]
+    forms["other languages"] = [target for _, target in pairs(chosen.data / OTHER[manifest.source])]
     share = chosen.count // len(forms)
     rows, is_bad = [], False
     for name, texts in forms.items():

@@ -10,6 +10,8 @@ from typing import Any
 import sacrebleu
 from tqdm import tqdm
 
+from model_store.contract.manifest import Manifest
+from model_store.contract.store import Store
 from service.commands.asking import this_process
 
 TEXTS_PER_REQUEST = 128
@@ -36,6 +38,18 @@ def pairs(path: Path, count: int | None = None) -> list[tuple[str, str]]:
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         found = [line.rstrip("\n").split("\t")[:2] for line in lines]
     return [(source, target) for source, target in found[:count]]
+
+
+def corpus_pairs(data: Path, manifest: Manifest, part: str) -> list[tuple[str, str]]:
+    """Source and first reference of the lines of `part` (`test`, `valid`) of the corpus of a model's language pair."""
+    pair = manifest.source, manifest.target
+    found = pairs(data / f"tatoeba-{'-'.join(sorted(pair, key=lambda code: (code != 'en', code)))}/{part}.tsv.gz")
+    return found if manifest.source == "en" else [(target, source) for source, target in found]
+
+
+def manifest_of(store: Path, model: str) -> Manifest:
+    """The manifest of a model of the store."""
+    return Store(store).open(model).manifest
 
 
 def bleu(texts: Sequence[str], references: Sequence[str], ignore_case: bool = False) -> float:

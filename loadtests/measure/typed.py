@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from loadtests.measure.served import bleu, pairs, written
+from loadtests.measure.served import bleu, corpus_pairs, manifest_of, written
 from loadtests.measure.setting import parser, show
 
 
@@ -50,9 +50,8 @@ def main() -> None:
     """Print both tables."""
     options = parser(__doc__ or "")
     options.add_argument("--model", default="en-fr-transformer")
-    options.add_argument("--test", default="tatoeba-en-fr/test.tsv.gz", help="source and reference in two columns")
     chosen = options.parse_args()
-    found = pairs(chosen.data / chosen.test)
+    found = corpus_pairs(chosen.data, manifest_of(chosen.store, chosen.model), "test")
     references = [target for _, target in found]
     rows: list[tuple[object, ...]] = []
     kept: dict[tuple[str, ...], list[str]] = {}
@@ -69,7 +68,7 @@ def main() -> None:
         ("as it is, translations and references without it", len(bare), f"{bleu(shortened, cut):.2f}"),
         ("as it is, translations without it, references with it", len(bare), f"{bleu(shortened, references):.2f}"),
     ]
-    show(f"{chosen.model}, {chosen.test}, int8, beam 4", ["sentences", "number", "BLEU"], rows)
+    show(f"{chosen.model}, test set of its pair, int8, beam 4", ["sentences", "number", "BLEU"], rows)
 
     alone = dict(zip(found, kept[tuple(source for source, _ in found)], strict=True))
     groups = long_texts(found)
