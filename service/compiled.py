@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 import numba
+from numba import types
 from numba.core import caching
 
 P = ParamSpec("P")
@@ -45,6 +46,27 @@ def compiled(*, may_reorder_sums: bool = False, keeps_lock: bool = False) -> Cal
         return later
 
     return compile_later
+
+
+@functools.cache
+def code_address(function: Callable[..., None], num_arguments: int) -> int:
+    """The address of the machine code of a function of so many whole numbers, for compiled code that calls it.
+
+    It is compiled when this is first asked for, and kept as `compiled` keeps code.
+    """
+    signature = types.void(*[types.intp] * num_arguments)
+    options = {"nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
+    try:
+        code = numba.cfunc(signature, cache=True, **options)(function)
+    except RuntimeError:  # Numba found no folder to write to
+        _log.warning("compiled code cannot be kept: set NUMBA_CACHE_DIR to a folder that can be written")
+        code = numba.cfunc(signature, **options)(function)
+    _CODE.append(code)
+    return int(code.address)
+
+
+_CODE: list[object] = []
+"""Holds what `code_address` compiled: machine code goes with it."""
 
 
 @functools.cache

@@ -56,6 +56,8 @@ class SearchOptions:
     """Target tokens per segment, end token included; None derives it from the source length."""
     no_repeat_ngram: int = 0
     """n: no n-gram of tokens comes twice in a hypothesis; 0 turns it off."""
+    target_prefix: tuple[int, ...] = ()
+    """Subword ids that every hypothesis begins with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +137,8 @@ class TranslationRequest:
     """Whether numbers take the separators of the target language where that is certain."""
     timeout_s: float | None = None
     """Seconds until the answer is of no use; None is the server's own limit."""
+    target_prefixes: tuple[str, ...] = ()
+    """For each text the words that its translation begins with, empty for none; () when there are none at all."""
 
 
 class Token(NamedTuple):

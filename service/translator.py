@@ -5,18 +5,21 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
-from itertools import islice
+from itertools import accumulate, islice
 from typing import TypeVar
 
 from model_store.contract.bundle import Bundle
 from model_store.contract.tokenizer import Span
 from service.attention.reading import AttentionReader, Side
+from service.errors import FieldFault, InvalidRequestError
 from service.messages import (
     Alternative,
     AttentionOptions,
     FinishReason,
     Hypothesis,
+    SearchOptions,
     Segment,
     SegmentResult,
     Timings,
@@ -30,6 +33,7 @@ from service.messages import (
 from service.repair import Repairer, Translate, Work, most_likely
 from service.signals import attention_signals, doubts, signals
 from service.text.alternatives import alternatives, mean_log_prob
+from service.text.normalise import normalise
 from service.text.protection import Protector
 from service.text.segments import SegmentedText, Segmenter
 from service.text.words import words
@@ -64,8 +68,18 @@ class Translator:
         self._repairer = Repairer(translate, self._segmenter, tokenizer)
 
     def check(self, request: TranslationRequest) -> None:
-        """Refuse what this bundle cannot do, before any work. Raises AttentionNotAvailableError."""
+        """Refuse what this bundle cannot do, before any work.
+
+        Raises AttentionNotAvailableError, or InvalidRequestError for a prefix that is too long.
+        """
         self._reader(request)
+        most = self.manifest.limits.max_target_tokens
+        if request.search.max_output_tokens is not None:
+            most = min(most, request.search.max_output_tokens)
+        longest = max(map(len, map(self._prefix, request.target_prefixes)), default=0)
+        if longest >= most:
+            fault = FieldFault("target_prefix", "has too many subwords; shorten it", most - 1, longest)
+            raise InvalidRequestError(f"`target_prefix` has {longest} subwords, more than {most - 1}", [fault])
 
     async def translate(self, request: TranslationRequest) -> TranslationResult:
         """Translate every text of `request`, all segments at once. Raises what `check` and the engine do."""
@@ -77,9 +91,10 @@ class Translator:
         texts = await turn.each(segment, request.texts)
         deadline = None if request.timeout_s is None else started + request.timeout_s
         readings = [self._segmenter.readings(segment) for text in texts for segment in text.segments]
+        searches = self._searches(request, texts)
         segments = [
-            Segment(reading.token_ids, request.search, wants_attention, deadline)
-            for found in readings
+            Segment(reading.token_ids, search, wants_attention, deadline)
+            for found, search in zip(readings, searches, strict=True)
             for reading in found
         ]
         results = await self._translate(segments) if segments else []
@@ -95,6 +110,20 @@ class Translator:
             timings=_longest([work.result for work in works]),
             total_s=self._clock() - started,
         )
+
+    def _searches(self, request: TranslationRequest, texts: Sequence[SegmentedText]) -> list[SearchOptions]:
+        """How each segment of all texts is searched: the first one of a text begins with the text's prefix."""
+        searches = [request.search] * sum(len(text.segments) for text in texts)
+        firsts = accumulate((len(text.segments) for text in texts), initial=0)
+        for prefix, text, first in zip(request.target_prefixes, texts, firsts, strict=False):
+            if prefix and text.segments:
+                read = prefix.capitalize() if text.segments[0].in_capitals else prefix
+                searches[first] = replace(request.search, target_prefix=self._prefix(read))
+        return searches
+
+    def _prefix(self, text: str) -> tuple[int, ...]:
+        """The subwords of a prefix."""
+        return tuple(self._tokenizer.encode(normalise(text).text))
 
     def _reader(self, request: TranslationRequest) -> AttentionReader | None:
         """The reader for the maps that `request` asks for. Readers are kept; a bundle's maps allow only a few."""

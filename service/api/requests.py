@@ -55,6 +55,9 @@ class TranslateBody(BaseModel):
     empty or blank text has none, blank being also one of invisible characters only."""
     max_output_tokens: Annotated[int, Field(ge=1, le=100_000)] | None = None
     """Target tokens per segment, end token included; null derives it from the source's length."""
+    target_prefix: Text | list[Text] | None = None
+    """Words that each translation begins with: one string for all texts, or a list with one for each, empty for none.
+    The first segment of a text begins with them; their tokens have a log-probability of 0."""
     attention: bool | AttentionBody = False
     """Whether to return attention maps and alignments: false, true (the same as `{"level": "word"}`) or an object."""
     signals: bool = False
@@ -70,6 +73,14 @@ class TranslateBody(BaseModel):
     def texts(self) -> tuple[str, ...]:
         """All texts, in order."""
         return (self.text,) if isinstance(self.text, str) else tuple(self.text)
+
+    @property
+    def target_prefixes(self) -> tuple[str, ...]:
+        """One for each text; none at all when none was given."""
+        given = self.target_prefix
+        if given is None:
+            return ()
+        return (given,) * len(self.texts) if isinstance(given, str) else tuple(given)
 
     @property
     def search_options(self) -> SearchOptions:
@@ -99,6 +110,7 @@ EXPECTED = {
     "length_penalty": "must be a number from 0 to 2",
     "num_alternatives": "must be a whole number from 0 to beam_size - 1",
     "max_output_tokens": "must be a whole number from 1 to 100000, or null",
+    "target_prefix": "must be a string, a list with a string for each text, or null",
     "attention": "must be false, true or an object",
     "signals": "must be true or false",
     "utf16": "must be true or false",

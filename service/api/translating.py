@@ -18,7 +18,7 @@ WATCH_AFTER_S = 0.05
 """Seconds after which a request that is not answered yet is watched for its client and its deadline."""
 
 
-def translation_request(body: TranslateBody, timeout_s: float) -> TranslationRequest:
+def translation_request(body: TranslateBody, timeout_s: float | None) -> TranslationRequest:
     """A valid body as the service's own request."""
     return TranslationRequest(
         texts=body.texts,
@@ -27,6 +27,7 @@ def translation_request(body: TranslateBody, timeout_s: float) -> TranslationReq
         signals=body.signals,
         locale_numbers=body.locale_numbers,
         timeout_s=timeout_s,
+        target_prefixes=body.target_prefixes,
     )
 
 

@@ -38,8 +38,21 @@ def parse(body: bytes, limits: RequestLimits) -> TranslateBody:
     if guard.shows_more_keys_than(body, len(request.model_fields_set) + _num_attention_fields(request)):
         guard.refuse_duplicates(body)
     _check_size(request, limits)
-    _check_alternatives(request)
+    _check_together(request)
     return request
+
+
+def validated(data: object) -> TranslateBody:
+    """The request that parsed JSON is, of any size. Raises InvalidRequestError."""
+    request = _validate(data)
+    _check_together(request)
+    return request
+
+
+def _check_together(request: TranslateBody) -> None:
+    """Fields that must agree with each other."""
+    _check_alternatives(request)
+    _check_prefixes(request)
 
 
 def _num_attention_fields(request: TranslateBody) -> int:
@@ -65,6 +78,12 @@ def _check_alternatives(request: TranslateBody) -> None:
         raise _invalid([FieldFault("num_alternatives", EXPECTED["num_alternatives"], most, given)])
 
 
+def _check_prefixes(request: TranslateBody) -> None:
+    given, most = request.target_prefix, len(request.texts)
+    if isinstance(given, list) and len(given) != most:
+        raise _invalid([FieldFault("target_prefix", EXPECTED["target_prefix"], most, len(given))])
+
+
 def _validate(data: object) -> TranslateBody:
     if not isinstance(data, dict):
         raise InvalidRequestError("the body must be a JSON object with the field `text`")
@@ -83,14 +102,17 @@ def _unknown_fields(data: Mapping[str, object], known: Mapping[str, object], pre
     """A fault for each key that is not among the `known` ones.
 
     A key is named when it looks like a field's name; others may be anything, a text too, and are counted in `given`.
+    The known ones are listed once.
     """
     unknown = [key for key in data if key not in known]
     named = [key for key in unknown if NAME.fullmatch(key)][:MAX_HINTS]
-    faults = []
+    faults: list[FieldFault] = []
+    is_listed = False
     for key in named:
         close = difflib.get_close_matches(key.lower(), list(known), n=1)
-        hint = f"did you mean `{prefix}{close[0]}`?" if close else _list_of(known, prefix)
-        faults.append(FieldFault(f"{prefix}{key}", f"there is no such field; {hint}"))
+        hint = f"; did you mean `{prefix}{close[0]}`?" if close else "" if is_listed else f"; {_list_of(known, prefix)}"
+        is_listed = is_listed or not close
+        faults.append(FieldFault(f"{prefix}{key}", f"there is no such field{hint}"))
     if others := len(unknown) - len(named):
         faults.append(
             FieldFault(f"{prefix}(unknown)", f"there is no such field; {_list_of(known, prefix)}", None, others)

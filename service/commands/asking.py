@@ -6,14 +6,17 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from model_store.contract.bundle import Bundle
 from model_store.contract.errors import UnknownBundleError
 from model_store.contract.store import Store
-from service.messages import AttentionOptions, SearchOptions, TranslationRequest
+from service.messages import TranslationRequest
+
+if TYPE_CHECKING:
+    from service.translator import Translator
 
 Answer = dict[str, Any]
 Ask = Callable[[Mapping[str, Any]], Answer]
@@ -96,7 +99,7 @@ def this_process(store: Path, model: str | None, source: str | None, target: str
     loop = asyncio.new_event_loop()
 
     def ask(body: Mapping[str, Any]) -> Answer:
-        result = loop.run_until_complete(translator.translate(_request(body)))
+        result = loop.run_until_complete(translator.translate(_checked(translator, body)))
         answer: dict[str, Any] = orjson.loads(render(result, bundle.manifest, "local", body.get("signals", False)))
         return answer
 
@@ -108,16 +111,14 @@ def this_process(store: Path, model: str | None, source: str | None, target: str
         loop.close()
 
 
-def _request(body: Mapping[str, Any]) -> TranslationRequest:
-    search = SearchOptions(
-        beam_size=body["beam_size"],
-        length_penalty=body["length_penalty"],
-        num_hypotheses=body["num_alternatives"] + 1,
-        max_output_tokens=body.get("max_output_tokens"),
-    )
-    attention = AttentionOptions(**body["attention"]) if "attention" in body else None
-    signals, locale_numbers = body.get("signals", False), body.get("locale_numbers", False)
-    return TranslationRequest(tuple(body["text"]), search, attention, signals, locale_numbers)
+def _checked(translator: Translator, body: Mapping[str, Any]) -> TranslationRequest:
+    """The request of a body, checked as the server checks it, but for limits of size. Raises AttendantError."""
+    from service.api.translating import translation_request
+    from service.api.validation import validated
+
+    request = translation_request(validated(dict(body)), None)
+    translator.check(request)
+    return request
 
 
 def open_bundles(store: Store, model: str | None) -> list[Bundle]:

@@ -46,6 +46,7 @@ def _number_or(*words: str) -> Callable[[click.Context, click.Parameter, str], i
 @click.option("--length-penalty", type=click.FloatRange(0, 2), default=1.0, show_default=True, help="Wu et al. 2016.")
 @click.option("--alternatives", type=click.IntRange(0, 15), default=0, help="Further translations of each text.")
 @click.option("--max-output-tokens", type=click.IntRange(1, 100_000), help="Per sentence; else from its length.")
+@click.option("--target-prefix", metavar="WORDS", help="Words that every translation begins with.")
 @click.option("--attention", type=click.Path(dir_okay=False, writable=True, path_type=Path), metavar="FILE",
               help="Draw the attention maps of all texts into this picture, .png, .svg or .pdf.")  # fmt: skip
 @click.option("--show-map", is_flag=True, help="Show the attention maps in the terminal.")
@@ -70,6 +71,7 @@ def translate(
       attendant translate --attention map.png --show-map "The black cat ate the mouse."
       attendant translate --alternatives 2 --json "Where is the station?"
       attendant translate --url http://127.0.0.1:8000 < letter.txt > lettre.txt
+      attendant translate --target-prefix "La souris" "The black cat ate the mouse."
       attendant translate --attention heads.png --layer all --head all "I saw her."
     """
     _check(attention, show_map, as_json, url, options)
@@ -102,8 +104,8 @@ def _check(attention: Path | None, show_map: bool, as_json: bool, url: str | Non
         raise click.UsageError("--show-map draws between lines of text, --json prints JSON only; leave one of them out")
     if attention is not None and not attention.absolute().parent.is_dir():
         raise click.UsageError(f"--attention: there is no folder {attention.parent}")
-    for name in ("model", "source", "target"):
-        _decoded(f"--{name}", options[name] or "")
+    for name in ("model", "source", "target", "target_prefix"):
+        _decoded(f"--{name.replace('_', '-')}", options[name] or "")
 
 
 def _was_given(name: str) -> bool:
@@ -119,6 +121,7 @@ def _body(options: dict[str, Any], want_attention: bool) -> dict[str, Any]:
     body = {key: options[key] for key in ("model", "source", "target", "beam_size", "length_penalty")}
     body |= {"num_alternatives": options["alternatives"], "max_output_tokens": options["max_output_tokens"]}
     body |= {"signals": True} if options["signals"] else {}
+    body["target_prefix"] = options["target_prefix"]
     if want_attention:
         body["attention"] = {"level": options["attention_level"], "layer": options["layer"], "head": options["head"]}
     return {key: value for key, value in body.items() if value is not None}

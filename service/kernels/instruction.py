@@ -6,19 +6,15 @@ Behind that lie its operands, 8 bytes each: addresses and sizes, int64, and numb
 
 from __future__ import annotations
 
-import functools
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numba
 import numpy as np
-from numba import types
+
+from service.compiled import code_address
 
 SLOTS, SLOT_BYTES = 24, 8
 """Of each instruction; the first slot has the function's address."""
-
-_log = logging.getLogger(__name__)
 
 
 def layout(integers: str, numbers: str = "") -> np.dtype:
@@ -47,7 +43,7 @@ class Kernel:
     @property
     def address(self) -> int:
         """Where its machine code lies; it is compiled, or read from the cache, when this is first asked for."""
-        return _address(self.function)
+        return code_address(self.function, 2)
 
     def slot(self, operand: str) -> int:
         """Which slot an operand has."""
@@ -62,25 +58,3 @@ class Kernel:
 def kernel(name: str, operands: np.dtype) -> Callable[[Callable[[int, int], None]], Kernel]:
     """Make a function of two addresses, of an instruction with these `operands` and of a batch, a `Kernel`."""
     return lambda function: Kernel(name, function, operands)
-
-
-@functools.cache
-def _address(function: Callable[[int, int], None]) -> int:
-    """The address of a function's machine code, kept on disk as `service.compiled.compiled` keeps it."""
-    kept, anew = (
-        numba.cfunc(
-            types.void(types.intp, types.intp), cache=cache, nogil=True, error_model="numpy", fastmath={"contract"}
-        )
-        for cache in (True, False)
-    )
-    try:
-        code = kept(function)
-    except RuntimeError:  # Numba found no folder to write to
-        _log.warning("compiled code cannot be kept: set NUMBA_CACHE_DIR to a folder that can be written")
-        code = anew(function)
-    _CODE.append(code)
-    return int(code.address)
-
-
-_CODE: list[object] = []
-"""Holds compiled functions: their machine code goes with them."""

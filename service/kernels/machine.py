@@ -7,29 +7,12 @@ from that row and its segment alone, in the same order whatever its company.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
 from service.compiled import compiled
+from service.kernels.addresses import call
 from service.kernels.program import Instructions
 from service.kernels.row_batch import RowBatch
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def _call(_typing: Any, _function: Any, _instruction: Any, _batch: Any) -> Any:
-    """Call the function at an address with two addresses."""
-
-    def code(context: Any, builder: ir.IRBuilder, _signature: Any, arguments: Any) -> Any:
-        function, *given = arguments
-        kind = ir.FunctionType(ir.VoidType(), [ir.IntType(64)] * 2)
-        builder.call(builder.inttoptr(function, kind.as_pointer()), given)
-        return context.get_dummy_value()
-
-    return types.void(types.intp, types.intp, types.intp), code
 
 
 @compiled()
@@ -37,7 +20,7 @@ def run(program: np.ndarray, batch: np.ndarray) -> None:
     """Do all instructions of `program`, int64 [instructions, SLOTS], for a `batch`, ROW_BATCH [1]."""
     batch_address = batch.ctypes.data
     for i in range(len(program)):
-        _call(program[i, 0], program[i].ctypes.data, batch_address)
+        call(program[i, 0], program[i].ctypes.data, batch_address)
 
 
 def run_compiled(instructions: Instructions, batch: RowBatch) -> None:

@@ -44,6 +44,8 @@ def decode(
     parents: np.ndarray,
     found: np.ndarray,
     end_id: int,
+    filters: np.ndarray,
+    view: np.ndarray,
     most: int,
     halt: np.ndarray,
 ) -> tuple[int, int]:
@@ -51,7 +53,7 @@ def decode(
 
     `program` and `batch` are as for `machine.run`; the batch has the addresses of `rows`, `token_ids`, `positions` and
     `cache_indirection`. The attention of each step is written `map_bytes` behind that of the one before. `rows` and
-    `places` [R] are used; `logits` [R, V] is where the program writes them, `slots` to `end_id` are `Searches`, `most`
+    `places` [R] are used; `logits` [R, V] is where the program writes them, `slots` to `view` are `Searches`, `most`
     and `halt` are `Turns`.
     """
     for step in range(most):
@@ -59,7 +61,7 @@ def decode(
         batch[0].map_offset = step * map_bytes
         run(program, batch)
         num_over, num_moved = advance(
-            logits, places, slots, search_rows, search_steps, finished, parents, found, end_id
+            logits, places, slots, search_rows, search_steps, finished, parents, found, end_id, filters, view
         )
         for r in range(search_rows.size):
             positions[r] += 1

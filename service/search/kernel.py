@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from service.compiled import compiled
+from service.kernels.addresses import call
 from service.kernels.exponential import processor_has_scale
 from service.kernels.logits import BLOCK, block_maxima, exponential_sum
 
@@ -192,30 +193,20 @@ def _go_on(
 
 
 @compiled()
-def forbid_repeats(logits: np.ndarray, places: np.ndarray, slot: Record, rows: np.ndarray, steps: np.ndarray) -> None:
-    """Give the logit -inf to each token that would complete an n-gram which its row has already, n = slot.no_repeat.
-
-    The probabilities of the other tokens are those of the distribution without these. `steps` [T, K] are the segment's.
-    """
-    size, length, beam_size = slot.no_repeat, slot.length, len(rows)
-    if length < size:
-        return
-    history = np.empty(length, dtype=np.int64)
-    for k in range(beam_size):
-        if rows[k].total == -np.inf:
-            continue
-        place = k
-        for step in range(length - 1, -1, -1):
-            history[step] = steps[step, place].token
-            place = steps[step, place].origin % beam_size
-        for start in range(length - size + 1):
-            is_same = True
-            for offset in range(size - 1):
-                if history[start + offset] != history[length - size + 1 + offset]:
-                    is_same = False
-                    break
-            if is_same:
-                logits[places[k], history[start + size - 1]] = -np.inf
+def _filter(
+    logits: np.ndarray, places: np.ndarray, slots: np.ndarray, rows: np.ndarray, steps: np.ndarray, filters: np.ndarray,
+    view: np.ndarray,
+) -> None:  # fmt: skip
+    """Let each segment's logit filters change the logits of its rows."""
+    seen = view[0]
+    seen.logits, seen.places, seen.slots = logits.ctypes.data, places.ctypes.data, slots.ctypes.data
+    seen.rows, seen.steps = rows.ctypes.data, steps.ctypes.data
+    seen.num_logits, seen.vocabulary_size = logits.shape
+    seen.num_slots, seen.max_steps, seen.beam_size = steps.shape
+    for b in range(len(slots)):
+        for i in range(len(filters)):
+            if slots[b].filters >> i & 1:
+                call(filters[i], view.ctypes.data, b)
 
 
 @compiled()
@@ -229,22 +220,24 @@ def advance(
     parents: np.ndarray,
     found: np.ndarray,
     end_id: int,
+    filters: np.ndarray,
+    view: np.ndarray,
 ) -> tuple[int, int]:
     """One step of B segments: how many are over then, and how many rows now continue another row than their own.
 
     `logits` [any, V], of which row r has number `places[r]` [B K]; `slots` [B], `rows` [B, K], `steps` [B, T, K] and
     `finished` [B, 3 K] are the records of the module of that name and are brought up to date; `parents` [B, K] says
-    which row of its segment each row continues. `found` [2 K] is used.
+    which row of its segment each row continues. `found` [2 K] and `view` [1] are used; `filters` are the addresses of
+    the logit filters.
     """
     num_slots, beam_size = rows.shape
     maxima = np.empty((logits.shape[1] + BLOCK - 1) // BLOCK, dtype=np.float32)
     normalisers = np.empty(beam_size, dtype=np.float64)
     alive = np.empty(beam_size, dtype=np.int64)
     num_over = num_moved = 0
+    _filter(logits, places, slots, rows, steps, filters, view)
     for b in range(num_slots):
         slot, first = slots[b], b * beam_size
-        if slot.no_repeat > 0:
-            forbid_repeats(logits, places[first : first + beam_size], slot, rows[b], steps[b])
         num_found = best_continuations(logits, places[first : first + beam_size], rows[b], normalisers, maxima, found)
         num_alive = 0
         for rank in range(num_found):

@@ -13,7 +13,10 @@ SLOT = np.dtype(
         ("columns", np.int32),  # source tokens, end token included
         ("wanted", np.int32),  # hypotheses to return
         ("num_finished", np.int32),
-        ("no_repeat", np.int32),  # n-grams of this length come once only, 0 for any
+        ("filters", np.int32),  # a bit for each of `filters.FILTERS` that it asks for
+        ("no_repeat", np.int32),  # n-grams of this length come once only
+        ("num_prefix", np.int32),  # tokens that the translation must begin with
+        ("prefix", np.int64),  # their address, int64 each
         ("over", np.bool_),
         ("alpha", np.float64),  # length penalty
         ("to_beat", np.float64),  # score of the worst hypothesis that would be returned now, -inf before
@@ -61,3 +64,7 @@ class Searches(NamedTuple):
     found: np.ndarray
     """`CONTINUATION` [2 K], used in between."""
     end_id: int
+    filters: np.ndarray
+    """[F], int64: addresses of the logit filters."""
+    view: np.ndarray
+    """`filters.VIEW` [1], used in between."""

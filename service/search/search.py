@@ -9,6 +9,7 @@ import numpy as np
 from service.memory import enlarged
 from service.messages import FinishReason, Hypothesis
 from service.search.attention import AttentionLog
+from service.search.filters import VIEW, filter_addresses, wanted_filters
 from service.search.kernel import advance, trace
 from service.search.records import CONTINUATION, FINISHED, ROW, SLOT, STEP, Searches
 from service.search.task import Task
@@ -36,6 +37,9 @@ class Search:
         """The rows of a segment that begins: one hypothesis, nothing in the others."""
         self._first_rows[0]["total"] = 0.0
         self._attention = AttentionLog()
+        self._prefixes: dict[int, np.ndarray] = {}
+        """By slot: what its record has the address of."""
+        self._filters, self._view = filter_addresses(), np.zeros(1, VIEW)
 
     @property
     def tokens(self) -> np.ndarray:
@@ -55,7 +59,10 @@ class Search:
                 task.num_source_tokens,
                 options.num_hypotheses,
                 0,
+                wanted_filters(options),
                 options.no_repeat_ngram,
+                len(options.target_prefix),
+                self._keep_prefix(slot, options.target_prefix),
                 False,
                 options.length_penalty,
                 -np.inf,
@@ -70,6 +77,8 @@ class Search:
             for array in (self._slots, self._rows, self._steps, self._finished):
                 array[there] = array[here]
         self._attention.move(to, source, num_slots)
+        moved = {there: self._prefixes[here] for there, here in zip(to, source, strict=True) if here in self._prefixes}
+        self._prefixes = {slot: kept for slot, kept in {**self._prefixes, **moved}.items() if slot < num_slots}
         self.num_slots = num_slots
 
     def advance(
@@ -92,7 +101,7 @@ class Search:
         """All that is known of the live searches, for who advances them; see `follow`."""
         n = self.num_slots
         records = self._slots[:n], self._rows[:n], self._steps, self._finished
-        return Searches(*records, self._parents[:n], self._found, self._end_id)
+        return Searches(*records, self._parents[:n], self._found, self._end_id, self._filters, self._view)
 
     @property
     def wants_attention(self) -> bool:
@@ -106,6 +115,14 @@ class Search:
         """
         self._attention.look(attention, self._slots[: self.num_slots], self._beam_size, len(attention))
         return self._over() if num_over else []
+
+    def _keep_prefix(self, slot: int, prefix: Sequence[int]) -> int:
+        """The address of the prefix of a search in `slot`; 0 when it has none."""
+        if not prefix:
+            self._prefixes.pop(slot, None)
+            return 0
+        kept = self._prefixes[slot] = np.array(prefix, np.int64)
+        return kept.ctypes.data
 
     def _over(self) -> list[int]:
         over: list[int] = np.flatnonzero(self._slots["over"][: self.num_slots]).tolist()

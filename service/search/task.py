@@ -21,8 +21,10 @@ class Task:
 
 
 def output_limit(options: SearchOptions, num_source_tokens: int, max_target_tokens: int) -> int:
-    """Target tokens, end token included, after which a hypothesis is cut: what was asked for, or 2 S + 10."""
-    wanted = options.max_output_tokens if options.max_output_tokens is not None else 2 * num_source_tokens + 10
+    """Target tokens, end token included, after which a hypothesis is cut: what was asked for, or 2 S + 10, to which
+    those of a prefix are added."""
+    derived = 2 * num_source_tokens + 10 + len(options.target_prefix)
+    wanted = derived if options.max_output_tokens is None else options.max_output_tokens
     return min(wanted, max_target_tokens)
 
 

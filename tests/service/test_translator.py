@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from model_store.contract.parts import Alignment
 from model_store.contract.state import AttentionSlice
 from model_store.contract.tokenizer import Tokenizer
 from model_store.data.vocabulary import train_vocabulary
-from service.errors import AttentionNotAvailableError, OverloadedError
+from service.errors import AttentionNotAvailableError, InvalidRequestError, OverloadedError
 from service.messages import (
     AttentionOptions,
     FinishReason,
@@ -236,6 +236,26 @@ def test_attention_that_the_bundle_lacks_is_refused_before_any_work(bundle: Bund
         asyncio.run(translator.translate(request))
     assert engine.asked == []
     translator.check(TranslationRequest(("The cat.",)))
+
+
+def test_a_prefix_is_for_the_first_segment_of_its_text(bundle: Bundle) -> None:
+    engine = Echo()
+    translate(bundle, "The cat. The dog.", "", "A mouse.", engine=engine, target_prefixes=("Le", "La", "Une"))
+    (asked,) = engine.asked
+    expected = [tuple(bundle.tokenizer.encode("Le")), (), tuple(bundle.tokenizer.encode("Une"))]
+    assert [segment.options.target_prefix for segment in asked] == expected
+
+
+def test_a_prefix_that_leaves_no_room_is_refused_before_any_work(bundle: Bundle) -> None:
+    translator = Translator(bundle, Echo().translate)
+    most = bundle.manifest.limits.max_target_tokens
+    with pytest.raises(InvalidRequestError, match=r"`target_prefix` has .* subwords, more than") as raised:
+        translator.check(TranslationRequest(("The cat.",), target_prefixes=("le chat " * most,)))
+    assert raised.value.faults[0].limit == most - 1
+    few = TranslationRequest(("The cat.",), SearchOptions(max_output_tokens=1), target_prefixes=("le",))
+    with pytest.raises(InvalidRequestError, match="more than 0"):
+        translator.check(few)
+    translator.check(replace(few, search=SearchOptions()))
 
 
 def test_the_engines_refusal_reaches_the_caller(bundle: Bundle) -> None:

@@ -98,6 +98,9 @@ HOSTILE: dict[str, tuple[bytes, tuple[int, str]]] = {
     "length_penalty 2.1": (body(length_penalty=2.1), INVALID),
     "length_penalty huge integer": (body(length_penalty=10**400), INVALID),
     "as many alternatives as hypotheses": (body(beam_size=2, num_alternatives=2), INVALID),
+    "prefixes of other texts": (body(target_prefix=[SECRET, SECRET]), INVALID),
+    "prefix that is a number": (body(target_prefix=3), INVALID),
+    "prefix too long": (body(target_prefix="a " * 5000), INVALID),
     "max_output_tokens 0": (body(max_output_tokens=0), INVALID),
     "max_output_tokens huge": (body(max_output_tokens=2**63), INVALID),
     "language of 64 KiB": (body(source=FILL), INVALID),
@@ -202,6 +205,7 @@ def test_unknown_fields_are_named_with_a_known_one_like_them(ask: Ask) -> None:
     assert [fault["field"] for fault in faults] == ["bean_size", *(f"zz{i}" for i in range(7))]
     assert "`beam_size`" in faults[0]["message"]
     assert "the fields are text, source" in faults[1]["message"]
+    assert all(fault["message"] == "there is no such field" for fault in faults[2:])
 
 
 def test_unknown_keys_that_look_like_text_are_counted_and_not_echoed(ask: Ask) -> None:

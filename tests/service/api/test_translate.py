@@ -41,6 +41,17 @@ def test_texts_are_answered_in_their_order(translate: Translate) -> None:
     assert together == [translate(text=text).json()["translations"][0] for text in texts]
 
 
+def test_a_translation_begins_with_its_prefix(translate: Translate) -> None:
+    for given, texts in (("The cat", [CAT, CAT]), (["The cat", ""], [CAT, "I don't know."])):
+        answer = translate(text=texts, target_prefix=given, attention=True)
+        assert answer.status_code == 200
+        first = answer.json()["translations"][0]
+        assert first["text"].startswith("The cat")
+        assert first["segments"][0]["token_scores"][0] == 0.0
+    (plain, _) = translate(text=[CAT, CAT]).json()["translations"]
+    assert not plain["text"].startswith("The cat")
+
+
 @pytest.mark.parametrize("text", ["", " ", "\n\n", "\t \u00a0"])
 def test_a_blank_text_translates_to_itself(translate: Translate, text: str) -> None:
     (translation,) = translate(text=text).json()["translations"]

@@ -159,3 +159,38 @@ def test_no_ngram_comes_twice_where_that_is_forbidden(beam_size: int, size: int)
     assert not any(map(repeats, found_by(options, 14)))
     if size == 1:
         assert any(map(repeats, found_by(free, 14)))
+
+
+@pytest.mark.parametrize("beam_size", [1, 3])
+@pytest.mark.parametrize("prefix", [(2,), (1, 1, 1, 1), (3, 2, 1)])
+@pytest.mark.parametrize("size", [0, 2])
+def test_every_hypothesis_begins_with_the_prefix_at_no_cost(beam_size: int, prefix: tuple[int, ...], size: int) -> None:
+    """Behind it a search goes on as if the model had written it, also where the prefix repeats what may not come."""
+    options = SearchOptions(
+        beam_size=beam_size, num_hypotheses=beam_size, target_prefix=prefix, no_repeat_ngram=size, length_penalty=0.0
+    )
+    found = found_by(options, len(prefix) + 4)
+    assert found
+    for hypothesis in found:
+        assert hypothesis.token_ids[: len(prefix)] == prefix
+        assert hypothesis.token_log_probs[: len(prefix)] == (0.0,) * len(prefix)
+    if size == 0:
+        written = (*found[0].token_ids, *([END] if found[0].finish_reason is FinishReason.EOS else []))
+        assert sum(found[0].token_log_probs) == pytest.approx(total(written) - total(prefix), abs=1e-5)
+
+
+def test_a_prefix_goes_with_its_segment_and_ends_with_it() -> None:
+    """Slots are filled again and moved; each search has its own prefix, or none."""
+    search = Search(1, BEGIN, END)
+    search.put([0, 1, 2], [Task(SearchOptions(1, target_prefix=prefix), 3, 1) for prefix in ((1, 1, 1), (), (2, 2, 2))])
+    logits = np.zeros((3, SIZE), np.float32)
+    logits[:, 3] = 1.0
+    attention = np.zeros((3, 1, 1), np.float32)
+    search.advance(logits.copy(), attention)
+    assert search.tokens.tolist() == [1, 3, 2]
+    search.move([0], [2], 2)
+    search.advance(logits[:2].copy(), attention[:2])
+    assert search.tokens.tolist() == [2, 3]
+    search.put([0], [Task(SearchOptions(1), 3, 1)])
+    search.advance(logits[:2].copy(), attention[:2])
+    assert search.tokens.tolist()[0] == 3

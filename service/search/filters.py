@@ -1,0 +1,112 @@
+"""Logit filters: what changes a row's logits before the search chooses, one small compiled function each.
+
+A filter is a function of two numbers, the address of a `VIEW` and the number of a segment; it writes into the logits of
+that segment's rows. The compiled search calls those that a segment asks for, in the order of `FILTERS`. A new one is a
+function here, its line in `FILTERS`, and what it needs to know in `records.SLOT`.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numba
+import numpy as np
+
+from service.compiled import code_address, compiled
+from service.kernels.addresses import int64s_at, pointer, record_at
+from service.messages import SearchOptions
+from service.search.records import ROW, SLOT, STEP
+
+VIEW = np.dtype(
+    [
+        (name, np.int64)
+        for name in ("logits", "num_logits", "vocabulary_size", "places", "slots", "rows", "steps", "num_slots")
+    ]
+    + [("max_steps", np.int64), ("beam_size", np.int64)],
+    align=True,
+)
+"""Addresses and sizes of what `kernel.advance` takes."""
+
+
+@compiled()
+def _segment(view_at: int, b: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Segment b: `SLOT` [1], `ROW` [K], `STEP` [T, K], the places of its rows' logits [K], and all logits [any, V]."""
+    view = record_at(view_at, VIEW)
+    k, t = view.beam_size, view.max_steps
+    slot = numba.carray(pointer(view.slots), (view.num_slots,), SLOT)[b : b + 1]
+    rows = numba.carray(pointer(view.rows), (view.num_slots, k), ROW)[b]
+    steps = numba.carray(pointer(view.steps), (view.num_slots, t, k), STEP)[b]
+    logits = numba.carray(pointer(view.logits), (view.num_logits, view.vocabulary_size), np.float32)
+    return slot, rows, steps, int64s_at(view.places + 8 * k * b, k), logits
+
+
+def no_repeat_ngram(view_at: int, b: int) -> None:
+    """-inf for each token that would complete an n-gram which its row has already, n = slot.no_repeat.
+
+    The probabilities of the other tokens are those of the distribution without these.
+    """
+    slots, rows, steps, places, logits = _segment(view_at, b)
+    slot = slots[0]
+    size, length, beam_size = slot.no_repeat, slot.length, len(rows)
+    if length < size:
+        return
+    history = np.empty(length, dtype=np.int64)
+    for k in range(beam_size):
+        if rows[k].total == -np.inf:
+            continue
+        place = k
+        for step in range(length - 1, -1, -1):
+            history[step] = steps[step, place].token
+            place = steps[step, place].origin % beam_size
+        for start in range(length - size + 1):
+            is_same = True
+            for offset in range(size - 1):
+                if history[start + offset] != history[length - size + 1 + offset]:
+                    is_same = False
+                    break
+            if is_same:
+                logits[places[k], history[start + size - 1]] = -np.inf
+
+
+def forced_prefix(view_at: int, b: int) -> None:
+    """-inf for all tokens but the next one of the prefix that the translation must begin with.
+
+    So a forced token has a log-probability of 0. It comes last of all filters: a prefix may repeat itself.
+    """
+    slots, rows, _, places, logits = _segment(view_at, b)
+    slot = slots[0]
+    if slot.length >= slot.num_prefix:
+        return
+    token = int64s_at(slot.prefix, slot.num_prefix)[slot.length]
+    for k in range(len(rows)):
+        if rows[k].total != -np.inf:
+            row = logits[places[k]]
+            row[:] = -np.inf
+            row[token] = np.float32(0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class LogitFilter:
+    """One filter, and which searches ask for it."""
+
+    function: Callable[[int, int], None]
+    is_wanted: Callable[[SearchOptions], bool]
+
+
+FILTERS = (
+    LogitFilter(no_repeat_ngram, lambda options: options.no_repeat_ngram > 0),
+    LogitFilter(forced_prefix, lambda options: bool(options.target_prefix)),
+)
+
+
+def wanted_filters(options: SearchOptions) -> int:
+    """A bit for each of FILTERS, the first one the lowest: those that a search asks for."""
+    return sum(filter_.is_wanted(options) << i for i, filter_ in enumerate(FILTERS))
+
+
+@functools.cache
+def filter_addresses() -> np.ndarray:
+    """Where the machine code of each of FILTERS lies, int64."""
+    return np.array([code_address(filter_.function, 2) for filter_ in FILTERS], np.int64)
