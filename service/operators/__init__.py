@@ -9,6 +9,7 @@ OPERATORS = (
     "additive_attention",
     "binary",
     "carry",
+    "conv",
     "cross_attention",
     "embed",
     "encoder_attention",
