@@ -16,8 +16,8 @@ from service.lowering.graph import Node
 from service.lowering.lowering import Lowering, float_constant, of_columns, require
 from service.lowering.plan import Operand, Step
 from service.lowering.rules import lowers
-from service.lowering.values import Embedding, GraphInput, Lookup, Rows, Value
-from service.operators.rows import as_rows
+from service.lowering.values import Embedding, GraphInput, Lookup, Tensor, Value
+from service.operators.tensors import as_tensor
 
 OPERANDS = layout("target source weights biases columns channels taps before")
 LAST_TWO = (0, 2, 1)
@@ -25,9 +25,9 @@ LAST_TWO = (0, 2, 1)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChannelsFirst:
-    """Rows of tokens [B, S, columns] seen with their columns, the channels of a convolution, first [B, columns, S]."""
+    """A tensor of tokens [B, S, columns] seen with its columns, channels of a convolution, first [B, columns, S]."""
 
-    rows: Rows
+    rows: Tensor
 
 
 @compiled()
@@ -72,8 +72,8 @@ def num_before(taps: int) -> int:
 class Conv(Step):
     """Convolution over the tokens of each segment, of stride 1, with zeros beyond its ends; plus biases."""
 
-    target: Rows
-    source: Rows
+    target: Tensor
+    source: Tensor
     weights: np.ndarray
     """float32 [taps, channels, columns]; ONNX has them the other way round."""
     biases: np.ndarray
@@ -109,10 +109,10 @@ class Conv(Step):
         return sums
 
 
-@lowers("Transpose", Rows | Embedding | Lookup)
+@lowers("Transpose", Tensor | Embedding | Lookup)
 def _channels_first(lowering: Lowering, node: Node, value: Value) -> Value:
     _check_order(node)
-    return ChannelsFirst(as_rows(lowering, value))
+    return ChannelsFirst(as_tensor(lowering, value))
 
 
 @lowers("Transpose", ChannelsFirst)
@@ -135,7 +135,7 @@ def _lower(lowering: Lowering, node: Node, tokens: ChannelsFirst, weights: np.nd
     source = tokens.rows
     require(source.columns == channels, f"{channels} channels", source.columns)
     added = np.zeros(columns, np.float32) if biases is None else of_columns(biases, columns)
-    step = Conv(Rows(columns), source, np.ascontiguousarray(weights.transpose(2, 1, 0)), added)
+    step = Conv(Tensor(columns), source, np.ascontiguousarray(weights.transpose(2, 1, 0)), added)
     return ChannelsFirst(lowering.add(step))
 
 

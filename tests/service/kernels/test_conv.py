@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from service.lowering.graph import UnsupportedGraphError, read_graph
 from service.lowering.lower import lower
-from service.lowering.values import GraphInput, Rows
+from service.lowering.values import GraphInput, Tensor
 from service.operators.conv import Conv
 from service.operators.embed import Embed
 from service.runtime.onnx import open_session
@@ -44,7 +44,7 @@ def drawn(seed: int, num_tokens: int, taps: int, channels: int, columns: int) ->
     random = np.random.default_rng(seed)
     feed = fed(random.normal(size=(num_tokens, channels)))
     weights = random.normal(size=(taps, channels, columns)).astype(np.float32)
-    return feed, Conv(Rows(columns), feed.target, weights, random.normal(size=columns).astype(np.float32))
+    return feed, Conv(Tensor(columns), feed.target, weights, random.normal(size=columns).astype(np.float32))
 
 
 @pytest.mark.parametrize("in_numpy", [False, True])
@@ -93,7 +93,7 @@ def channels_first(w: GraphWriter) -> str:
     return transposed(w, w.node("Unsqueeze", w.embedded(), w.constant([0], np.int64)))
 
 
-def rows_of(w: GraphWriter, source: str) -> str:
+def tensor_of(w: GraphWriter, source: str) -> str:
     """[1, columns, R] as rows [R, columns]."""
     return w.node("Squeeze", transposed(w, source), w.constant([0], np.int64))
 
@@ -107,26 +107,26 @@ def convolution(w: GraphWriter, source: str, shape: Sequence[int], num_biases: i
 
 
 def three_tokens_with_biases(w: GraphWriter) -> str:
-    return rows_of(w, convolution(w, channels_first(w), (24, HIDDEN, 3), 24))
+    return tensor_of(w, convolution(w, channels_first(w), (24, HIDDEN, 3), 24))
 
 
 def four_tokens_without_biases(w: GraphWriter) -> str:
-    return rows_of(w, convolution(w, channels_first(w), (16, HIDDEN, 4)))
+    return tensor_of(w, convolution(w, channels_first(w), (16, HIDDEN, 4)))
 
 
 def one_token_without_pads(w: GraphWriter) -> str:
     weights = w.constant(w.random.normal(size=(16, HIDDEN, 1)), np.float32)
-    return rows_of(w, w.node("Conv", channels_first(w), weights))
+    return tensor_of(w, w.node("Conv", channels_first(w), weights))
 
 
 def all_options_as_they_are_unless_told(w: GraphWriter) -> str:
     options = {"kernel_shape": [5], "strides": [1], "dilations": [1], "group": 1, "auto_pad": "NOTSET"}
-    return rows_of(w, convolution(w, channels_first(w), (16, HIDDEN, 5), 16, **options))
+    return tensor_of(w, convolution(w, channels_first(w), (16, HIDDEN, 5), 16, **options))
 
 
 def one_behind_the_other(w: GraphWriter) -> str:
     wide = convolution(w, channels_first(w), (4 * HIDDEN, HIDDEN, 3), 4 * HIDDEN)
-    return rows_of(w, convolution(w, wide, (HIDDEN, 4 * HIDDEN, 3), HIDDEN))
+    return tensor_of(w, convolution(w, wide, (HIDDEN, 4 * HIDDEN, 3), HIDDEN))
 
 
 def residual_block(w: GraphWriter) -> str:
@@ -164,7 +164,7 @@ def test_segments_together_give_what_onnx_runtime_gives_for_each(
     ]
     plan = lower(read_graph(writer.model([result])), INPUTS)
     target = plan.outputs[result]
-    assert isinstance(target, Rows)
+    assert isinstance(target, Tensor)
     (ours,) = computed(plan.steps, [target], positions, token_ids=token_ids, lengths=lengths, in_numpy=in_numpy)
     np.testing.assert_allclose(ours, np.concatenate(expected), rtol=1e-4, atol=1e-4)
 
@@ -190,7 +190,7 @@ def test_other_convolutions_are_refused_with_what_was_expected_and_found(
     shape: Sequence[int], options: dict[str, Any], expected: str, found: str
 ) -> None:
     writer = GraphWriter()
-    output = rows_of(writer, convolution(writer, channels_first(writer), shape, **options))
+    output = tensor_of(writer, convolution(writer, channels_first(writer), shape, **options))
     message = rf"operator Conv .*expected {re.escape(expected)}.*, found .*{re.escape(found)}"
     with pytest.raises(UnsupportedGraphError, match=message):
         lower(read_graph(writer.model([output])), INPUTS)
