@@ -8,7 +8,8 @@ from typing import Any
 
 from loadtests.measure.served import LISTS, answers, corpus_pairs, listed, manifest_of
 from loadtests.measure.setting import parser, show
-from model_store.data.corpus import ParallelText, normalise
+from model_store.contract.normalisation import normalise
+from model_store.data.corpus import ParallelText
 from model_store.data.linked import SURE
 from model_store.data.linking import linked_pairs
 

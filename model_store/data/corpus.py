@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import gzip
-import unicodedata
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from model_store.contract.normalisation import normalise
 
 
 class CorpusError(ValueError):
@@ -39,11 +40,6 @@ class ParallelText:
     def take(self, chosen: Sequence[int]) -> ParallelText:
         """The pairs numbered `chosen`."""
         return ParallelText([self.sources[i] for i in chosen], [self.targets[i] for i in chosen])
-
-
-def normalise(text: str) -> str:
-    """Unicode NFC, single spaces, ASCII apostrophe: the form that models are trained on."""
-    return " ".join(unicodedata.normalize("NFC", text).replace("\u2019", "'").split())
 
 
 def read_parallel(path: Path, columns: Columns = Columns()) -> ParallelText:

@@ -11,11 +11,11 @@ import numpy as np
 import torch
 
 from model_store.architectures.base import Architecture
+from model_store.contract.normalisation import normalise
 from model_store.contract.parts import Alignment, LeftoverLinks, Links, SliceQuality
 from model_store.contract.state import AttentionSlice
 from model_store.contract.tokenizer import BEGIN_ID, Span, Tokenizer
 from model_store.data.batching import pad, source_arrays
-from model_store.data.corpus import normalise
 from model_store.data.gold import GoldPair, Link, alignment_error_rate, read_gold, reversed_pair
 from model_store.training.recipe import AlignmentPart, GuidedPart, Recipe
 

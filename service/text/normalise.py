@@ -7,6 +7,9 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from model_store.contract import normalisation
+from model_store.contract.normalisation import APOSTROPHES, FORM
+
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 REPLACEMENT = "\ufffd"
 
@@ -39,10 +42,10 @@ def without_surrogates(text: str) -> str:
 
 
 def normalise(text: str) -> NormalisedText:
-    """Unicode NFC, single spaces, ASCII apostrophe: as training does to its corpora, so that both agree."""
+    """The contract's normalisation, with the way back; a property test holds both to the same text."""
     text = without_surrogates(text)
-    if unicodedata.is_normalized("NFC", text):
-        plain = " ".join(text.replace("\u2019", "'").split())
+    if unicodedata.is_normalized(FORM, text):
+        plain = normalisation.normalise(text)
         if len(plain) == len(text):  # every white-space run was one space already: one code point for one
             return NormalisedText(plain, range(len(text)), range(1, len(text) + 1))
     return _mapped(text)
@@ -60,7 +63,7 @@ def _mapped(text: str) -> NormalisedText:
             if not characters:
                 continue
             character = " "
-        characters.append("'" if character == "\u2019" else character)
+        characters.append(APOSTROPHES.get(character, character))
         starts.append(start)
         ends.append(end)
     if characters and characters[-1] == " ":
@@ -70,12 +73,12 @@ def _mapped(text: str) -> NormalisedText:
 
 def _nfc(text: str) -> Iterator[tuple[str, int, int]]:
     """NFC code points with the original code points of the composition that each comes from."""
-    if unicodedata.is_normalized("NFC", text):
+    if unicodedata.is_normalized(FORM, text):
         yield from ((c, i, i + 1) for i, c in enumerate(text))
         return
     for start, end in _compositions(text):
         original = text[start:end]
-        composed = unicodedata.normalize("NFC", original)
+        composed = unicodedata.normalize(FORM, original)
         if composed == original:
             yield from ((c, start + i, start + i + 1) for i, c in enumerate(composed))
         else:
@@ -101,5 +104,5 @@ def _joins(text: str, start: int, position: int) -> bool:
     if unicodedata.combining(unicodedata.normalize("NFD", character)[0]):
         return True
     before = text[start:position]
-    both = unicodedata.normalize("NFC", before + character)
-    return both != unicodedata.normalize("NFC", before) + unicodedata.normalize("NFC", character)
+    both = unicodedata.normalize(FORM, before + character)
+    return both != unicodedata.normalize(FORM, before) + unicodedata.normalize(FORM, character)

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model_store.data.corpus import Columns, CorpusError, ParallelText, normalise, read_parallel
+from model_store.contract.normalisation import normalise
+from model_store.data.corpus import Columns, CorpusError, ParallelText, read_parallel
 
 
 def test_pairs_are_read_in_order(tmp_path: Path) -> None:

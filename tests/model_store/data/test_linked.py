@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model_store.data.corpus import CorpusError, ParallelText, normalise
+from model_store.contract.normalisation import normalise
+from model_store.data.corpus import CorpusError, ParallelText
 from model_store.data.linked import HALF, SURE, LinkedPair, join, spaced_words
 from model_store.data.linking import linked_pairs, read_links, write_links
 

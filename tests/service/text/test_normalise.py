@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model_store.data.corpus import normalise as training_normalise
+from model_store.contract.normalisation import normalise as training_normalise
 from service.text.normalise import normalise, without_surrogates
 
 AWKWARD = st.text(

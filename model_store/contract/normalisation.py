@@ -1,0 +1,16 @@
+"""The form of text that models are trained on, and that a server gives them."""
+
+from __future__ import annotations
+
+import unicodedata
+
+FORM = "NFC"
+"""Unicode normalisation form."""
+APOSTROPHES = {"\u2019": "'"}
+"""Characters that become others, one for one."""
+_TABLE = str.maketrans(APOSTROPHES)
+
+
+def normalise(text: str) -> str:
+    """Unicode NFC, single spaces, none at the ends, ASCII apostrophes."""
+    return " ".join(unicodedata.normalize(FORM, text).translate(_TABLE).split())
