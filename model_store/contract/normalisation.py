@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
+from typing import Final
 
-FORM = "NFC"
+FORM: Final = "NFC"
 """Unicode normalisation form."""
 APOSTROPHES = {"\u2019": "'"}
 """Characters that become others, one for one."""
