@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loadtests.measure.served import listed, written
+from loadtests.measure.served import listed, manifest_of, written
 from loadtests.measure.setting import parser, show
 
 
@@ -15,9 +15,9 @@ def main() -> None:
     """Print the table, then every answer that is not accepted."""
     options = parser(__doc__ or "")
     options.add_argument("--model", default="en-fr-transformer")
-    options.add_argument("--list", default="labels.en-fr.tsv")
     chosen = options.parse_args()
-    rows = listed(chosen.list)
+    manifest = manifest_of(chosen.store, chosen.model)
+    rows = listed(f"labels.{manifest.source}-{manifest.target}.tsv")
     texts = [source for source, _ in rows]
     found = written(chosen.store, chosen.model, texts)
     wrong, long = [], []
