@@ -26,8 +26,8 @@ from loadtests.server import Server, running_server
 from model_store.contract.bundle import Bundle
 from service.deployments.choices import runtime_of
 from service.deployments.replica import Replica
-from service.observability.collectors import DIRECTORY_VARIABLE
 from service.observability.metrics import Metrics
+from service.observability.series import DIRECTORY_VARIABLE
 from service.settings import Settings
 
 NUM_CONNECTIONS = 32

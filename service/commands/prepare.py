@@ -29,8 +29,8 @@ def prepare() -> None:
     settings = read_settings(os.environ)
     from service.deployments.choices import open_bundles, runtime_of
     from service.deployments.replica import Replica
-    from service.observability.collectors import DIRECTORY_VARIABLE
     from service.observability.metrics import Metrics
+    from service.observability.series import DIRECTORY_VARIABLE
 
     started = time.monotonic()
     bundles = open_bundles(settings)

@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from prometheus_client import Counter
-
 from service.messages import FinishReason, Timings
 from service.observability import table
-from service.observability.collectors import Collectors
 from service.observability.labels import known_code
-from service.observability.recorders import Observed, Record, recording
+from service.observability.series import Record, Series, SeriesTable
 
 
 class EngineMetrics:
     """Counts for one engine; what `service.engine.observer.EngineObserver` asks for. Called from its thread."""
 
-    def __init__(self, collectors: Collectors, model: str) -> None:
-        self._collectors = collectors
+    def __init__(self, series: SeriesTable, model: str) -> None:
+        self._series = series
         self._model = model
-        depths = [collectors.gauge(spec).labels(model) for spec in (table.QUEUE_DEPTH, table.RUNNING_ROWS)]
+        depths = [series.series(spec, model) for spec in (table.QUEUE_DEPTH, table.RUNNING_ROWS)]
         for gauge in depths:
             gauge.set(0)
         self._depths = (0, 0)
-        self._deepened = recording(*depths)
-        self._encoded = recording(
-            self._histogram(table.ENCODE_SEGMENTS), self._histogram(table.ENCODE_SECONDS), *self._columns("encode")
+        self._deepened = series.recording(*depths)
+        self._encoded = series.recording(
+            self._of_model(table.ENCODE_SEGMENTS), self._of_model(table.ENCODE_SECONDS), *self._columns("encode")
         )
-        self._stepped = recording(
-            self._histogram(table.STEP_ROWS), self._histogram(table.STEP_SECONDS), *self._columns("step")
+        self._stepped = series.recording(
+            self._of_model(table.STEP_ROWS), self._of_model(table.STEP_SECONDS), *self._columns("step")
         )
         self._finished = {reason: self._finished_by(reason) for reason in FinishReason}
 
@@ -47,7 +44,7 @@ class EngineMetrics:
 
     def dropped(self, code: str) -> None:
         """One segment ended by the error of that slug."""
-        self._collectors.counter(table.SEGMENTS_DROPPED).labels(self._model, known_code(code)).inc()
+        self._series.series(table.SEGMENTS_DROPPED, self._model, known_code(code)).add()
 
     def depth(self, queued_segments: int, running_rows: int) -> None:
         """How much waits and runs now."""
@@ -57,17 +54,13 @@ class EngineMetrics:
         self._depths = (queued_segments, running_rows)
         self._deepened((queued_segments - queued_before, running_rows - running_before))
 
-    def _histogram(self, spec: table.MetricSpec) -> Observed:
-        return Observed(self._collectors.histogram(spec).labels(self._model), spec.buckets)
+    def _of_model(self, spec: table.MetricSpec) -> Series:
+        return self._series.series(spec, self._model)
 
     def _finished_by(self, reason: FinishReason) -> Record:
-        segments = self._collectors.counter(table.SEGMENTS).labels(self._model, reason.value)
-        tokens = (
-            self._collectors.counter(spec).labels(self._model) for spec in (table.SOURCE_TOKENS, table.TARGET_TOKENS)
-        )
-        seconds = (self._histogram(spec) for spec in (table.QUEUE_SECONDS, table.DECODE_SECONDS, table.TOTAL_SECONDS))
-        return recording(segments, *tokens, *seconds)
+        segments = self._series.series(table.SEGMENTS, self._model, reason.value)
+        specs = table.SOURCE_TOKENS, table.TARGET_TOKENS, table.QUEUE_SECONDS, table.DECODE_SECONDS, table.TOTAL_SECONDS
+        return self._series.recording(segments, *map(self._of_model, specs))
 
-    def _columns(self, phase: str) -> list[Counter]:
-        columns = self._collectors.counter(table.COLUMNS)
-        return [columns.labels(self._model, phase, content) for content in ("token", "padding")]
+    def _columns(self, phase: str) -> list[Series]:
+        return [self._series.series(table.COLUMNS, self._model, phase, content) for content in ("token", "padding")]

@@ -2,41 +2,40 @@
 
 from __future__ import annotations
 
+import functools
 import platform
 import time
 from importlib.metadata import version
 
-from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
-
 from model_store.contract.manifest import Manifest
 from service.messages import TranslationResult
 from service.observability import table
-from service.observability.collectors import Collectors, process_collectors
 from service.observability.engine_metrics import EngineMetrics
+from service.observability.exposition import exposed
 from service.observability.labels import OK, OTHER, known_code, known_route
-from service.observability.recorders import Observed, Record, recording
+from service.observability.series import Record, SeriesTable, shared_directory
 from service.observability.signal_metrics import SignalMetrics
 
 
 class Metrics:
     """The numbers of this process. All instances of one process share them."""
 
-    def __init__(self, collectors: Collectors | None = None) -> None:
-        self._collectors = collectors or process_collectors()
+    def __init__(self, series: SeriesTable | None = None) -> None:
+        self._series = series or process_series()
         self._models: set[str] = set()
         self._requests: dict[tuple[str, str, str], Record] = {}
         self._translated: dict[str, Record] = {}
         self._signals: dict[str, SignalMetrics] = {}
         self._engines: dict[str, EngineMetrics] = {}
-        self._in_flight = self._collectors.gauge(table.REQUESTS_IN_FLIGHT)
-        self._started = recording(self._in_flight)
-        self._ready = self._collectors.gauge(table.REPLICAS_READY)
+        self._in_flight = self._series.series(table.REQUESTS_IN_FLIGHT)
+        self._started = self._series.recording(self._in_flight)
+        self._ready = self._series.series(table.REPLICAS_READY)
 
     def process_started(self) -> None:
         """Say once, at a replica's start, that it lives."""
-        self._collectors.gauge(table.REPLICAS).set(1)
-        self._collectors.gauge(table.NEWEST_START).set(time.time())
-        self._collectors.gauge(table.BUILD_INFO).labels(version("attendant"), platform.python_version()).set(1)
+        self._series.series(table.REPLICAS).set(1)
+        self._series.series(table.NEWEST_START).set(time.time())
+        self._series.series(table.BUILD_INFO, version("attendant"), platform.python_version()).set(1)
         self._in_flight.set(0)
         self._ready.set(0)
 
@@ -50,18 +49,18 @@ class Metrics:
         self._models.add(manifest.reference)
         values = (manifest.reference, manifest.name, manifest.version, manifest.architecture)
         languages = (manifest.source, manifest.target)
-        self._collectors.gauge(table.MODEL_INFO).labels(*values, *languages, manifest.precision, runtime).set(1)
+        self._series.series(table.MODEL_INFO, *values, *languages, manifest.precision, runtime).set(1)
 
     def engine_observer(self, model: str) -> EngineMetrics:
         """The observer for the engine of that model (its `name@version`)."""
         self._models.add(model)
         if model not in self._engines:
-            self._engines[model] = EngineMetrics(self._collectors, model)
+            self._engines[model] = EngineMetrics(self._series, model)
         return self._engines[model]
 
     def engine_stalled(self, model: str, seconds: float) -> None:
         """Report `EngineHandle.stalled_s()`; called by the health check."""
-        self._collectors.gauge(table.ENGINE_STALLED).labels(self._known(model)).set(seconds)
+        self._series.series(table.ENGINE_STALLED, self._known(model)).set(seconds)
 
     def request_started(self) -> None:
         """A request has arrived."""
@@ -78,32 +77,37 @@ class Metrics:
         """A translation request has been answered."""
         model = self._known(model)
         if model not in self._translated:
-            counters = (self._collectors.counter(spec) for spec in (table.TEXTS, table.SOURCE_CHARACTERS))
-            self._translated[model] = recording(*(counter.labels(model) for counter in counters))
+            counters = (self._series.series(spec, model) for spec in (table.TEXTS, table.SOURCE_CHARACTERS))
+            self._translated[model] = self._series.recording(*counters)
         self._translated[model]((num_texts, num_source_characters))
 
     def signalled(self, model: str, result: TranslationResult) -> None:
         """Count the quality signals of an answer's translations."""
         model = self._known(model)
         if model not in self._signals:
-            self._signals[model] = SignalMetrics(self._collectors, model)
+            self._signals[model] = SignalMetrics(self._series, model)
         self._signals[model].answered(result)
 
     def exposition(self) -> tuple[bytes, str]:
         """Body and content type of GET /metrics, summed over the replicas of this node."""
-        return generate_latest(self._collectors.exposed()), CONTENT_TYPE_PLAIN_0_0_4
+        return exposed(self._series)
 
     def _known(self, model: str) -> str:
         return model if model in self._models else OTHER
 
     def _request(self, route: str, model: str, code: str) -> Record:
-        latency = self._collectors.histogram(table.REQUEST_SECONDS)
         outcome = OK if code == OK else "error"
-        return recording(
+        return self._series.recording(
             self._in_flight,
-            self._collectors.counter(table.REQUESTS).labels(route, model, code),
-            Observed(latency.labels(route, model, outcome), table.REQUEST_SECONDS.buckets),
+            self._series.series(table.REQUESTS, route, model, code),
+            self._series.series(table.REQUEST_SECONDS, route, model, outcome),
         )
+
+
+@functools.cache
+def process_series() -> SeriesTable:
+    """This process's series. There is one table, as two would write into one file."""
+    return SeriesTable(shared_directory())
 
 
 def exposition() -> tuple[bytes, str]:

@@ -23,20 +23,6 @@ def identity(pid: int) -> str:
     return f"{pid}-{start_ticks(pid) or 0}"
 
 
-class CurrentIdentity:
-    """The running process's identity, right after a fork too. Every count asks for it, so it costs no system call."""
-
-    def __init__(self) -> None:
-        self._learn()
-        os.register_at_fork(after_in_child=self._learn)
-
-    def __call__(self) -> str:
-        return self._identity
-
-    def _learn(self) -> None:
-        self._identity = identity(os.getpid())
-
-
 def is_alive(process_identity: str) -> bool:
     """Whether the very process of that identity still runs. Without /proc, whether its pid does."""
     pid = int(process_identity.partition("-")[0])

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from service.messages import Translation, TranslationResult
 from service.observability import table
-from service.observability.collectors import Collectors
-from service.observability.recorders import Observed, recording
+from service.observability.series import SeriesTable
 
 
 class SignalMetrics:
     """Counts the signals of one model's segments."""
 
-    def __init__(self, collectors: Collectors, model: str) -> None:
-        self._collectors, self._model = collectors, model
-        self._log_probs = recording(self._histogram(table.LOG_PROB), self._histogram(table.LOWEST_LOG_PROB))
-        self._confidence = recording(self._histogram(table.CONFIDENCE))
-        self._looked = recording(
-            self._histogram(table.ENTROPY),
-            *(collectors.counter(spec).labels(model) for spec in (table.UNSEEN, table.SEEN)),
+    def __init__(self, series: SeriesTable, model: str) -> None:
+        self._series, self._model = series, model
+        self._log_probs, self._confidence, self._looked = (
+            series.recording(*(series.series(spec, model) for spec in specs))
+            for specs in (
+                (table.LOG_PROB, table.LOWEST_LOG_PROB),
+                (table.CONFIDENCE,),
+                (table.ENTROPY, table.UNSEEN, table.SEEN),
+            )
         )
 
     def answered(self, result: TranslationResult) -> None:
@@ -34,9 +35,6 @@ class SignalMetrics:
             if looked is not None:
                 self._looked((looked.entropy, len(looked.unseen_words), looked.num_words))
             for warning in segment.warnings:
-                self._collectors.counter(table.WARNINGS).labels(self._model, warning.value).inc()
+                self._series.series(table.WARNINGS, self._model, warning.value).add()
         for reason in translation.searched_again:
-            self._collectors.counter(table.SEARCHED_AGAIN).labels(self._model, reason).inc()
-
-    def _histogram(self, spec: table.MetricSpec) -> Observed:
-        return Observed(self._collectors.histogram(spec).labels(self._model), spec.buckets)
+            self._series.series(table.SEARCHED_AGAIN, self._model, reason).add()

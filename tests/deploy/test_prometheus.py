@@ -29,8 +29,8 @@ from service.messages import (
     Usage,
     Warned,
 )
-from service.observability.collectors import DIRECTORY_VARIABLE, Collectors
 from service.observability.metrics import Metrics
+from service.observability.series import DIRECTORY_VARIABLE, SeriesTable
 from service.observability.table import BUILD_INFO, MODEL_INFO
 from tests.deploy.promql import ALERTS, ROOT, panels, queries
 
@@ -91,11 +91,11 @@ def work(metrics: Metrics) -> None:
 @pytest.fixture
 def metrics(monkeypatch: pytest.MonkeyPatch) -> Metrics:
     monkeypatch.delenv(DIRECTORY_VARIABLE, raising=False)
-    collectors = Collectors()
-    labels = (MODEL, "en-fr-tiny", "1", "transformer", "en", "fr", "int8")
-    collectors.gauge(MODEL_INFO).labels(*labels).set(1)
-    collectors.gauge(BUILD_INFO).labels("0", "3").set(1)
-    found = Metrics(collectors)
+    series = SeriesTable()
+    labels = (MODEL, "en-fr-tiny", "1", "transformer", "en", "fr", "int8", "kernels")
+    series.series(MODEL_INFO, *labels).set(1)
+    series.series(BUILD_INFO, "0", "3").set(1)
+    found = Metrics(series)
     found.process_started()
     found.ready(True)
     return found

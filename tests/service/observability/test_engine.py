@@ -8,8 +8,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from service.engine.engine import Engine
 from service.engine.observer import EngineObserver
 from service.messages import SearchOptions, Segment, SegmentResult
-from service.observability.collectors import DIRECTORY_VARIABLE, Collectors
 from service.observability.metrics import Metrics
+from service.observability.series import DIRECTORY_VARIABLE, SeriesTable
 from service.runtime.scripted import ScriptedRuntime
 
 MODEL = "en-fr-tiny@1"
@@ -17,7 +17,7 @@ MODEL = "en-fr-tiny@1"
 
 def test_the_sums_of_an_engines_metrics_are_those_of_what_it_delivered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(DIRECTORY_VARIABLE, raising=False)
-    metrics = Metrics(Collectors())
+    metrics = Metrics(SeriesTable())
     observer: EngineObserver = metrics.engine_observer(MODEL)
     engine = Engine(ScriptedRuntime(), observer=observer)
     sources = [(5, 6, 7), (8, 9), tuple(range(4, 20)), (11,)]

@@ -6,9 +6,9 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from service.messages import FinishReason, Timings
-from service.observability.collectors import DIRECTORY_VARIABLE, Collectors
 from service.observability.engine_metrics import EngineMetrics
 from service.observability.metrics import Metrics
+from service.observability.series import DIRECTORY_VARIABLE, SeriesTable
 from service.observability.table import TABLE
 
 MODEL = "en-fr-tiny@1"
@@ -18,7 +18,7 @@ MODEL = "en-fr-tiny@1"
 def metrics(monkeypatch: pytest.MonkeyPatch) -> Metrics:
     """The metrics of a process that is alone."""
     monkeypatch.delenv(DIRECTORY_VARIABLE, raising=False)
-    return Metrics(Collectors())
+    return Metrics(SeriesTable())
 
 
 @pytest.fixture

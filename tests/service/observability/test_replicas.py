@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from service.observability.collectors import DIRECTORY_VARIABLE
+from service.observability.series import DIRECTORY_VARIABLE, SUFFIX
 
 REPLICA = Path(__file__).with_name("replica.py")
 MODEL = "en-fr-tiny@1"
@@ -120,6 +120,6 @@ def test_a_replica_that_is_killed_but_not_yet_reaped_counts_as_dead(stack: ExitS
 
 
 def test_the_first_scrape_of_an_idle_node_shows_nothing_but_zeros(tmp_path: Path) -> None:
-    (tmp_path / "counter_1-1.db").touch()  # a process that has created its file and not yet sized it
+    (tmp_path / f"1-1{SUFFIX}").touch()  # a process that has created its file and not yet sized it
 
     assert set(scrape(tmp_path).values()) == {0.0}

@@ -1,0 +1,109 @@
+"""The body of GET /metrics: the series of this process, or their sum over all replicas of the node, dead ones too."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
+from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.registry import Collector, CollectorRegistry
+from prometheus_client.utils import floatToGoString
+
+from service.observability.process import is_alive
+from service.observability.series import HEADER_BYTES, MAGIC, NUMBER_BYTES, SUFFIX, SeriesTable, num_numbers
+from service.observability.table import TABLE, MetricSpec
+
+Key = tuple[str, tuple[str, ...]]
+"""A metric's name and the label values."""
+Numbers = dict[Key, list[np.ndarray]]
+"""Of each series what the processes that have it counted."""
+
+_SPECS = {spec.name: spec for spec in TABLE}
+
+
+def exposed(table: SeriesTable) -> tuple[bytes, str]:
+    """Body and content type of GET /metrics."""
+    registry = CollectorRegistry()
+    registry.register(_Shown(table))
+    return generate_latest(registry), CONTENT_TYPE_PLAIN_0_0_4
+
+
+class _Shown(Collector):
+    """The table's metrics, for prometheus_client to write down."""
+
+    def __init__(self, table: SeriesTable) -> None:
+        self._table = table
+
+    def collect(self) -> Iterable[Metric]:
+        """A family for each metric, also for one that has no series yet."""
+        directory = self._table.directory
+        numbers = _of_node(directory) if directory else _of_process(self._table)
+        for spec in TABLE:
+            yield _family(spec, {labels: counted for (name, labels), counted in numbers.items() if name == spec.name})
+
+
+def _of_process(table: SeriesTable) -> Numbers:
+    return {(one.spec.name, one.labels): [one.numbers] for one in table.all()}
+
+
+def _of_node(directory: Path) -> Numbers:
+    """What all processes have counted; gauges of those that run only: a dead replica has no queue."""
+    numbers: Numbers = {}
+    for path in sorted(directory.glob(f"*{SUFFIX}")):
+        runs = is_alive(path.stem)
+        for key, counted in read_series(path):
+            if runs or _SPECS[key[0]].kind != "gauge":
+                numbers.setdefault(key, []).append(counted)
+            else:
+                numbers.setdefault(key, [])
+    return numbers
+
+
+def read_series(path: Path) -> Iterator[tuple[Key, np.ndarray]]:
+    """The series in a file, as far as it is written. Those of another release that the table does not know are left
+    out."""
+    try:
+        with path.open("rb") as file:
+            if file.read(len(MAGIC)) != MAGIC:
+                return
+            while size := int.from_bytes(file.read(4), "little"):
+                key_size = int.from_bytes(file.read(4), "little")
+                rest = file.read(size - HEADER_BYTES)
+                name, *labels = json.loads(rest[:key_size])
+                spec = _SPECS.get(name)
+                count = (len(rest) - key_size) // NUMBER_BYTES
+                if spec is not None and count == num_numbers(spec) and len(labels) == len(spec.labels):
+                    yield (name, tuple(labels)), np.frombuffer(rest, np.float64, count, key_size)
+    except FileNotFoundError:  # deleted since
+        return
+
+
+def _family(spec: MetricSpec, found: dict[tuple[str, ...], list[np.ndarray]]) -> Metric:
+    """The metric with all its series, merged as the table says."""
+    family: CounterMetricFamily | GaugeMetricFamily | HistogramMetricFamily
+    if spec.kind == "histogram":
+        family = HistogramMetricFamily(spec.family, spec.help, labels=spec.labels)
+        for labels, counted in found.items():
+            total, *counts = np.sum(counted, axis=0)
+            bounds = [floatToGoString(bound) for bound in (*spec.buckets, math.inf)]  # type: ignore[no-untyped-call]
+            family.add_metric(labels, list(zip(bounds, np.cumsum(counts).tolist(), strict=True)), float(total))
+        return family
+    family = (CounterMetricFamily if spec.kind == "counter" else GaugeMetricFamily)(
+        spec.family, spec.help, labels=spec.labels
+    )
+    for labels, counted in found.items():
+        family.add_metric(labels, _merged(spec, [float(numbers[0]) for numbers in counted]))
+    return family
+
+
+def _merged(spec: MetricSpec, values: Sequence[float]) -> float:
+    """One number of those of several processes; 0 of none."""
+    if not values:
+        return 0.0
+    if spec.merge == "livemax":
+        return max(values)
+    return min(values) if spec.merge == "livemin" else sum(values)

@@ -1,0 +1,124 @@
+"""The table of series: counts in a file are those in memory, survive the process, and are summed over processes."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from service.observability import series as module
+from service.observability.exposition import exposed, read_series
+from service.observability.series import MAGIC, SUFFIX, SeriesTable
+from service.observability.table import QUEUE_DEPTH, SEGMENTS, STEP_ROWS, STEP_SECONDS, TABLE, TEXTS
+
+SECONDS = st.integers(0, 320).map(lambda number: number / 64)
+"""Whose sums are exact in any order."""
+EVENTS = st.lists(
+    st.tuples(st.integers(0, 9), SECONDS, st.sampled_from(STEP_ROWS.buckets), st.integers(1, 8)),
+    min_size=1,
+    max_size=20,
+)
+MODEL = "en-fr-tiny@1"
+
+
+def count(table: SeriesTable, events: list[tuple[int, float, float, int]]) -> None:
+    """A counter, a gauge and two histograms of one event."""
+    specs = TEXTS, QUEUE_DEPTH, STEP_SECONDS, STEP_ROWS
+    record = table.recording(*(table.series(spec, MODEL) for spec in specs))
+    for number, seconds, bound, times in events:
+        record((number, 1 - number, seconds, bound), times)
+
+
+def shown(table: SeriesTable) -> str:
+    return exposed(table)[0].decode()
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(EVENTS)
+def test_a_file_says_what_memory_would_have_said(
+    tmp_path_factory: pytest.TempPathFactory, events: list[tuple[int, float, float, int]]
+) -> None:
+    tables = SeriesTable(tmp_path_factory.mktemp("metrics")), SeriesTable()
+    for table in tables:
+        count(table, events)
+    assert shown(tables[0]) == shown(tables[1])
+
+
+def test_buckets_hold_what_is_not_above_their_bound() -> None:
+    table = SeriesTable()
+    one = table.series(STEP_ROWS, MODEL)
+    for value in (1.0, 1.5, 2.0, 5000.0):
+        one.observe(value)
+    lines = shown(table).splitlines()
+    found = {bound: f'attendant_step_rows_bucket{{le="{bound}",model="{MODEL}"}}' for bound in ("1.0", "2.0", "+Inf")}
+    assert f"{found['1.0']} 1.0" in lines
+    assert f"{found['2.0']} 3.0" in lines
+    assert f"{found['+Inf']} 4.0" in lines
+    assert f'attendant_step_rows_sum{{model="{MODEL}"}} 5004.5' in lines
+
+
+def test_every_metric_of_the_table_can_be_counted_and_is_shown_with_its_help(tmp_path: Path) -> None:
+    table = SeriesTable(tmp_path)
+    for spec in TABLE:
+        table.series(spec, *(f"{label} \n\"'\\ é" for label in spec.labels))
+    text = shown(table)
+    for spec in TABLE:
+        assert f"# HELP {spec.name}" in text
+        assert all(f"\n{name}" in text for name in spec.series)
+
+
+def test_a_later_record_of_the_same_series_changes_nothing(tmp_path: Path) -> None:
+    table = SeriesTable(tmp_path)
+    texts = table.series(TEXTS, MODEL)
+    table.recording(texts)((3,))
+    table.recording(table.series(QUEUE_DEPTH, MODEL), table.series(TEXTS, MODEL))((1, 4))
+    assert texts is table.series(TEXTS, MODEL)
+    assert texts.numbers[0] == 7
+
+
+def test_a_forked_process_counts_for_itself(tmp_path: Path) -> None:
+    table = SeriesTable(tmp_path)
+    record = table.recording(table.series(TEXTS, MODEL))
+    record((1,))
+    child = os.fork()
+    if child == 0:
+        record((10,))
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    record((100,))
+    assert table.series(TEXTS, MODEL).numbers[0] == 101
+    assert f'attendant_texts_total{{model="{MODEL}"}} 111.0' in shown(table)
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_a_file_that_is_empty_foreign_cut_or_of_another_release_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
+    table = SeriesTable(tmp_path)
+    table.series(TEXTS, MODEL).add(5)
+    table.series(SEGMENTS, MODEL, "eos").add(2)
+    (whole,) = tmp_path.iterdir()
+    content = whole.read_bytes()
+    other = tmp_path / f"1-1{SUFFIX}"
+    for written in (
+        b"",
+        b"SQLite format 3\0",
+        MAGIC,
+        content.replace(b"attendant_texts_total", b"attendant_xexts_total"),
+    ):
+        other.write_bytes(written)
+        expected = 2.0 if b"xexts" not in written else 4.0
+        assert f'attendant_segments_total{{model="{MODEL}",reason="eos"}} {expected}' in shown(table)
+        assert f'attendant_texts_total{{model="{MODEL}"}} 5.0' in shown(table)
+    assert dict(read_series(other)).keys() == {(SEGMENTS.name, (MODEL, "eos"))}
+
+
+def test_a_full_table_counts_on_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "FILE_BYTES", 4096)
+    table = SeriesTable(tmp_path)
+    for number in range(100):
+        table.series(TEXTS, str(number)).add(number)
+    assert table.series(TEXTS, "99").numbers[0] == 99
+    assert 'attendant_texts_total{model="0"} 0.0' in shown(table)
+    assert (tmp_path / next(tmp_path.iterdir()).name).stat().st_size == 4096
