@@ -16,6 +16,9 @@ from numba.core import caching
 P = ParamSpec("P")
 R = TypeVar("R")
 
+COMPILED_ROOMS = ("kernels", "lowering", "operators", "search")
+"""Folders whose sources all take part in compiled code: it holds their constants and the layouts of their records."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -75,7 +78,11 @@ def sources_digest() -> str:
     digest = hashlib.sha256()
     for file in sorted(Path(__file__).parent.rglob("*.py")):
         source = file.read_bytes()
-        if b"service.compiled" in source or file.parent.name in ("kernels", "operators") or file == Path(__file__):
+        if (
+            b"service.compiled" in source
+            or file.parent.name in ("kernels", "lowering", "operators", "search")
+            or file == Path(__file__)
+        ):
             digest.update(source)
     return digest.hexdigest()
 
