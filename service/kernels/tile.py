@@ -1,7 +1,7 @@
 """The innermost loops of products, int8 and float32, written for the processor.
 
-`vpdpbusd` (AVX-512 VNNI) multiplies 64 unsigned by 64 signed bytes and adds the products, by fours, to 16 sums of 32
-bits, exactly. A tile of rows times columns keeps all its sums in registers while it passes over K, and becomes floats
+The dot-product instruction (`vpdpbusd` of AVX-512 VNNI) multiplies unsigned by signed bytes and adds the products, by
+fours, to sums of 32 bits, exactly. A tile of rows times columns keeps all its sums in registers while it passes over K, and becomes floats
 only at the end, so that inputs are read once for each tile and the result is written once.
 
 What a rectifier (max(0, x)) gives is mostly 0: in the published Transformer 97 to 99% of it in the encoder, 86% in the
@@ -118,11 +118,12 @@ def tile_variant(num_rows: int, is_wide: bool) -> int:
 
 
 def product_row() -> Callable[..., None]:
-    """A function for compiled code: TARGET.tile_columns columns of one row of an int8 product, of what is not 0 in it.
+    """A function for compiled code: a whole tile of one row of an int8 product, of the activations that are not 0.
 
-    It takes addresses and a size: of what is not 0, uint8, up to the next multiple of DEPTH filled with zeros; of its
-    numbers, int32; how many times DEPTH those are, at least 1; of the weights, int8 [K, 64] `woven`; of what the sums
-    begin with, the factors, what is added, what is added besides, and the result, as in `product_tile`.
+    It takes addresses and a size: of those activations, uint8, zeros filling them up to a multiple of DEPTH; of their
+    indices, int32; how many times DEPTH they are, at least 1; of the weights, int8 [K, tile columns] as
+    `Target.interleaved` lays them out; of the initial sums, the factors, the biases, the addend, and the result, as
+    `product_tiles`.
     """
 
     def write(
@@ -171,11 +172,11 @@ def float_row() -> Callable[..., None]:
 
 
 def nonzeros(of_bytes: bool) -> Callable[..., None]:
-    """A function for compiled code: what is not 0 in a row of floats, or of uint8 (`of_bytes`).
+    """A function for compiled code: the numbers that are not 0 in a row of floats, or of uint8 (`of_bytes`).
 
-    It takes addresses and sizes: of the row, and how many times 16 it has, at least 1; of the numbers of those that
-    are not 0, int32, and for bytes of themselves, uint8; of how many they are, int64. There must be room for 16 more
-    than the row has; 16 zeros are written behind the last one found.
+    It takes addresses and sizes: of the row, and how many vectors of LANES numbers it has, at least 1; of the indices
+    of those that are not 0, int32, and for bytes of themselves, uint8; of how many they are, int64. There must be room
+    for one vector more than the row has; a vector of zeros is written behind the last one found.
     """
 
     def write(builder: ir.IRBuilder, row: Value, count: Value, numbers: Value, *others: Value) -> None:
@@ -220,7 +221,7 @@ def prefetched() -> Callable[..., None]:
 
 
 def _interleaved(builder: ir.IRBuilder, rows: list[Value]) -> list[Value]:
-    """Four `woven` rows of 64 bytes as four vectors of 16 columns, the bytes of all rows for each."""
+    """Four interleaved rows as four vectors of 16 columns, the bytes of all rows for each."""
     one, two, three, four = rows
     left = [builder.bitcast(half, PAIRS) for half in _zipped(builder, one, two, VECTOR_BYTES)]
     right = [builder.bitcast(half, PAIRS) for half in _zipped(builder, three, four, VECTOR_BYTES)]
