@@ -1,8 +1,8 @@
 """The innermost loops of products, int8 and float32, written for the processor.
 
 The dot-product instruction (`vpdpbusd` of AVX-512 VNNI) multiplies unsigned by signed bytes and adds the products, by
-fours, to sums of 32 bits, exactly. A tile of rows times columns keeps all its sums in registers while it passes over K, and becomes floats
-only at the end, so that inputs are read once for each tile and the result is written once.
+fours, to sums of 32 bits, exactly. A tile of rows times columns keeps all its sums in registers while it passes over K,
+and becomes floats only at the end, so that inputs are read once for each tile and the result is written once.
 
 What a rectifier (max(0, x)) gives is mostly 0: in the published Transformer 97 to 99% of it in the encoder, 86% in the
 decoder (Li et al. 2022, "The Lazy Neuron Phenomenon", arXiv:2210.06313). `nonzeros` finds the others, and
