@@ -60,8 +60,10 @@ def most_likely(
 class Repairer:
     """Makes second searches with one model."""
 
-    def __init__(self, translate: Translate, segmenter: Segmenter, tokenizer: Tokenizer) -> None:
+    def __init__(self, translate: Translate, segmenter: Segmenter, tokenizer: Tokenizer, target: str) -> None:
+        """`target` is the language of translations."""
         self._translate, self._segmenter, self._tokenizer = translate, segmenter, tokenizer
+        self._target = target
         self._placeholders = segmenter.placeholders
 
     async def repair(self, works: Sequence[Work]) -> None:
@@ -136,9 +138,10 @@ class Repairer:
     def _garbled_names(self, text: TextSegment, hypothesis: Hypothesis) -> list[str]:
         encode = self._tokenizer.encode
         names = rare_names(text.normalised.text, encode)
-        return (
-            garbled_names(text.normalised.text, self._tokenizer.decode(hypothesis.token_ids), encode) if names else []
-        )
+        if not names:
+            return []
+        written = self._tokenizer.decode(hypothesis.token_ids)
+        return garbled_names(text.normalised.text, written, encode, self._target)
 
     def _lost_numbers(self, text: TextSegment, hypothesis: Hypothesis) -> bool:
         """Whether the numbers that the model read and wrote in digits differ."""

@@ -65,7 +65,7 @@ class Translator:
         )
         self._writer = Writer(bundle)
         self._any_reader = AttentionReader(self.manifest, AttentionOptions())
-        self._repairer = Repairer(translate, self._segmenter, tokenizer)
+        self._repairer = Repairer(translate, self._segmenter, tokenizer, self.manifest.target)
 
     def check(self, request: TranslationRequest) -> None:
         """Refuse what this bundle cannot do, before any work.

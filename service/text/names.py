@@ -8,10 +8,14 @@ from collections.abc import Callable, Collection, Sequence
 Encode = Callable[[str], Sequence[int]]
 
 CAPITALISED = re.compile(r"\b[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
-MIN_LETTERS, MIN_PIECES, MIN_LOWER_PIECES = 4, 4, 3
+MIN_LETTERS, MIN_PIECES, MIN_LOWER_PIECES = 4, 3, 3
 """Shortest rare name, in letters, in subwords, and in subwords of its lower-case form."""
+MIN_FIRST_PIECES = 4
+"""Shortest one at the beginning of a text, where any word has a capital, in subwords."""
 COMMON_PIECES = 2
 """A word of at most so many subwords is a common one."""
+CAPITAL_NOUNS = ("de",)
+"""Languages that write nouns with a capital."""
 CALENDAR = frozenset(
     word
     for words in (
@@ -27,23 +31,27 @@ CALENDAR = frozenset(
 
 def rare_names(text: str, encode: Encode) -> list[str]:
     """The rare names of `text`, in order."""
-    return [word for word in CAPITALISED.findall(text) if _is_rare(word, encode)]
+    found = ((match.group().removesuffix("'s"), match.start()) for match in CAPITALISED.finditer(text))
+    return [word for word, start in found if _is_rare(word, encode, MIN_PIECES if start else MIN_FIRST_PIECES)]
 
 
-def _is_rare(word: str, encode: Encode) -> bool:
+def _is_rare(word: str, encode: Encode, least: int) -> bool:
     if len(word) < MIN_LETTERS or not word[0].isupper() or word.isupper() or word.lower() in CALENDAR:
         return False
-    return len(encode(word)) >= MIN_PIECES and len(encode(word.lower())) >= MIN_LOWER_PIECES
+    return len(encode(word)) >= least and len(encode(word.lower())) >= MIN_LOWER_PIECES
 
 
-def garbled_names(source: str, target: str, encode: Encode) -> list[str]:
-    """Rare names of `source` that `target` has not, unless it has as many common names of its own for them.
+def garbled_names(source: str, target: str, encode: Encode, language: str) -> list[str]:
+    """Rare names of `source` that `target`, of a `language`, has not, unless it has as many common names for them.
 
-    Switzerland becomes Suisse, which is a common word; Mbappe becomes Mbape, which is none.
+    Switzerland becomes Suisse, which is a common word; Mbappe becomes Mbape, which is none. In a language that writes
+    nouns with a capital there is no telling, so every missing name is garbled. A genitive's s is allowed.
     """
-    missing = [name for name in rare_names(source, encode) if name not in target]
+    missing = [name for name in rare_names(source, encode) if not re.search(rf"\b{re.escape(name)}s?\b", target)]
     if not missing:
         return []
+    if language in CAPITAL_NOUNS:
+        return missing
     own = [word for word in CAPITALISED.findall(target)[1:] if word[0].isupper() and word not in source]
     common = [word for word in own if len(encode(word)) <= COMMON_PIECES]
     return missing if len(common) < len(missing) else []

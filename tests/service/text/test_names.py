@@ -28,9 +28,12 @@ def test_rare_names_are_capitalised_words_in_small_pieces(text: str, expected: l
 
 
 def test_a_name_that_became_a_common_one_was_translated_and_another_one_garbled() -> None:
-    assert garbled_names("He lives in Switzerland.", "Il vit en Suisse.", encode) == []
-    assert garbled_names("He saw Mbappe.", "Il vit Mbape.", encode) == ["Mbappe"]
-    assert garbled_names("He saw Mbappe.", "Il vit Mbappe.", encode) == []
+    assert garbled_names("He lives in Switzerland.", "Il vit en Suisse.", encode, "fr") == []
+    assert garbled_names("He saw Mbappe.", "Il vit Mbape.", encode, "fr") == ["Mbappe"]
+    assert garbled_names("He saw Mbappe.", "Il vit Mbappe.", encode, "fr") == []
+    assert garbled_names("He saw Mbappe.", "Er sah den Mann.", encode, "de") == ["Mbappe"]
+    assert garbled_names("He saw Mbappe.", "Er sah Mbappeber.", encode, "de") == ["Mbappe"]
+    assert garbled_names("Mbappe's dog.", "Mbappes Hund.", encode, "de") == []
 
 
 def test_names_are_found_as_words() -> None:
