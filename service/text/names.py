@@ -11,7 +11,9 @@ CAPITALISED = re.compile(r"\b[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
 MIN_LETTERS, MIN_PIECES, MIN_LOWER_PIECES = 4, 3, 3
 """Shortest rare name, in letters, in subwords, and in subwords of its lower-case form."""
 MIN_FIRST_PIECES = 4
-"""Shortest one at the beginning of a text, where any word has a capital, in subwords."""
+"""Shortest one at the beginning of a text or behind punctuation, where any word may have a capital, in subwords."""
+BEGINS = re.compile(r"(?:^|[^\w\s])\s*\Z")
+"""What stands before such a place."""
 COMMON_PIECES = 2
 """A word of at most so many subwords is a common one."""
 CAPITAL_NOUNS = ("de",)
@@ -31,8 +33,11 @@ CALENDAR = frozenset(
 
 def rare_names(text: str, encode: Encode) -> list[str]:
     """The rare names of `text`, in order."""
-    found = ((match.group().removesuffix("'s"), match.start()) for match in CAPITALISED.finditer(text))
-    return [word for word, start in found if _is_rare(word, encode, MIN_PIECES if start else MIN_FIRST_PIECES)]
+    found = (
+        (match.group().removesuffix("'s"), BEGINS.search(text, 0, match.start()) is not None)
+        for match in CAPITALISED.finditer(text)
+    )
+    return [word for word, begins in found if _is_rare(word, encode, MIN_FIRST_PIECES if begins else MIN_PIECES)]
 
 
 def _is_rare(word: str, encode: Encode, least: int) -> bool:
