@@ -67,12 +67,12 @@ def translate(
 
     \b
     Examples:
-      attendant translate "The black cat ate the mouse."
-      attendant translate --attention map.png --show-map "The black cat ate the mouse."
-      attendant translate --alternatives 2 --json "Where is the station?"
-      attendant translate --url http://127.0.0.1:8000 < letter.txt > lettre.txt
-      attendant translate --target-prefix "La souris" "The black cat ate the mouse."
-      attendant translate --attention heads.png --layer all --head all "I saw her."
+      attendant translate --target fr "The black cat ate the mouse."
+      attendant translate --target fr --attention map.png --show-map "The black cat ate the mouse."
+      attendant translate --target de --alternatives 2 --json "Where is the station?"
+      attendant translate --target fr --url http://127.0.0.1:8000 < letter.txt > lettre.txt
+      attendant translate --target fr --target-prefix "La souris" "The black cat ate the mouse."
+      attendant translate --target fr --attention heads.png --layer all --head all "I saw her."
     """
     _check(attention, show_map, as_json, url, options)
     drawn: list[Panel] = []
