@@ -92,7 +92,7 @@ def attendant() -> None:
     \b
     Examples:
       attendant serve
-      attendant translate "The black cat ate the mouse."
+      attendant translate --target fr "The black cat ate the mouse."
       attendant models list
     """
 
