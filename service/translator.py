@@ -35,7 +35,7 @@ from service.signals import attention_signals, doubts, signals
 from service.text.alternatives import alternatives, mean_log_prob
 from service.text.normalise import normalise
 from service.text.protection import Protector
-from service.text.segments import SegmentedText, Segmenter
+from service.text.segments import SegmentedText, Segmenter, TextSegment
 from service.text.words import words
 from service.writing import Decoded, Writer
 
@@ -76,7 +76,7 @@ class Translator:
         most = self.manifest.limits.max_target_tokens
         if request.search.max_output_tokens is not None:
             most = min(most, request.search.max_output_tokens)
-        longest = max(map(len, map(self._prefix, request.target_prefixes)), default=0)
+        longest = max(map(len, map(self._prefix, set(request.target_prefixes))), default=0)
         if longest >= most:
             fault = FieldFault("target_prefix", "has too many subwords; shorten it", most - 1, longest)
             raise InvalidRequestError(f"`target_prefix` has {longest} subwords, more than {most - 1}", [fault])
@@ -117,12 +117,17 @@ class Translator:
         firsts = accumulate((len(text.segments) for text in texts), initial=0)
         for prefix, text, first in zip(request.target_prefixes, texts, firsts, strict=False):
             if prefix and text.segments:
-                read = prefix.capitalize() if text.segments[0].in_capitals else prefix
-                searches[first] = replace(request.search, target_prefix=self._prefix(read))
+                read = self._prefix(prefix, text.segments[0])
+                searches[first] = replace(request.search, target_prefix=read)
         return searches
 
-    def _prefix(self, text: str) -> tuple[int, ...]:
-        """The subwords of a prefix."""
+    def _prefix(self, text: str, segment: TextSegment | None = None) -> tuple[int, ...]:
+        """The subwords of a prefix; copies of its `segment` are placeholders in it, as the model writes them."""
+        text = "".join(character for character in text if character not in self._tokenizer.placeholders)
+        if segment is not None and segment.in_capitals:
+            text = text.capitalize()
+        for sign, copy in segment.copies if segment else ():
+            text = text.replace(copy, sign)
         return tuple(self._tokenizer.encode(normalise(text).text))
 
     def _reader(self, request: TranslationRequest) -> AttentionReader | None:

@@ -56,8 +56,9 @@ class TranslateBody(BaseModel):
     max_output_tokens: Annotated[int, Field(ge=1, le=100_000)] | None = None
     """Target tokens per segment, end token included; null derives it from the source's length."""
     target_prefix: Text | list[Text] | None = None
-    """Words that each translation begins with: one string for all texts, or a list with one for each, empty for none.
-    The first segment of a text begins with them; their tokens have a log-probability of 0."""
+    """What each translation begins with: one string for all texts, or a list with one for each, empty for none; at most
+    500 characters each. The first segment of a text begins with it, and its last word may go on. Its tokens have a
+    log-probability of 0."""
     attention: bool | AttentionBody = False
     """Whether to return attention maps and alignments: false, true (the same as `{"level": "word"}`) or an object."""
     signals: bool = False
@@ -110,7 +111,7 @@ EXPECTED = {
     "length_penalty": "must be a number from 0 to 2",
     "num_alternatives": "must be a whole number from 0 to beam_size - 1",
     "max_output_tokens": "must be a whole number from 1 to 100000, or null",
-    "target_prefix": "must be a string, a list with a string for each text, or null",
+    "target_prefix": "must be a string, a list of as many strings as there are texts, or null",
     "attention": "must be false, true or an object",
     "signals": "must be true or false",
     "utf16": "must be true or false",

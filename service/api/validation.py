@@ -22,6 +22,8 @@ MAX_HINTS = 8
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,31}")
 """What may be a field's name, and no text."""
 MAX_NUMBER_ECHOED = 10**15
+MAX_PREFIX_CHARACTERS = 500
+"""Of each `target_prefix`: it is made subwords before the request is accepted."""
 
 FIELDS, ATTENTION_FIELDS = TranslateBody.model_fields, AttentionBody.model_fields
 
@@ -79,9 +81,13 @@ def _check_alternatives(request: TranslateBody) -> None:
 
 
 def _check_prefixes(request: TranslateBody) -> None:
-    given, most = request.target_prefix, len(request.texts)
-    if isinstance(given, list) and len(given) != most:
-        raise _invalid([FieldFault("target_prefix", EXPECTED["target_prefix"], most, len(given))])
+    given, count = request.target_prefix, len(request.texts)
+    if isinstance(given, list) and len(given) != count:
+        raise _invalid([FieldFault("target_prefix", EXPECTED["target_prefix"], count, len(given))])
+    longest = max(map(len, request.target_prefixes), default=0)
+    if longest > MAX_PREFIX_CHARACTERS:
+        message = "has too many characters; shorten it"
+        raise _invalid([FieldFault("target_prefix", message, MAX_PREFIX_CHARACTERS, longest)])
 
 
 def _validate(data: object) -> TranslateBody:

@@ -46,7 +46,7 @@ def _number_or(*words: str) -> Callable[[click.Context, click.Parameter, str], i
 @click.option("--length-penalty", type=click.FloatRange(0, 2), default=1.0, show_default=True, help="Wu et al. 2016.")
 @click.option("--alternatives", type=click.IntRange(0, 15), default=0, help="Further translations of each text.")
 @click.option("--max-output-tokens", type=click.IntRange(1, 100_000), help="Per sentence; else from its length.")
-@click.option("--target-prefix", metavar="WORDS", help="Words that every translation begins with.")
+@click.option("--target-prefix", metavar="WORDS", help="What every translation begins with; the last word may go on.")
 @click.option("--attention", type=click.Path(dir_okay=False, writable=True, path_type=Path), metavar="FILE",
               help="Draw the attention maps of all texts into this picture, .png, .svg or .pdf.")  # fmt: skip
 @click.option("--show-map", is_flag=True, help="Show the attention maps in the terminal.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -22,6 +23,8 @@ Key = tuple[str, tuple[str, ...]]
 Numbers = dict[Key, list[np.ndarray]]
 """Of each series what the processes that have it counted."""
 
+IDENTITY = re.compile(r"[0-9]+-[0-9]+")
+"""Of the process that a file is named after."""
 _SPECS = {spec.name: spec for spec in TABLE}
 
 
@@ -54,6 +57,8 @@ def _of_node(directory: Path) -> Numbers:
     """What all processes have counted; gauges of those that run only: a dead replica has no queue."""
     numbers: Numbers = {}
     for path in sorted(directory.glob(f"*{SUFFIX}")):
+        if not IDENTITY.fullmatch(path.stem):
+            continue
         runs = is_alive(path.stem)
         for key, counted in read_series(path):
             if runs or _SPECS[key[0]].kind != "gauge":

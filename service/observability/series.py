@@ -122,7 +122,7 @@ class SeriesTable:
         if self.directory is None:
             return
         path = self.directory / f"{identity(os.getpid())}{SUFFIX}"
-        with path.open("a+b") as file:
+        with path.open("w+b") as file:  # of an earlier boot, if there is one
             os.ftruncate(file.fileno(), FILE_BYTES)
             self._memory = mmap.mmap(file.fileno(), FILE_BYTES)
         self._memory[: len(MAGIC)] = MAGIC

@@ -120,6 +120,8 @@ class FloatProduct(Step):
     def absorb(self, reader: Step) -> Step | None:
         if self.addend:
             return None
+        if isinstance(reader, BinaryConstant | Unary) and reader.source is not self.target:
+            return None  # it reads some columns only
         match reader:
             case BinaryConstant(target, "Add", constant=biases) if not self.is_positive and not self.biases.any():
                 return replace(self, target=target, biases=biases)

@@ -17,6 +17,7 @@ from model_store.contract.bundle import Bundle
 from model_store.contract.manifest import Limits, Manifest
 from model_store.contract.parts import Alignment
 from model_store.contract.state import AttentionSlice
+from model_store.contract.store import EMBEDDED_STORE, Store
 from model_store.contract.tokenizer import Tokenizer
 from model_store.data.vocabulary import train_vocabulary
 from service.errors import AttentionNotAvailableError, InvalidRequestError, OverloadedError
@@ -244,6 +245,18 @@ def test_a_prefix_is_for_the_first_segment_of_its_text(bundle: Bundle) -> None:
     (asked,) = engine.asked
     expected = [tuple(bundle.tokenizer.encode("Le")), (), tuple(bundle.tokenizer.encode("Une"))]
     assert [segment.options.target_prefix for segment in asked] == expected
+
+
+def test_a_prefix_has_the_placeholders_of_its_segment_and_no_others() -> None:
+    bundle = Store(EMBEDDED_STORE).open("en-fr-transformer")
+    engine = Echo()
+    source, prefix = "Write to bob@x.org now.", "\ue000Contactez bob@x.org"
+    translator = Translator(bundle, engine.translate, engine.clock)
+    asyncio.run(translator.translate(TranslationRequest((source,), target_prefixes=(prefix,))))
+    (asked,) = engine.asked
+    written = bundle.tokenizer.decode(asked[0].options.target_prefix)
+    assert "bob" not in written
+    assert sum(c in bundle.tokenizer.placeholders for c in written) == 1
 
 
 def test_a_prefix_that_leaves_no_room_is_refused_before_any_work(bundle: Bundle) -> None:

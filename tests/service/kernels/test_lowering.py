@@ -180,6 +180,24 @@ def rows_by_a_row_of_factors(w: GraphWriter) -> str:
     return w.node("Mul", w.constant(np.linspace(-1, 1, HIDDEN), np.float32), w.node("Relu", w.embedded()))
 
 
+def half_of_a_product(w: GraphWriter, kind: str, *others: str) -> str:
+    """What reads some columns of a product only, of which the other ones are for nobody."""
+    product = w.node("MatMul", w.embedded(), w.constant(w.random.normal(size=(HIDDEN, 64)), np.float32))
+    return w.node(kind, w.node("Split", product, num_outputs=2, axis=1) + "_1", *others)
+
+
+def rectified_half_of_a_product(w: GraphWriter) -> str:
+    return half_of_a_product(w, "Relu")
+
+
+def half_of_a_product_and_a_row(w: GraphWriter) -> str:
+    return half_of_a_product(w, "Add", w.constant(np.linspace(-1, 1, 32), np.float32))
+
+
+def half_of_a_product_by_a_row(w: GraphWriter) -> str:
+    return half_of_a_product(w, "Mul", w.constant(np.linspace(-1, 1, 32), np.float32))
+
+
 def rectified_rows_by_float_weights(w: GraphWriter) -> str:
     return w.node("MatMul", w.node("Relu", w.embedded()), w.constant(w.random.normal(size=(HIDDEN, 64)), np.float32))
 
@@ -205,6 +223,9 @@ def rectified_rows_by_float_weights(w: GraphWriter) -> str:
         post_norm_block,
         rows_by_a_row_of_factors,
         rectified_rows_by_float_weights,
+        rectified_half_of_a_product,
+        half_of_a_product_and_a_row,
+        half_of_a_product_by_a_row,
     ],
 )
 @pytest.mark.parametrize("in_numpy", [False, True])

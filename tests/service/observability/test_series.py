@@ -111,6 +111,8 @@ def test_a_file_that_is_empty_foreign_cut_or_of_another_release_is_read_as_far_a
         expected = 2.0 if b"xexts" not in written else 4.0
         assert f'attendant_segments_total{{model="{MODEL}",reason="eos"}} {expected}' in shown(table)
         assert f'attendant_texts_total{{model="{MODEL}"}} 5.0' in shown(table)
+    (tmp_path / f"foreign{SUFFIX}").write_bytes(content)
+    assert f'attendant_texts_total{{model="{MODEL}"}} 5.0' in shown(table)
     assert dict(read_series(other)).keys() == {(SEGMENTS.name, (MODEL, "eos"))}
 
 
@@ -122,3 +124,8 @@ def test_a_full_table_counts_on_in_memory(tmp_path: Path, monkeypatch: pytest.Mo
     assert table.series(TEXTS, "99").numbers[0] == 99
     assert 'attendant_texts_total{model="0"} 0.0' in shown(table)
     assert (tmp_path / next(tmp_path.iterdir()).name).stat().st_size == 4096
+
+
+def test_a_file_that_an_earlier_process_of_the_same_identity_left_is_begun_again(tmp_path: Path) -> None:
+    SeriesTable(tmp_path).series(TEXTS, MODEL).add(5)
+    assert SeriesTable(tmp_path).series(TEXTS, MODEL).numbers[0] == 0
