@@ -134,9 +134,7 @@ def product_row() -> Callable[..., None]:
         loop, running = begin_loop(builder, steps, [load(builder, INT32S, first, j) for j in range(WIDE)])
         some = builder.add(numbers, builder.mul(loop.number, I64(DEPTH * INDEX_BYTES)))
         rows = [
-            load(
-                builder, BYTES, builder.add(weights, builder.mul(load_index(builder, at), I64(TARGET.tile_columns))), 0
-            )
+            load(builder, BYTES, _row_at(builder, weights, at), 0)
             for at in addresses_apart(builder, some, I64(INDEX_BYTES), DEPTH)
         ]
         four = four_bytes(builder, builder.add(source, builder.mul(loop.number, I64(DEPTH))))

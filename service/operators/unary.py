@@ -23,7 +23,6 @@ from service.operators.tensors import TensorLike, as_tensor
 
 OPERANDS = layout("target source source_stride columns function")
 
-
 _function = every_number()
 _NUMBERS = {name: number for number, name in enumerate(FUNCTIONS)}
 
