@@ -36,7 +36,7 @@ class View:
         return int(self.instruction[self.step.kernel.slot(name)])
 
     def rows(self, name: str) -> np.ndarray:
-        """The rows of an operand [rows, columns], where they lie; one row for all of a constant or missing addend."""
+        """The rows of an operand [rows, columns], where they lie."""
         operand = self.step.operands()[name]
         assert isinstance(operand, Tensor | ColumnSlice)
         whole = operand.of if isinstance(operand, ColumnSlice) else operand

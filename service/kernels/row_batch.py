@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from service.compiled import compiled
-from service.kernels.addresses import record_at
+from service.kernels.addresses import float_rows_at, int32_rows_at, int64_rows_at, int64s_at, record_at
 from service.kernels.heads import MOST_VECTORS, SHARING_ROWS
 from service.kernels.target import LANES
 
@@ -91,3 +91,19 @@ def attention_scratch(num_entries: int) -> tuple[np.ndarray, np.ndarray]:
 def row_batch_at(address: int) -> Any:
     """The ROW_BATCH record at `address`."""
     return record_at(address, ROW_BATCH)
+
+
+@compiled()
+def cached_rows(batch: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """`rows` of a ROW_BATCH record, and `positions` and `cache_indirection` as far as those go."""
+    rows = int64s_at(batch.rows, batch.num_rows)
+    last = rows[-1] + 1
+    parents = int32_rows_at(batch.cache_indirection, last, batch.capacity)
+    return rows, int64s_at(batch.positions, last), parents
+
+
+@compiled()
+def scratch_of(batch: Any) -> tuple[np.ndarray, np.ndarray]:
+    """The arrays of `attention_scratch` of a ROW_BATCH record."""
+    weights = float_rows_at(batch.weights, MOST_VECTORS, batch.weights_length)
+    return weights, int64_rows_at(batch.entry_offsets, SHARING_ROWS, batch.num_entries)

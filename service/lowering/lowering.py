@@ -81,6 +81,6 @@ def scalar(array: Value) -> float:
     return float(array.reshape(-1)[0])
 
 
-def is_axis_of_columns(axis: int, num_axes: int = 2) -> bool:
-    """Whether `axis` is the last one of rows [rows, columns], or of an array of so many axes."""
-    return axis in (-1, num_axes - 1)
+def is_axis_of_columns(axis: int) -> bool:
+    """Whether `axis` is the last one of rows [rows, columns]."""
+    return axis in (-1, 1)

@@ -45,8 +45,11 @@ class _Shown(Collector):
         """A family for each metric, also for one that has no series yet."""
         directory = self._table.directory
         numbers = _of_node(directory) if directory else _of_process(self._table)
+        by_name: dict[str, dict[tuple[str, ...], list[np.ndarray]]] = {spec.name: {} for spec in TABLE}
+        for (name, labels), counted in numbers.items():
+            by_name[name][labels] = counted
         for spec in TABLE:
-            yield _family(spec, {labels: counted for (name, labels), counted in numbers.items() if name == spec.name})
+            yield _family(spec, by_name[spec.name])
 
 
 def _of_process(table: SeriesTable) -> Numbers:

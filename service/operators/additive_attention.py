@@ -8,13 +8,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from service.kernels.addresses import clear_floats, float_rows_at, floats_at, int64s_at, record_at
+from service.kernels.addresses import clear_floats, floats_at, int64s_at, record_at
 from service.kernels.entries import softmax_rows
-from service.kernels.heads import MOST_VECTORS
 from service.kernels.instruction import Kernel, kernel, layout
 from service.kernels.interpreter import View
 from service.kernels.pair_energies import pair_energies
-from service.kernels.row_batch import row_batch_at
+from service.kernels.row_batch import row_batch_at, scratch_of
 from service.lowering.graph import Node
 from service.lowering.lowering import Lowering, float_constant, float_tensor, require, scalar
 from service.lowering.plan import MapOf, Operand, StateArray, Step
@@ -52,7 +51,7 @@ def additive_attention(at: int, batch_at: int) -> None:
     o, batch = record_at(at, OPERANDS), row_batch_at(batch_at)
     n, depth, beam_size = o.columns, o.depth, batch.beam_size
     rows, lengths = int64s_at(batch.rows, batch.num_rows), int64s_at(batch.source_lengths, batch.num_segments)
-    weights = float_rows_at(batch.weights, MOST_VECTORS, batch.weights_length)
+    weights, _ = scratch_of(batch)
     keys, values = int64s_at(o.keys, len(lengths)), int64s_at(o.values, len(lengths))
     for i in range(len(rows)):
         segment = rows[i] // beam_size

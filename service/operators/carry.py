@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from service.compiled import compiled
-from service.kernels.addresses import copy_floats, int32_rows_at, int64s_at, record_at
+from service.kernels.addresses import copy_floats, int64s_at, record_at
 from service.kernels.instruction import Kernel, kernel, layout
 from service.kernels.interpreter import View, array_at
-from service.kernels.row_batch import row_batch_at
+from service.kernels.row_batch import cached_rows, row_batch_at
 from service.lowering.plan import InitialState, Operand, StateArray, Step
 from service.lowering.values import GraphInput, Tensor
 
@@ -35,12 +35,8 @@ def load(at: int, batch_at: int) -> None:
     says.
     """
     o, batch = record_at(at, LOAD), row_batch_at(batch_at)
-    n, beam_size, rows = o.columns, batch.beam_size, int64s_at(batch.rows, batch.num_rows)
-    num_rows = rows[-1] + 1
-    positions, parents = (
-        int64s_at(batch.positions, num_rows),
-        int32_rows_at(batch.cache_indirection, num_rows, batch.capacity),
-    )
+    n, beam_size = o.columns, batch.beam_size
+    rows, positions, parents = cached_rows(batch)
     begins = int64s_at(o.initial_states, rows[-1] // beam_size + 1)
     for i in range(len(rows)):
         r = rows[i]
@@ -56,12 +52,8 @@ def load(at: int, batch_at: int) -> None:
 def carry(at: int, batch_at: int) -> None:
     """Write `source` [rows, columns] to `state`, a carried state array, for the next step; see `load`."""
     o, batch = record_at(at, CARRY), row_batch_at(batch_at)
-    n, beam_size, rows = o.columns, batch.beam_size, int64s_at(batch.rows, batch.num_rows)
-    num_rows = rows[-1] + 1
-    positions, parents = (
-        int64s_at(batch.positions, num_rows),
-        int32_rows_at(batch.cache_indirection, num_rows, batch.capacity),
-    )
+    n, beam_size = o.columns, batch.beam_size
+    rows, positions, parents = cached_rows(batch)
     for i in range(len(rows)):
         r = rows[i]
         parents[r, positions[r]] = r % beam_size

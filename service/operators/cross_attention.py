@@ -9,12 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from service.compiled import compiled
-from service.kernels.addresses import float_rows_at, floats_at, int64_rows_at, int64s_at, record_at
+from service.kernels.addresses import floats_at, int64s_at, record_at
 from service.kernels.entries import LEAST_SHARED, attend, attend_shared, heads_at_once, rows_together
-from service.kernels.heads import MOST_VECTORS, SHARING_ROWS
 from service.kernels.instruction import Kernel, kernel, layout
 from service.kernels.interpreter import View, array_at
-from service.kernels.row_batch import RowBatch, row_batch_at
+from service.kernels.row_batch import RowBatch, row_batch_at, scratch_of
 from service.lowering.graph import Node
 from service.lowering.lowering import Lowering, expect, float_tensor, require
 from service.lowering.plan import MapOf, Operand, StateArray, Step
@@ -49,8 +48,7 @@ def cross_attention(at: int, batch_at: int) -> None:
     o, batch = record_at(at, OPERANDS), row_batch_at(batch_at)
     n, heads, scale, beam_size, slices = o.columns, o.num_heads, o.scale, batch.beam_size, batch.num_slices
     rows, lengths = int64s_at(batch.rows, batch.num_rows), int64s_at(batch.source_lengths, batch.num_segments)
-    weights = float_rows_at(batch.weights, MOST_VECTORS, batch.weights_length)
-    offsets = int64_rows_at(batch.entry_offsets, SHARING_ROWS, batch.num_entries)
+    weights, offsets = scratch_of(batch)
     keys, values = int64s_at(o.keys, len(lengths)), int64s_at(o.values, len(lengths))
     first_map, width, size = o.map + batch.map_offset, batch.source_length, n // heads
     for s in range(width):

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from service.kernels.addresses import float_rows_at, int64_rows_at, int64s_at, record_at
+from service.kernels.addresses import int64s_at, record_at
 from service.kernels.entries import attend, heads_at_once
-from service.kernels.heads import MOST_VECTORS, SHARING_ROWS
 from service.kernels.instruction import Kernel, kernel, layout
 from service.kernels.interpreter import View
-from service.kernels.row_batch import row_batch_at
+from service.kernels.row_batch import row_batch_at, scratch_of
 from service.lowering.graph import Node
 from service.lowering.lowering import Lowering, expect, float_tensor, require
 from service.lowering.plan import Operand, Step
@@ -33,8 +32,7 @@ def encoder_self_attention(at: int, batch_at: int) -> None:
     o, batch = record_at(at, OPERANDS), row_batch_at(batch_at)
     n, heads = o.columns, o.num_heads
     lengths, size = int64s_at(batch.source_lengths, batch.num_segments), n // heads
-    weights = float_rows_at(batch.weights, MOST_VECTORS, batch.weights_length)
-    offsets = int64_rows_at(batch.entry_offsets, SHARING_ROWS, batch.num_entries)
+    weights, offsets = scratch_of(batch)
     for t in range(lengths.max()):
         offsets[0, t] = 4 * n * t
     first = 0

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from service.compiled import compiled
-from service.kernels.addresses import copy_floats, float_rows_at, int32_rows_at, int64_rows_at, int64s_at, record_at
+from service.kernels.addresses import copy_floats, record_at
 from service.kernels.entries import attend, attend_shared, heads_at_once, num_shared, rows_together
-from service.kernels.heads import MOST_VECTORS, SHARING_ROWS, halving
+from service.kernels.heads import halving
 from service.kernels.instruction import Kernel, kernel, layout
 from service.kernels.interpreter import View, array_at
-from service.kernels.row_batch import row_batch_at
+from service.kernels.row_batch import cached_rows, row_batch_at, scratch_of
 from service.lowering.graph import Node
 from service.lowering.lowering import Lowering, expect, float_tensor, require
 from service.lowering.plan import Operand, StateArray, Step
@@ -38,11 +38,8 @@ def cached_self_attention(at: int, batch_at: int) -> None:
     """
     o, batch = record_at(at, OPERANDS), row_batch_at(batch_at)
     n, heads, is_half, scale, beam_size = o.columns, o.num_heads, o.is_half != 0, o.scale, batch.beam_size
-    rows = int64s_at(batch.rows, batch.num_rows)
-    positions = int64s_at(batch.positions, rows[-1] + 1)
-    parents = int32_rows_at(batch.cache_indirection, rows[-1] + 1, batch.capacity)
-    weights = float_rows_at(batch.weights, MOST_VECTORS, batch.weights_length)
-    offsets = int64_rows_at(batch.entry_offsets, SHARING_ROWS, batch.num_entries)
+    rows, positions, parents = cached_rows(batch)
+    weights, offsets = scratch_of(batch)
     size, row_bytes, shrunk = n // heads, 4 * n, 2 if is_half else 1
     entry = row_bytes // shrunk
     of_row, i = entry * batch.capacity, 0
