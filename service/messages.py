@@ -72,6 +72,18 @@ class Segment:
     deadline: float | None = None
     """Time on the engine's clock after which the result is of no use; None is never."""
 
+    @property
+    def num_source_tokens(self) -> int:
+        """S: source tokens, end token included."""
+        return len(self.source_ids) + 1
+
+    def output_limit(self, max_target_tokens: int) -> int:
+        """Target tokens, end token included, after which a hypothesis is cut: what was asked for, or 2 S + 10, to which
+        those of a prefix are added; `max_target_tokens` is the model's own limit."""
+        derived = 2 * self.num_source_tokens + 10 + len(self.options.target_prefix)
+        wanted = derived if self.options.max_output_tokens is None else self.options.max_output_tokens
+        return min(wanted, max_target_tokens)
+
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
 from model_store.contract.tokenizer import Tokenizer
+from service.errors import OverloadedError
 from service.messages import FinishReason, Hypothesis, Segment, SegmentResult, Warned
 from service.search.degenerate import is_degenerate
 from service.text.names import garbled_names, rare_names, stretches_of
@@ -67,11 +68,15 @@ class Repairer:
         self._placeholders = segmenter.placeholders
 
     async def repair(self, works: Sequence[Work]) -> None:
-        """Search the faulty ones of `works` again, and keep the better results. Raises what the engine does."""
+        """Search the faulty ones of `works` again, and keep the better results. Raises what the engine does, but for a
+        full queue: then the first results answer, with their warnings."""
         again = [(work, changed) for work in works if (changed := self.second_search(work)) is not None]
         if not again:
             return
-        results = await self._translate([segment for _, (_, _, segment) in again])
+        try:
+            results = await self._translate([segment for _, (_, _, segment) in again])
+        except OverloadedError:
+            return
         for (work, (reason, text, segment)), result in zip(again, results, strict=True):
             work.searched_again = reason
             self._take(work, text, segment, result)

@@ -13,11 +13,10 @@ from typing import Any
 import numpy as np
 
 from service.engine.engine import STEPS_PER_TICK
-from service.engine.lane import advance
+from service.engine.fused import advance_rows
 from service.messages import Hypothesis, SearchOptions, Segment, SegmentResult, Timings
 from service.runtime.seam import Rows, Runtime, Turns
 from service.search.search import Search
-from service.search.task import Task, task_of
 
 
 class FixedBatches:
@@ -33,21 +32,21 @@ class FixedBatches:
         began = time.monotonic()
         encoded = self._runtime.encode([segment.source_ids for segment in segments])
         encode_s = time.monotonic() - began
-        tasks = [task_of(segment, self._runtime.max_target_tokens) for segment in segments]
-        found = self._search(beam_size, tasks, encoded)
+        found = self._search(beam_size, segments, encoded)
         timings = Timings(0.0, encode_s, time.monotonic() - began - encode_s)
         return [SegmentResult(hypotheses, timings) for hypotheses in found]
 
-    def _search(self, beam_size: int, tasks: Sequence[Task], encoded: Any) -> list[tuple[Hypothesis, ...]]:
-        """The hypotheses of each task. Rows of one that is over go on with words that nobody reads."""
+    def _search(self, beam_size: int, segments: Sequence[Segment], encoded: Any) -> list[tuple[Hypothesis, ...]]:
+        """The hypotheses of each segment. Rows of one that is over go on with words that nobody reads."""
         rows, search = self._lane(beam_size)
-        slots = range(len(tasks))
-        rows.put(slots, [encoded] * len(tasks), slots)
-        search.put(slots, tasks)
-        nobody = Task(SearchOptions(beam_size=beam_size), max(task.max_tokens for task in tasks), 1)
+        slots = range(len(segments))
+        rows.put(slots, [encoded] * len(segments), slots)
+        search.put(slots, segments)
+        limit = max(segment.output_limit(self._runtime.max_target_tokens) for segment in segments)
+        nobody = Segment((), SearchOptions(beam_size=beam_size, max_output_tokens=limit))
         turns, found = Turns(STEPS_PER_TICK, np.zeros(1, np.int64)), dict[int, tuple[Hypothesis, ...]]()
-        while len(found) < len(tasks):
-            _, over = advance(rows, search, turns)
+        while len(found) < len(segments):
+            _, over = advance_rows(rows, search, turns)
             for slot in over:
                 found.setdefault(slot, search.hypotheses(slot))
             if over:
@@ -59,6 +58,6 @@ class FixedBatches:
     def _lane(self, beam_size: int) -> tuple[Rows[Any], Search]:
         """Rows and searches, kept so that their memory is warm."""
         if beam_size not in self._lanes:
-            search = Search(beam_size, self._runtime.begin_id, self._runtime.end_id)
+            search = Search(beam_size, self._runtime.begin_id, self._runtime.end_id, self._runtime.max_target_tokens)
             self._lanes[beam_size] = self._runtime.new_rows(beam_size), search
         return self._lanes[beam_size]

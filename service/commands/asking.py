@@ -91,7 +91,7 @@ def this_process(store: Path, model: str | None, source: str | None, target: str
     from service.translator import Translator
 
     bundle = choose(open_bundles(Store(store), model), source, target)
-    engine = Engine(open_runtime(bundle), EngineLimits(max_queue_segments=1 << 20))
+    engine = Engine(open_runtime(bundle), EngineLimits())
     handle = EngineHandle(engine, bundle.manifest.name)
     translator = Translator(bundle, handle.translate, handle.clock)
 

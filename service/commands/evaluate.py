@@ -121,7 +121,7 @@ def translate_all(bundle: Bundle, sources: Sequence[str], options: SearchOptions
     from service.runtime.opening import open_runtime
     from service.text.normalise import normalise
 
-    engine = Engine(open_runtime(bundle), EngineLimits(max_queue_segments=max(1, len(sources))))
+    engine = Engine(open_runtime(bundle), EngineLimits())
     longest = bundle.manifest.limits.max_source_tokens - 1
     encoded = [bundle.tokenizer.encode(normalise(text).text)[:longest] for text in sources]
     filled = [i for i in range(len(encoded)) if encoded[i]]

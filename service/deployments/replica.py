@@ -12,7 +12,6 @@ from model_store.contract.bundle import Bundle
 from service.api.app import Api
 from service.api.catalogue import Catalogue
 from service.deployments.choices import engine_limits, limits_with, request_limits
-from service.deployments.portions import in_portions
 from service.engine.engine import Engine
 from service.engine.handle import EngineHandle
 from service.engine.limits import EngineLimits
@@ -27,8 +26,6 @@ from service.translator import Translator
 MAX_STALL_S = 5.0
 """An engine that has work and has not ticked for this long is stuck. Serve checks every second and restarts the replica
 after the third bad answer, so that it takes less than 10 s."""
-PORTIONS_PER_QUEUE = 4
-"""A request's segments enter the queue in portions of this fraction of it, so that one request cannot fill it."""
 WARM_UP = ("Hello.", "How are you today?")
 WARM_UP_TIMEOUT_S = 600.0
 """Without `attendant prepare` the first translation compiles: most of a minute, longer on a busy machine."""
@@ -57,7 +54,7 @@ class Replica:
         new_runtime: Callable[[Bundle], Runtime[Any]],
     ) -> None:
         self._settings, self._metrics = settings, metrics
-        self._base_limits = self._limits = engine_limits(settings)
+        self._base_limits = engine_limits(settings)
         self._runtimes: dict[str, str] = {}
         self._models = [self._model(bundle, new_runtime(bundle)) for bundle in bundles]
         self._is_ready = False
@@ -82,7 +79,7 @@ class Replica:
 
     def configure(self, user_config: Mapping[str, Any]) -> EngineLimits:
         """Use these engine limits from the next tick on; unnamed ones have their setting. Raises ConfigurationError."""
-        self._limits = limits = limits_with(self._base_limits, user_config)
+        limits = limits_with(self._base_limits, user_config)
         for model in self._models:
             model.handle.configure(limits)
         _log.info("engine limits: %s", asdict(limits))
@@ -112,8 +109,7 @@ class Replica:
         self._runtimes[reference] = runtime.kind
         engine = Engine(runtime, self._base_limits, self._metrics.engine_observer(reference))
         handle = EngineHandle(engine, reference)
-        translate = in_portions(handle.translate, lambda: max(1, self._limits.max_queue_segments // PORTIONS_PER_QUEUE))
-        return _Model(Translator(bundle, translate, handle.clock), handle)
+        return _Model(Translator(bundle, handle.translate, handle.clock), handle)
 
     async def _warm_up(self, translator: Translator) -> None:
         for beam_size in (1, 4):

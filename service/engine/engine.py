@@ -20,7 +20,6 @@ from service.engine.ready import Ready
 from service.errors import AttendantError, CancelledError, DeadlineExceededError, NotReadyError, OverloadedError
 from service.messages import Hypothesis, Segment, SegmentResult
 from service.runtime.seam import Runtime, Turns
-from service.search.task import task_of
 
 Clock = Callable[[], float]
 
@@ -30,6 +29,8 @@ STEPS_PER_TICK = 8
 """Steps that one tick may make when no segment could join or leave between them."""
 SPARE_LANES = 2
 """Empty lanes that are kept: a new one costs an allocation."""
+PORTIONS_PER_QUEUE = 4
+"""The first segments of a call take places in the queue, up to this fraction of it."""
 AHEAD = 1
 """Segments are encoded ahead for up to this fraction of the row limit, so that mini-batches are worth their call."""
 
@@ -64,17 +65,19 @@ class Engine:
     def submit(self, segments: Sequence[Segment], deliver: Callable[[int, Outcome], None]) -> list[Job]:
         """Queue all of `segments` or none; `deliver(i, outcome)` is called once for each, from the ticking thread.
 
-        Raises OverloadedError when they do not all fit into the queue, NotReadyError when the engine is closed.
+        Of many segments the first portion must find room, see `FairQueue`. Raises OverloadedError when it finds none,
+        NotReadyError when the engine is closed.
         """
         now = self.clock()
         jobs = [self._job(segment, i, deliver, now) for i, segment in enumerate(segments)]
         with self._lock:
             if self._closed:
                 raise NotReadyError("the server is shutting down; send the request to another replica")
-            waiting = self.num_queued
-            if waiting + len(jobs) > self.limits.max_queue_segments:
-                raise self._overloaded(waiting, len(jobs))
-            self._queue.extend(jobs)
+            waiting, most = self._queue.num_places + len(self._ready), self.limits.max_queue_segments
+            portion = max(1, most // PORTIONS_PER_QUEUE)
+            if waiting + min(portion, len(jobs)) > most:
+                raise _overloaded(waiting, len(jobs), most)
+            self._queue.extend(jobs, portion)
             deadlines = (segment.deadline for segment in segments if segment.deadline is not None)
             self._next_deadline = min(self._next_deadline, *deadlines, math.inf)
         if not waiting:
@@ -179,18 +182,14 @@ class Engine:
         more might join in the next tick, because this one has encoded all that a tick may.
         """
         num_rows = self.num_running_rows
-        if (
-            num_rows
-            and self._ready.has_front
-            and num_rows + self._ready.front.job.num_rows > self.limits.max_batch_rows
-        ):
+        if num_rows and self._ready.has_front and num_rows + self._ready.front.num_rows > self.limits.max_batch_rows:
             return False
         load, budget = load_of(self._running()), ENCODED_TOKENS_PER_TICK
         while budget > 0:
             self._pull(load.rows)
             if not self._ready.has_front:
                 break
-            with_front = load.with_job(self._ready.front.job)
+            with_front = load.with_job(self._ready.front)
             if load.rows and not with_front.is_within(self.limits):
                 break
             if self._ready.front.encoded is None:
@@ -198,9 +197,9 @@ class Engine:
             load = with_front
             self._ready.take()
         joining = self._ready.joining
-        for beam_size in {ready.job.num_rows: None for ready in joining}:
+        for beam_size in {job.num_rows: None for job in joining}:
             lane = self._lanes.get(beam_size) or Lane(self.runtime, beam_size)
-            lane.admit([ready for ready in joining if ready.job.num_rows == beam_size])
+            lane.admit([job for job in joining if job.num_rows == beam_size])
             self._lanes.pop(beam_size, None)
             self._lanes[beam_size] = lane  # the lane used last is the last
         self._ready.joined()
@@ -222,11 +221,11 @@ class Engine:
         """Encode the mini-batch of the segment in front; returns its padded source tokens."""
         batch = self._ready.next_mini_batch()
         started = self.clock()
-        encoded = self.runtime.encode([ready.job.segment.source_ids for ready in batch])
+        encoded = self.runtime.encode([job.segment.source_ids for job in batch])
         seconds = self.clock() - started
-        for pick, ready in enumerate(batch):
-            ready.encoded, ready.pick = encoded, pick
-            ready.job.started, ready.job.encode_s = started, seconds
+        for pick, job in enumerate(batch):
+            job.encoded, job.pick = encoded, pick
+            job.started, job.encode_s = started, seconds
         padded: int = encoded.num_padded_tokens
         self._observer.encoded(len(batch), encoded.num_tokens, padded, seconds)
         return padded
@@ -270,12 +269,13 @@ class Engine:
     def _job(self, segment: Segment, i: int, deliver: Callable[[int, Outcome], None], now: float) -> Job:
         assert segment.source_ids, "a segment needs at least one token"
         assert len(segment.source_ids) < self.runtime.max_source_tokens, "a segment must fit the model"
-        task = task_of(segment, self.runtime.max_target_tokens)
-        return Job(segment, lambda outcome: deliver(i, outcome), now, task)
+        limit = segment.output_limit(self.runtime.max_target_tokens)
+        return Job(segment, lambda outcome: deliver(i, outcome), now, limit)
 
-    def _overloaded(self, waiting: int, asked: int) -> OverloadedError:
-        detail = f"{waiting} segments wait, {asked} more pass the limit of {self.limits.max_queue_segments}; try later"
-        return OverloadedError(detail, retry_after_s=1.0)
+
+def _overloaded(waiting: int, asked: int, most: int) -> OverloadedError:
+    detail = f"{waiting} segments wait, {asked} more pass the limit of {most}; try later"
+    return OverloadedError(detail, retry_after_s=1.0)
 
 
 def _late() -> DeadlineExceededError:

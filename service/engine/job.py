@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from service.errors import AttendantError
 from service.messages import Segment, SegmentResult, Timings
-from service.search.task import Task
 
 Outcome = SegmentResult | AttendantError
 """The outcome of a job."""
@@ -21,11 +21,16 @@ class Job:
     deliver: Callable[[Outcome], None]
     submitted: float
     """Engine clock at submission."""
-    task: Task
+    max_tokens: int
+    """Target tokens, end token included, after which it is cut."""
     cancelled: bool = False
     started: float = 0.0
     """Engine clock when its encoding began."""
     encode_s: float = 0.0
+    encoded: Any = None
+    """Encoder output of its mini-batch; None before."""
+    pick: int = 0
+    """Its number in the mini-batch."""
 
     @property
     def num_rows(self) -> int:
@@ -35,12 +40,7 @@ class Job:
     @property
     def num_source_tokens(self) -> int:
         """Source tokens, end token included."""
-        return self.task.num_source_tokens
-
-    @property
-    def max_tokens(self) -> int:
-        """Target tokens, end token included, after which it is cut."""
-        return self.task.max_tokens
+        return self.segment.num_source_tokens
 
     def is_over(self, now: float) -> bool:
         """Whether it is cancelled or its deadline has passed."""

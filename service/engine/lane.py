@@ -5,22 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
+from service.engine.fused import advance_rows
 from service.engine.job import Job
-from service.engine.ready import ReadyJob
 from service.messages import Hypothesis
-from service.runtime.seam import Rows, Runtime, Turns
+from service.runtime.seam import Runtime, Turns
 from service.search.search import Search
-
-
-def advance(rows: Rows[Any], search: Search, turns: Turns) -> tuple[int, list[int]]:
-    """Step all `rows` and advance their `search`, as `turns` allows: steps made, slots whose search is over."""
-    decoded = rows.decode(search.searches, search.wants_attention, turns)
-    if decoded is not None:
-        return decoded.num_steps, search.follow(decoded.attention, decoded.num_over)
-    parents, over = search.advance(*rows.step(search.tokens))
-    if parents is not None:
-        rows.reorder(parents)
-    return 1, over
 
 
 class Lane:
@@ -29,7 +18,7 @@ class Lane:
     def __init__(self, runtime: Runtime[Any], beam_size: int) -> None:
         self.beam_size = beam_size
         self._rows = runtime.new_rows(beam_size)
-        self._search = Search(beam_size, runtime.begin_id, runtime.end_id)
+        self._search = Search(beam_size, runtime.begin_id, runtime.end_id, runtime.max_target_tokens)
         self._jobs: list[Job | None] = []
         self._holes: list[int] = []
         self.num_real_tokens = 0
@@ -50,17 +39,17 @@ class Lane:
         """Every running job."""
         return (job for job in self._jobs if job is not None)
 
-    def admit(self, joining: Sequence[ReadyJob]) -> None:
+    def admit(self, joining: Sequence[Job]) -> None:
         """Start encoded jobs: in holes first, then after all others."""
         holes, end = self._holes[: len(joining)], len(self._jobs)
         del self._holes[: len(joining)]
         slots = [*holes, *range(end, end + len(joining) - len(holes))]
         self._jobs += [None] * (len(joining) - len(holes))
-        self._rows.put(slots, [ready.encoded for ready in joining], [ready.pick for ready in joining])
-        self._search.put(slots, [ready.job.task for ready in joining])
-        for slot, ready in zip(slots, joining, strict=True):
-            self._jobs[slot] = ready.job
-            self.num_real_tokens += ready.job.num_source_tokens * self.beam_size
+        self._rows.put(slots, [job.encoded for job in joining], [job.pick for job in joining])
+        self._search.put(slots, [job.segment for job in joining])
+        for slot, job in zip(slots, joining, strict=True):
+            self._jobs[slot], job.encoded = job, None
+            self.num_real_tokens += job.num_source_tokens * self.beam_size
 
     def drop(self, unwanted: Collection[Job]) -> None:
         """Remove running jobs; their rows are gone before the next step."""
@@ -73,7 +62,7 @@ class Lane:
         jobs with their hypotheses."""
         if self._holes:
             self._close_holes()
-        num_steps, over = advance(self._rows, self._search, turns)
+        num_steps, over = advance_rows(self._rows, self._search, turns)
         finished = []
         for slot in over:
             job = self._jobs[slot]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
 
 from service.engine.job import Job
 
@@ -15,30 +13,19 @@ SPARE_TOKENS = 8
 """Padding that costs less than another call of the encoder, in tokens."""
 
 
-@dataclass(slots=True, eq=False)
-class ReadyJob:
-    """A job on its way from the queue to its rows."""
-
-    job: Job
-    encoded: Any = None
-    """Encoder output of its mini-batch; None before."""
-    pick: int = 0
-    """Its number in the mini-batch."""
-
-
 class Ready:
     """Jobs in the order in which they left the queue. Those in front are encoded first, together with their like."""
 
     def __init__(self) -> None:
-        self._waiting: deque[ReadyJob] = deque()
-        self.joining: list[ReadyJob] = []
+        self._waiting: deque[Job] = deque()
+        self.joining: list[Job] = []
         """Those that were taken to get rows now; they belong here until `joined`, so that a failure loses none."""
 
     def __len__(self) -> int:
         return len(self._waiting) + len(self.joining)
 
     def __iter__(self) -> Iterator[Job]:
-        return (ready.job for ready in (*self.joining, *self._waiting))
+        return iter((*self.joining, *self._waiting))
 
     @property
     def has_front(self) -> bool:
@@ -46,7 +33,7 @@ class Ready:
         return bool(self._waiting)
 
     @property
-    def front(self) -> ReadyJob:
+    def front(self) -> Job:
         """The next job. Raises IndexError when there is none."""
         return self._waiting[0]
 
@@ -60,31 +47,31 @@ class Ready:
 
     def extend(self, jobs: Sequence[Job]) -> None:
         """Add jobs that left the queue."""
-        self._waiting.extend(ReadyJob(job) for job in jobs)
+        self._waiting.extend(jobs)
 
     def remove(self, is_unwanted: Callable[[Job], bool]) -> list[Job]:
         """Take out and return every unwanted job."""
         unwanted = [job for job in self if is_unwanted(job)]
         if unwanted:
             gone = set(unwanted)
-            self._waiting = deque(ready for ready in self._waiting if ready.job not in gone)
+            self._waiting = deque(job for job in self._waiting if job not in gone)
         return unwanted
 
-    def next_mini_batch(self) -> list[ReadyJob]:
+    def next_mini_batch(self) -> list[Job]:
         """The first job that is not encoded, and those of like length that little padding takes along.
 
         Empty when all are encoded.
         """
-        raw = [ready for ready in self._waiting if ready.encoded is None]
+        raw = [job for job in self._waiting if job.encoded is None]
         if len(raw) <= 1:
             return raw
-        by_length = sorted(raw, key=lambda ready: ready.job.num_source_tokens)
+        by_length = sorted(raw, key=lambda job: job.num_source_tokens)
         return around(by_length, by_length.index(raw[0]))
 
 
-def around(by_length: Sequence[ReadyJob], start: int) -> list[ReadyJob]:
+def around(by_length: Sequence[Job], start: int) -> list[Job]:
     """The largest run of jobs about number `start` that stays within MAX_MINI_BATCH and wastes little on padding."""
-    lengths = [ready.job.num_source_tokens for ready in by_length]
+    lengths = [job.num_source_tokens for job in by_length]
     first, last, total = start, start + 1, lengths[start]
     while last - first < MAX_MINI_BATCH:
         options = []

@@ -27,13 +27,12 @@ from service.operators.cross_attention import CrossAttention
 from service.runtime.array_pool import ArrayPool
 from service.runtime.buffers import Buffers
 from service.runtime.bundled import BundleRuntime
-from service.runtime.decode import decode
 from service.runtime.encoder_states import EncoderStates, LinkedEncoderStates
 from service.runtime.kv_cache import KVCache, LinkedKVCache, find_rows
 from service.runtime.native_encoder import NativeEncoder, PlacingEncoder
 from service.runtime.plans import Run, check_tables, columns, decoder_inputs, encoder_states_of
-from service.runtime.seam import Decoded, StepOutput, Turns
-from service.search.records import Searches
+from service.runtime.rows import FusedStepper
+from service.runtime.seam import FusedSteps, StepOutput
 
 _log = logging.getLogger("attendant.runtime")
 
@@ -175,25 +174,22 @@ class NativeStepper:
         self._run(self._instructions, self._batch)
         return StepOutput(self._logits[:count], self._attention[0, :num_rows], self._places[:num_rows])
 
-    def decode(
-        self,
-        buffers: Buffers,
-        positions: np.ndarray,
-        lengths: np.ndarray,
-        searches: Searches,
-        wants_attention: bool,
-        turns: Turns,
-    ) -> Decoded | None:
-        """See `Stepper.decode`."""
-        if self._run is not run_compiled:
-            return None
-        most = min(turns.most, MOST_STEPS)
+    @property
+    def fused(self) -> FusedStepper | None:
+        """See `Stepper.fused`: only compiled instructions do without the interpreter."""
+        return self if self._run is run_compiled else None
+
+    def fused_steps(
+        self, buffers: Buffers, positions: np.ndarray, lengths: np.ndarray, most: int, wants_attention: bool
+    ) -> FusedSteps:
+        """See `FusedStepper.fused_steps`."""
+        most = min(most, MOST_STEPS)
         if buffers.version != self._version or (wants_attention and most > len(self._attention)):
             self._bind(buffers, MOST_STEPS if wants_attention else 1)
-        extent, attention = buffers.extent, self._attention
+        attention = self._attention
         self._batch.set(self._rows, self._token_ids, positions, lengths)
-        self._batch.set_extent(self._linked.cache_indirection, extent.source_length)
-        num_steps, num_over = decode(
+        self._batch.set_extent(self._linked.cache_indirection, buffers.extent.source_length)
+        return FusedSteps(
             self._instructions.array,
             self._batch.record,
             self._rows,
@@ -203,11 +199,9 @@ class NativeStepper:
             self._linked.cache_indirection,
             attention[0].nbytes if wants_attention else 0,
             self._logits,
-            *searches,
+            attention[: most if wants_attention else 0],
             most,
-            turns.halt,
         )
-        return Decoded(num_steps, num_over, attention[: num_steps if wants_attention else 0])
 
     def _bind(self, buffers: Buffers, num_steps: int = 1) -> None:
         """Write instructions for where the buffers lie now, with room for the attention of so many steps."""

@@ -17,8 +17,8 @@ from service.runtime.bundled import BundleRuntime
 from service.runtime.encoded import PaddedSegments
 from service.runtime.encoder_states import CopiedEncoderStates, EncoderStates
 from service.runtime.kv_cache import CopiedKVCache, KVCache
-from service.runtime.seam import StepOutput, Turns
-from service.search.records import Searches
+from service.runtime.rows import FusedStepper
+from service.runtime.seam import StepOutput
 
 
 def open_session(model: bytes, num_threads: int) -> onnxruntime.InferenceSession:
@@ -85,6 +85,8 @@ class OnnxStepper:
     """Every step computes over all columns, used or not."""
     half_precision: frozenset[str] = frozenset()
     """See `Stepper.half_precision`: ONNX Runtime takes arrays as the graph has them."""
+    fused: FusedStepper | None = None
+    """See `Stepper.fused`."""
 
     def __init__(self, manifest: Manifest, decoder: onnxruntime.InferenceSession, beam_size: int) -> None:
         self._manifest, self._decoder = manifest, decoder
@@ -110,17 +112,6 @@ class OnnxStepper:
         for read, written in bound.carried:
             read[:] = written
         return bound.output
-
-    def decode(
-        self,
-        buffers: Buffers,
-        positions: np.ndarray,
-        lengths: np.ndarray,
-        searches: Searches,
-        wants_attention: bool,
-        turns: Turns,
-    ) -> None:
-        """See `Stepper.decode`: ONNX Runtime only steps."""
 
     def _bind(self, buffers: Buffers, positions: np.ndarray, num_rows: int) -> _Bound:
         """Bind the first `num_rows` rows. Outputs have memory for the whole row capacity of the buffers."""

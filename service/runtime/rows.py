@@ -13,8 +13,7 @@ from service.runtime.buffers import CAPACITY_STEP, SOURCE_STEP, Buffers, Extent,
 from service.runtime.encoded import EncodedSegments
 from service.runtime.encoder_states import EncoderStates
 from service.runtime.kv_cache import KVCache
-from service.runtime.seam import Decoded, StepOutput, Turns
-from service.search.records import Searches
+from service.runtime.seam import FusedRows, FusedSteps, StepOutput
 
 
 class Stepper(Protocol):
@@ -52,16 +51,19 @@ class Stepper(Protocol):
         """
         ...
 
-    def decode(
-        self,
-        buffers: Buffers,
-        positions: np.ndarray,
-        lengths: np.ndarray,
-        searches: Searches,
-        wants_attention: bool,
-        turns: Turns,
-    ) -> Decoded | None:
-        """See `Rows.decode`. The buffers have the capacity for so many steps; `positions` are updated, too."""
+    @property
+    def fused(self) -> FusedStepper | None:
+        """The same stepper for compiled code that makes several steps; None: it makes single steps only."""
+        ...
+
+
+class FusedStepper(Protocol):
+    """Prepares decoder steps for compiled code."""
+
+    def fused_steps(
+        self, buffers: Buffers, positions: np.ndarray, lengths: np.ndarray, most: int, wants_attention: bool
+    ) -> FusedSteps:
+        """See `FusedRows.fused_steps`. The buffers have the capacity for `most` steps."""
         ...
 
 
@@ -71,7 +73,7 @@ class StateRows:
     def __init__(self, manifest: Manifest, stepper: Stepper, beam_size: int) -> None:
         self._beam_size = beam_size
         self._buffers = Buffers(stepper.in_buffers(manifest.state), beam_size, stepper.half_precision)
-        self._stepper = stepper
+        self._stepper, self._fused_stepper = stepper, stepper.fused
         self._num_segments = self._position = 0
         self._positions = np.zeros(0, dtype=np.int64)
         """Tokens that each row has been fed."""
@@ -119,13 +121,20 @@ class StateRows:
         """See `Rows.reorder`."""
         self._stepper.kv_cache.reorder(parents, self._positions, self._buffers)
 
-    def decode(self, searches: Searches, wants_attention: bool, turns: Turns) -> Decoded | None:
-        """See `Rows.decode`."""
-        turns = turns._replace(most=min(turns.most, self._make_entries()))
-        decoded = self._stepper.decode(self._buffers, self._positions, self._lengths, searches, wants_attention, turns)
-        if decoded is not None:
-            self._position += decoded.num_steps
-        return decoded
+    @property
+    def fused(self) -> FusedRows | None:
+        """See `Rows.fused`."""
+        return None if self._fused_stepper is None else self
+
+    def fused_steps(self, most: int, wants_attention: bool) -> FusedSteps:
+        """See `FusedRows.fused_steps`."""
+        assert self._fused_stepper is not None, "asked for what `fused` says there is not"
+        most = min(most, self._make_entries())
+        return self._fused_stepper.fused_steps(self._buffers, self._positions, self._lengths, most, wants_attention)
+
+    def passed(self, num_steps: int) -> None:
+        """See `FusedRows.passed`."""
+        self._position += num_steps
 
     def step(self, token_ids: np.ndarray) -> StepOutput:
         """See `Rows.step`."""

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from service.runtime.seam import StepOutput, Turns
-from service.search.records import Searches
+from service.runtime.seam import FusedRows, StepOutput
 
 BEGIN_ID, END_ID = 2, 3
 _MODULUS = 1_000_003
@@ -70,6 +69,9 @@ class _Row:
 class ScriptedRows:
     """The live rows of a scripted runtime."""
 
+    fused: FusedRows | None = None
+    """See `Rows.fused`."""
+
     def __init__(self, runtime: ScriptedRuntime, beam_size: int) -> None:
         self._runtime, self._beam_size = runtime, beam_size
         self._segments: list[list[_Row]] = []
@@ -115,9 +117,6 @@ class ScriptedRows:
         for i, row in enumerate(flat):
             attention[i, :, self._looked_at(row)] = 1.0
         return StepOutput(logits, attention)
-
-    def decode(self, searches: Searches, wants_attention: bool, turns: Turns) -> None:
-        """See `Rows.decode`: it only steps."""
 
     def _looked_at(self, row: _Row) -> int:
         """The source column that the row's present token copies: last first, then the end token."""

@@ -7,8 +7,6 @@ from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from service.search.records import Searches
-
 
 class StepOutput(NamedTuple):
     """The output of one step; valid until the next step."""
@@ -28,15 +26,31 @@ class StepOutput(NamedTuple):
         return self.logits if self.places is None else self.logits[self.places]
 
 
-class Decoded(NamedTuple):
-    """The result of several steps in one call."""
+class FusedSteps(NamedTuple):
+    """What compiled code needs to make several steps without the interpreter; valid until the rows change."""
 
-    num_steps: int
-    num_over: int
-    """Searches that the last step ended."""
+    program: np.ndarray
+    """Instructions of a step, as for `machine.run`."""
+    batch: np.ndarray
+    """The record that they read. It has the addresses of `rows`, `token_ids`, `positions` and `cache_indirection`."""
+    rows: np.ndarray
+    """[R], int64: which rows a step computes; written before each."""
+    places: np.ndarray
+    """[R], int64: the place of each row in `rows`; written before each step."""
+    token_ids: np.ndarray
+    """[R], int64: what the computed rows are fed; written before each step."""
+    positions: np.ndarray
+    """[R], int64: tokens that each row was fed; counted on after each step."""
+    cache_indirection: np.ndarray
+    """Follows the parent ids after each step."""
+    map_bytes: int
+    """Bytes from the attention of a step to that of the next one; 0: nobody wants it."""
+    logits: np.ndarray
+    """[R, V], float32: where a step writes them, those of row r at `places[r]`."""
     attention: np.ndarray
-    """[steps, at least R, A, S], float32, of each step as in `StepOutput`, valid until the next one; empty when no
-    segment wants attention."""
+    """[steps, at least R, A, S], float32, of each step as in `StepOutput`; empty when nobody wants it."""
+    most: int
+    """Steps for which there is memory."""
 
 
 class Turns(NamedTuple):
@@ -99,12 +113,21 @@ class Rows(Protocol[TakenE]):
         """Feed one token to every row, `token_ids` [B * K], and move each one position on."""
         ...
 
-    def decode(self, searches: Searches, wants_attention: bool, turns: Turns) -> Decoded | None:
-        """Repeat step, search and beam reordering for all segments, at least once.
+    @property
+    def fused(self) -> FusedRows | None:
+        """The same rows for compiled code that makes several steps; None: this runtime makes single steps only."""
+        ...
 
-        The last step is the one that ends a search, or the last that `turns` allows. None: this runtime makes single
-        steps only.
-        """
+
+class FusedRows(Protocol):
+    """Rows whose steps are compiled code, so that a search can go on without the interpreter; see `engine.fused`."""
+
+    def fused_steps(self, most: int, wants_attention: bool) -> FusedSteps:
+        """Get ready for up to `most` steps, at least one."""
+        ...
+
+    def passed(self, num_steps: int) -> None:
+        """So many of the steps were made."""
         ...
 
 

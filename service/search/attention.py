@@ -10,7 +10,6 @@ import numpy as np
 from service.compiled import compiled
 from service.kernels.addresses import floats_at
 from service.memory import enlarged
-from service.search.task import Task
 
 
 class AttentionLog:
@@ -22,8 +21,8 @@ class AttentionLog:
     def __init__(self) -> None:
         self._kept: dict[int, np.ndarray] = {}
         """[T, K, A, S] by slot."""
-        self._new: dict[int, Task] = {}
-        """By slot, those that have not done their first step."""
+        self._new: dict[int, bool] = {}
+        """Slots of those that have not done their first step."""
         self._addresses = np.zeros(0, np.int64)
         """By slot: where what is kept lies; 0 for segments that do not want to know."""
 
@@ -32,15 +31,15 @@ class AttentionLog:
         """Whether any segment wants to know."""
         return bool(self._kept or self._new)
 
-    def put(self, slot: int, task: Task) -> None:
-        """The segment of `task` starts in `slot`."""
+    def put(self, slot: int, wants_attention: bool) -> None:
+        """A segment starts in `slot`."""
         if slot >= len(self._addresses):
             self._addresses = enlarged(self._addresses, 2 * slot + 8)
         self._addresses[slot] = 0
         self._kept.pop(slot, None)
         self._new.pop(slot, None)
-        if task.keeps_attention:
-            self._new[slot] = task
+        if wants_attention:
+            self._new[slot] = True
 
     def move(self, to: Sequence[int], source: Sequence[int], num_slots: int) -> None:
         """Segments moved from slots `source` to slots `to`; then only the first `num_slots` are left."""
@@ -58,10 +57,9 @@ class AttentionLog:
         `slots` [B] are the records of all segments, which are `num_ahead` steps further than the first of these;
         `beam_size` is K.
         """
-        for slot, task in self._new.items():
-            self._kept[slot], self._addresses[slot] = room_for(
-                task.max_tokens, beam_size, attention.shape[2], task.num_source_tokens
-            )
+        for slot in self._new:
+            limit, columns = int(slots[slot]["limit"]), int(slots[slot]["columns"])
+            self._kept[slot], self._addresses[slot] = room_for(limit, beam_size, attention.shape[2], columns)
         self._new.clear()
         if self._kept:
             keep(attention, self._addresses, slots, beam_size, num_ahead)

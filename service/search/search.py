@@ -7,12 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from service.memory import enlarged
-from service.messages import FinishReason, Hypothesis
+from service.messages import FinishReason, Hypothesis, Segment
 from service.search.attention import AttentionLog
 from service.search.filters import VIEW, filter_addresses, wanted_filters
 from service.search.kernel import advance, trace
 from service.search.records import CONTINUATION, FINISHED, ROW, SLOT, STEP, Searches
-from service.search.task import Task
 
 _FIRST_SLOTS, _FIRST_STEPS = 8, 32
 """Room at the start."""
@@ -21,9 +20,9 @@ _FIRST_SLOTS, _FIRST_STEPS = 8, 32
 class Search:
     """B segments with K rows each; segment b lies in slot b and has the rows b K to b K + K - 1."""
 
-    def __init__(self, beam_size: int, begin_id: int, end_id: int) -> None:
-        beam_size = self._beam_size = beam_size
-        self._end_id = end_id
+    def __init__(self, beam_size: int, begin_id: int, end_id: int, max_target_tokens: int) -> None:
+        """The ids and the limit of target tokens, end token included, are the model's."""
+        self._beam_size, self._end_id, self._max_target_tokens = beam_size, end_id, max_target_tokens
         self.num_slots = 0
         """B."""
         self._slots = np.zeros(_FIRST_SLOTS, SLOT)
@@ -47,16 +46,20 @@ class Search:
         tokens: np.ndarray = self._rows["token"][: self.num_slots].reshape(-1)
         return tokens
 
-    def put(self, slots: Sequence[int], tasks: Sequence[Task]) -> None:
-        """Start `tasks` in `slots`: slots in use, whose segments are given up, and then the next after all others."""
+    def put(self, slots: Sequence[int], segments: Sequence[Segment]) -> None:
+        """Start `segments` in `slots`: slots in use, whose segments are given up, and then the next after all others.
+
+        All of them have this beam size.
+        """
+        limits = [segment.output_limit(self._max_target_tokens) for segment in segments]
         self.num_slots = max(self.num_slots, max(slots) + 1)
-        self._make_room(self.num_slots, max(task.max_tokens for task in tasks))
-        for slot, task in zip(slots, tasks, strict=True):
-            options = task.options
+        self._make_room(self.num_slots, max(limits))
+        for slot, segment, limit in zip(slots, segments, limits, strict=True):
+            options = segment.options
             self._slots[slot] = (
                 0,
-                task.max_tokens,
-                task.num_source_tokens,
+                limit,
+                segment.num_source_tokens,
                 options.num_hypotheses,
                 0,
                 wanted_filters(options),
@@ -68,7 +71,7 @@ class Search:
                 -np.inf,
             )
             self._rows[slot] = self._first_rows
-            self._attention.put(slot, task)
+            self._attention.put(slot, segment.want_attention)
 
     def move(self, to: Sequence[int], source: Sequence[int], num_slots: int) -> None:
         """Move the segments of slots `source` to slots `to`, then keep only the first `num_slots`."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,19 +11,19 @@ import torch
 
 from model_store.architectures import ARCHITECTURES
 from model_store.architectures.base import Architecture
-from model_store.contract.bundle import Bundle, write_bundle
-from model_store.contract.tokenizer import BEGIN_ID, END_ID
+from model_store.contract.bundle import Bundle
 from model_store.data.batching import TokenPairs, make_batch
-from model_store.data.vocabulary import train_vocabulary
 from model_store.export.graphs import ExportedGraphs, export_graphs
 from model_store.export.pipeline import ort_stepper
 from model_store.export.stepper import OrtStepper
 from model_store.training.loop import batch_loss
+from tests.bundles import made_up_vocabulary, network_bundle
 
 VOCABULARY_SIZE = 320
 FIRST_WORD, NUM_WORDS = 300, 12
 """Ids that the reversal task uses."""
 LENGTH = 8
+BY_MEAN = {"layer": 1, "head": "mean"}
 
 
 @dataclass(frozen=True)
@@ -66,44 +65,6 @@ def train_to_reverse(model: Architecture, max_steps: int = 1500) -> float:
     return max(recent)
 
 
-def tokenizer_of_size(size: int) -> bytes:
-    """A sentencepiece model of exactly `size` pieces."""
-    random = np.random.default_rng(0)
-    words = ["".join(random.choice(list("abcdefghij"), random.integers(2, 6))) for _ in range(100)]
-    return train_vocabulary([" ".join(random.choice(words, 5)) for _ in range(300)], size, seed=1)
-
-
-def tiny_bundle(folder: Path, name: str, model: Architecture, graphs: ExportedGraphs) -> Bundle:
-    """Write a float32 bundle of an exported tiny network."""
-    values = {
-        "name": f"xx-yy-{name}",
-        "version": "1",
-        "source": "en",
-        "target": "fr",
-        "architecture": name,
-        "paper": model.paper,
-        "configuration": model.config_values(),
-        "num_parameters": sum(p.numel() for p in model.parameters()),
-        "precision": "float32",
-        "licence": "CC0",
-        "special_tokens": {"pad": 0, "begin": BEGIN_ID, "end": END_ID, "unknown": 1},
-        "limits": {"max_source_tokens": 48, "max_target_tokens": 60},
-        "tokenizer": {"vocabulary_size": VOCABULARY_SIZE},
-        "encoder": graphs.encoder_graph.model_dump(),
-        "decoder_step": graphs.decoder_graph.model_dump(),
-        "state": [s.model_dump() for s in graphs.state],
-        "attention_slices": [s.model_dump() for s in model.attention_slices()],
-        "alignment": {"layer": 1, "head": "mean"},
-        "training": {"recipe": {}, "data": [], "num_tokens": 0, "seconds": 0},
-    }
-    files = {
-        "encoder.onnx": graphs.encoder.SerializeToString(),
-        "decoder_step.onnx": graphs.decoder_step.SerializeToString(),
-        "tokenizer.model": tokenizer_of_size(VOCABULARY_SIZE),
-    }
-    return write_bundle(folder, values, files)
-
-
 @pytest.fixture(scope="session", params=sorted(ARCHITECTURES))
 def exported(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Exported:
     torch.manual_seed(1)
@@ -113,5 +74,6 @@ def exported(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     loss = train_to_reverse(model)
     graphs = export_graphs(model)
     stepper = ort_stepper(graphs, graphs.encoder, graphs.decoder_step)
-    bundle = tiny_bundle(tmp_path_factory.mktemp("bundles") / name, name, model, graphs)
+    folder, vocabulary = tmp_path_factory.mktemp("bundles") / name, made_up_vocabulary(VOCABULARY_SIZE)
+    bundle = network_bundle(folder, f"xx-yy-{name}", model, graphs, vocabulary, alignment=BY_MEAN)
     return Exported(model, graphs, stepper, bundle, loss)

@@ -20,7 +20,6 @@ from service.engine.limits import EngineLimits
 from service.messages import Hypothesis, SearchOptions, Segment, SegmentResult
 from service.runtime.onnx import OnnxRuntime
 from service.search.search import Search
-from service.search.task import Task
 from tests.contract.conftest import Exported, random_sources
 from tests.service.engine.driving import alone, run_with_arrivals
 
@@ -89,11 +88,11 @@ def rescored(exported: Exported, segment: Segment, hypothesis: Hypothesis) -> tu
 
 def test_a_beam_of_one_takes_the_most_likely_token_at_each_step(runtime: OnnxRuntime) -> None:
     for source in random_sources(12, seed=13):
-        encoded, search = runtime.encode([source]), Search(1, BEGIN_ID, END_ID)
+        encoded, search = runtime.encode([source]), Search(1, BEGIN_ID, END_ID, 30)
         searched, plain = runtime.new_rows(1), runtime.new_rows(1)
         searched.put([0], [encoded], [0])
         plain.put([0], [encoded], [0])
-        search.put([0], [Task(SearchOptions(beam_size=1), 30, len(source) + 1)])
+        search.put([0], [Segment(tuple(source), SearchOptions(beam_size=1, max_output_tokens=30))])
         over, written, fed = list[int](), list[int](), BEGIN_ID
         while not over:
             _, over = search.advance(*searched.step(search.tokens))

@@ -12,6 +12,7 @@ from onnx import TensorProto, helper
 from model_store.contract.bundle import Bundle, write_bundle
 from model_store.contract.tokenizer import Tokenizer
 from model_store.data.vocabulary import train_vocabulary
+from tests.bundles import manifest_values
 
 VOCABULARY_SIZE = 320
 
@@ -65,20 +66,12 @@ def bundle_values() -> dict[str, Any]:
     """Everything of a valid manifest but `files`."""
     mask = tensor("source_mask", "bool", "B", "S")
     memory = tensor("memory", "float32", "B", "S", 4)
-    return {
-        "name": "xx-yy-toy",
-        "version": "1",
+    graphs = {
         "source": "xx",
         "target": "yy",
-        "architecture": "toy",
-        "paper": "Nobody 2000, Nothing",
         "configuration": {"hidden_size": 4},
         "num_parameters": 4,
-        "precision": "float32",
-        "licence": "CC0-1.0",
-        "special_tokens": {"pad": 0, "unknown": 1, "begin": 2, "end": 3},
         "limits": {"max_source_tokens": 8, "max_target_tokens": 8},
-        "tokenizer": {"vocabulary_size": VOCABULARY_SIZE},
         "encoder": {
             "file": "encoder.onnx",
             "inputs": [tensor("source_ids", "int64", "B", "S"), mask],
@@ -104,10 +97,8 @@ def bundle_values() -> dict[str, Any]:
                 "step_input": "memory",
             }
         ],
-        "attention_slices": [{"layer": 1, "head": 1}],
-        "alignment": {"layer": 1, "head": 1},
-        "training": {"recipe": {}, "data": [], "num_tokens": 0, "seconds": 0},
     }
+    return manifest_values("xx-yy-toy", VOCABULARY_SIZE, **graphs)
 
 
 @pytest.fixture

@@ -1,17 +1,18 @@
-"""A store with two tiny, untrained bundles."""
+"""A store with two tiny, untrained bundles; the published bundles, as they are and in kernels."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
 
 from model_store.architectures import ARCHITECTURES
-from model_store.contract.bundle import write_bundle
+from model_store.contract.bundle import Bundle
 from model_store.data.vocabulary import train_vocabulary
 from model_store.export.graphs import export_graphs
+from service.runtime.native import NativeRuntime
+from tests.bundles import network_bundle, published
 
 VOCABULARY_SIZE = 290
 SENTENCES = ["The black cat ate the mouse.", "Le chat noir a mangé la souris.", "I don't know what it is, sir!"] * 20
@@ -31,32 +32,36 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     torch.manual_seed(1)
     model = ARCHITECTURES["bahdanau"].tiny(VOCABULARY_SIZE)
     graphs = export_graphs(model)
-    values: dict[str, Any] = {
-        "version": "1",
-        "source": "en",
-        "target": "fr",
-        "architecture": "bahdanau",
-        "paper": model.paper,
-        "configuration": model.config_values(),
-        "num_parameters": 1,
-        "precision": "float32",
-        "licence": "CC0-1.0",
-        "special_tokens": {"pad": 0, "unknown": 1, "begin": 2, "end": 3},
-        "limits": {"max_source_tokens": 48, "max_target_tokens": 60},
-        "tokenizer": {"vocabulary_size": VOCABULARY_SIZE},
-        "encoder": graphs.encoder_graph.model_dump(),
-        "decoder_step": graphs.decoder_graph.model_dump(),
-        "state": [s.model_dump() for s in graphs.state],
-        "attention_slices": [s.model_dump() for s in model.attention_slices()],
-        "alignment": {"layer": 1, "head": 1},
-        "training": {"recipe": {}, "data": [], "num_tokens": 0, "seconds": 0},
-    }
-    files = {
-        "encoder.onnx": graphs.encoder.SerializeToString(),
-        "decoder_step.onnx": graphs.decoder_step.SerializeToString(),
-        "tokenizer.model": train_vocabulary(SENTENCES, VOCABULARY_SIZE, seed=1),
-    }
+    vocabulary = train_vocabulary(SENTENCES, VOCABULARY_SIZE, seed=1)
     folder = tmp_path_factory.mktemp("store")
     for name, score in (("worse", 10.0), ("better", 20.0)):
-        write_bundle(folder / name / "1", {**values, "name": name, "quality": [{**QUALITY, "score": score}]}, files)
+        quality = [{**QUALITY, "score": score}]
+        network_bundle(folder / name / "1", name, model, graphs, vocabulary, quality=quality)
     return folder
+
+
+@pytest.fixture(scope="module", params=["en-fr-transformer", "en-fr-bahdanau"])
+def bundle(request: pytest.FixtureRequest) -> Bundle:
+    """A published bundle of each architecture."""
+    return published(request.param)
+
+
+@pytest.fixture(scope="module")
+def native(bundle: Bundle) -> NativeRuntime:
+    """The same in kernels."""
+    return NativeRuntime(bundle)
+
+
+@pytest.fixture(scope="module")
+def transformer() -> Bundle:
+    return published("en-fr-transformer")
+
+
+@pytest.fixture(scope="module")
+def recurrent() -> Bundle:
+    return published("en-fr-bahdanau")
+
+
+@pytest.fixture(scope="module")
+def native_transformer(transformer: Bundle) -> NativeRuntime:
+    return NativeRuntime(transformer)

@@ -5,19 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from model_store.contract.bundle import Bundle
-from model_store.contract.manifest import Limits, Manifest
-from model_store.contract.parts import Alignment, Links
+from model_store.contract.parts import Links
 from model_store.contract.placeholders import PLACEHOLDERS
-from model_store.contract.state import AttentionSlice
 from model_store.contract.tokenizer import Tokenizer
 from model_store.data.vocabulary import train_vocabulary
+from service.errors import OverloadedError
 from service.messages import (
     AttentionOptions,
     FinishReason,
@@ -31,6 +29,7 @@ from service.messages import (
     Warned,
 )
 from service.translator import Translator
+from tests.bundles import without_network
 
 SENTENCES = ["The black cat ate the mouse at 12 or 345.", "Le chat noir a mangé la souris."] * 20
 ONE, TWO = PLACEHOLDERS[:2]
@@ -38,15 +37,9 @@ ONE, TWO = PLACEHOLDERS[:2]
 
 @pytest.fixture(scope="module")
 def bundle() -> Bundle:
-    manifest = Manifest.model_construct(
-        name="toy", version="1", source="en", target="fr",
-        limits=Limits(max_source_tokens=60, max_target_tokens=120),
-        attention_slices=(AttentionSlice(layer=1, head=1),),
-        alignment=Alignment(layer=1, head=1),
-        links=Links(layer=1, head=1, least_weight=0.3),
-        confidence=None,
-    )  # fmt: skip
-    return Bundle(manifest, Path(), Tokenizer(train_vocabulary(SENTENCES, 415, 1, PLACEHOLDERS)), b"", b"")
+    return without_network(
+        train_vocabulary(SENTENCES, 415, 1, PLACEHOLDERS), links=Links(layer=1, head=1, least_weight=0.3)
+    )
 
 
 @dataclass
@@ -129,6 +122,17 @@ def test_a_loop_is_searched_again_with_repetition_forbidden(bundle: Bundle) -> N
     assert translation.text == "le chat"
     assert translation.warnings == ()
     assert translation.searched_again == ("loop",)
+
+
+def test_a_queue_without_room_for_a_second_search_leaves_the_first_result_and_its_warning(bundle: Bundle) -> None:
+    def answer(_: str, options: SearchOptions) -> list[str]:
+        if options.no_repeat_ngram:
+            raise OverloadedError("the queue is full")
+        return ["le chat " * 9]
+
+    (translation,) = translate(bundle, told(bundle, answer), "The cat.").translations
+    assert translation.warnings == (Warned.LOOP,)
+    assert translation.searched_again == ()
 
 
 def test_a_loop_that_cannot_be_mended_carries_a_warning(bundle: Bundle) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,11 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model_store.contract.bundle import Bundle
-from model_store.contract.manifest import Limits, Manifest
+from model_store.contract.manifest import Limits
 from model_store.contract.parts import Alignment
-from model_store.contract.state import AttentionSlice
-from model_store.contract.store import EMBEDDED_STORE, Store
-from model_store.contract.tokenizer import Tokenizer
 from model_store.data.vocabulary import train_vocabulary
 from service.errors import AttentionNotAvailableError, InvalidRequestError, OverloadedError
 from service.messages import (
@@ -34,6 +30,7 @@ from service.messages import (
     TranslationResult,
 )
 from service.translator import Translator
+from tests.bundles import published, without_network
 
 SENTENCES = ["The black cat ate the mouse.", "Le chat noir a mangé la souris.", "I don't know what it is, sir!"] * 20
 MAX_SOURCE_TOKENS = 40
@@ -45,17 +42,13 @@ TEXTS = st.lists(
 
 @pytest.fixture(scope="session")
 def bundle() -> Bundle:
-    manifest = Manifest.model_construct(
-        name="toy",
-        version="1",
-        source="en",
+    return without_network(
+        train_vocabulary(SENTENCES, 290, seed=1),
+        SLICES,
         target="en",
         limits=Limits(max_source_tokens=MAX_SOURCE_TOKENS, max_target_tokens=80),
-        attention_slices=tuple(AttentionSlice(layer=layer, head=head) for layer, head in SLICES),
         alignment=Alignment(layer=2, head=1),
     )
-    tokenizer = Tokenizer(train_vocabulary(SENTENCES, 290, seed=1))
-    return Bundle(manifest, Path(), tokenizer, b"", b"")
 
 
 @dataclass
@@ -248,7 +241,7 @@ def test_a_prefix_is_for_the_first_segment_of_its_text(bundle: Bundle) -> None:
 
 
 def test_a_prefix_has_the_placeholders_of_its_segment_and_no_others() -> None:
-    bundle = Store(EMBEDDED_STORE).open("en-fr-transformer")
+    bundle = published("en-fr-transformer")
     engine = Echo()
     source, prefix = "Write to bob@x.org now.", "\ue000Contactez bob@x.org"
     translator = Translator(bundle, engine.translate, engine.clock)

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
+from service.engine import lane
 from service.engine.engine import STEPS_PER_TICK, Engine
+from service.engine.fused import advance_rows
 from service.engine.job import Outcome
 from service.engine.limits import EngineLimits
 from service.errors import AttendantError, CancelledError, DeadlineExceededError, NotReadyError, OverloadedError
 from service.messages import SearchOptions, Segment, SegmentResult
-from service.runtime.scripted import ScriptedRows, ScriptedRuntime
-from service.runtime.seam import Turns
+from service.runtime.scripted import ScriptedRuntime
+from service.runtime.seam import Rows, Turns
+from service.search.search import Search
 from tests.service.engine.driving import Events
 
 GREEDY = SearchOptions(beam_size=1)
@@ -111,15 +115,44 @@ def test_a_deadline_ends_waiting_and_running_segments(ticks_before: int) -> None
 
 
 def test_the_queue_takes_all_segments_of_a_call_or_none() -> None:
-    engine = Engine(ScriptedRuntime(), EngineLimits(max_queue_segments=3))
-    engine.submit([segment(), segment()], Inbox())
-    with pytest.raises(OverloadedError, match="limit of 3") as caught:
+    engine = Engine(ScriptedRuntime(), EngineLimits(max_queue_segments=8))
+    for _ in range(3):
+        engine.submit([segment(), segment()], Inbox())
+    engine.submit([segment()], Inbox())
+    with pytest.raises(OverloadedError, match="limit of 8") as caught:
         engine.submit([segment(), segment()], Inbox())
     assert caught.value.retry_after_s is not None
     assert caught.value.retry_after_s > 0
-    assert engine.num_queued == 2
+    assert engine.num_queued == 7
     engine.submit([segment()], Inbox())
-    assert engine.num_queued == 3
+    assert engine.num_queued == 8
+
+
+def test_a_call_of_more_segments_than_the_queue_has_places_shuts_nobody_out() -> None:
+    engine, large, small = Engine(ScriptedRuntime(), EngineLimits(16, max_queue_segments=8)), Inbox(), Inbox()
+    engine.submit([segment(1 + i % 9) for i in range(50)], large)
+    for n in range(6):
+        engine.submit([segment()], lambda _, outcome, n=n: small(n, outcome))
+    with pytest.raises(OverloadedError):
+        engine.submit([segment()], Inbox())
+    assert engine.num_queued == 56
+    finish(engine)
+    assert (len(large.outcomes), len(small.outcomes)) == (50, 6)
+
+
+def test_a_call_gives_its_places_back_while_the_rest_of_it_waits() -> None:
+    engine, inbox = Engine(ScriptedRuntime(), EngineLimits(16, max_queue_segments=20)), Inbox()
+    for _ in range(4):
+        engine.submit([segment(9) for _ in range(100)], lambda *_: None)
+    with pytest.raises(OverloadedError):
+        engine.submit([segment()], inbox)
+    for _ in range(30):
+        engine.tick()
+    assert engine.num_queued > 300
+    engine.submit([segment()], inbox)
+    for _ in range(40):
+        engine.tick()
+    assert set(inbox.outcomes) == {0}
 
 
 def test_a_segment_larger_than_the_budget_still_runs_alone() -> None:
@@ -255,11 +288,12 @@ def during_the_next_step(monkeypatch: pytest.MonkeyPatch, act: Callable[[Turns],
     """Let `act` happen while the engine's rows step, as another thread would."""
     waiting = [act]
 
-    def decode(_rows: ScriptedRows, _searches: object, _wants_attention: bool, turns: Turns) -> None:
+    def advance(rows: Rows[Any], search: Search, turns: Turns) -> tuple[int, list[int]]:
         if waiting:
             waiting.pop()(turns)
+        return advance_rows(rows, search, turns)
 
-    monkeypatch.setattr(ScriptedRows, "decode", decode)
+    monkeypatch.setattr(lane, "advance_rows", advance)
 
 
 def test_steps_go_on_by_themselves_until_somebody_comes(monkeypatch: pytest.MonkeyPatch) -> None:

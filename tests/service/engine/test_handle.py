@@ -103,10 +103,12 @@ def test_a_full_queue_refuses_at_once(gated: EngineHandle, gate: Gate) -> None:
     async def overload() -> None:
         first = asyncio.create_task(gated.translate([segment()]))
         await asyncio.to_thread(gate.reached.wait, 30.0)
+        waiting = [asyncio.create_task(gated.translate([segment()])) for _ in range(4)]
+        await asyncio.sleep(0)
         with pytest.raises(OverloadedError):
-            await gated.translate([segment()] * 5)
+            await gated.translate([segment()])
         gate.open.set()
-        await first
+        await asyncio.gather(first, *waiting)
 
     asyncio.run(overload())
 

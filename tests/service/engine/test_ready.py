@@ -8,12 +8,10 @@ from hypothesis import strategies as st
 from service.engine.job import Job
 from service.engine.ready import MAX_MINI_BATCH, SPARE_TOKENS, Ready
 from service.messages import SearchOptions, Segment
-from service.search.search import Task
 
 
 def job(num_source_tokens: int) -> Job:
-    options = SearchOptions()
-    return Job(Segment((5,), options), lambda _: None, 0.0, Task(options, 9, num_source_tokens))
+    return Job(Segment((5,) * (num_source_tokens - 1), SearchOptions()), lambda _: None, 0.0, 9)
 
 
 @given(st.lists(st.integers(2, 100), min_size=1, max_size=80))
@@ -25,7 +23,7 @@ def test_the_front_is_always_in_the_next_mini_batch_and_padding_is_little(length
         first = next(other for other in ready._waiting if other.encoded is None)
         assert first in batch
         assert 0 < len(batch) <= MAX_MINI_BATCH
-        real = [one.job.num_source_tokens for one in batch]
+        real = [one.num_source_tokens for one in batch]
         assert max(real) * len(real) - sum(real) <= max(SPARE_TOKENS, sum(real) // 16)
         for one in batch:
             assert one.encoded is None
@@ -34,7 +32,7 @@ def test_the_front_is_always_in_the_next_mini_batch_and_padding_is_little(length
     assert encoded == len(jobs)
     for _ in jobs:
         ready.take()
-    assert [one.job for one in ready.joining] == jobs, "jobs keep the order in which they left the queue"
+    assert ready.joining == jobs, "jobs keep the order in which they left the queue"
     assert len(ready) == len(jobs), "until they have joined they are not lost"
     ready.joined()
     assert not ready

@@ -10,7 +10,6 @@ import pytest
 from click.testing import CliRunner
 
 from model_store.contract.bundle import Bundle
-from model_store.contract.store import EMBEDDED_STORE, Store
 from service.commands.debug_plan import debug_plan
 from service.kernels.checking import Check
 from service.kernels.interpreter import interpret
@@ -19,18 +18,10 @@ from service.operators.product import Product
 from service.operators.quantise import Quantise
 from service.runtime.native import NativeRuntime
 from service.runtime.onnx import OnnxRuntime
+from tests.bundles import published
 from tests.service.kernels.programs import needs_instruction
 
-NAMES = ("en-fr-transformer", "en-fr-bahdanau")
-pytestmark = pytest.mark.skipif(
-    not all(EMBEDDED_STORE.joinpath(name).is_dir() for name in NAMES), reason="the bundles are not there"
-)
 SENTENCES = ["The black cat ate the mouse.", "Yes.", "How are you today?"]
-
-
-@pytest.fixture(scope="module", params=NAMES)
-def bundle(request: pytest.FixtureRequest) -> Bundle:
-    return Store(EMBEDDED_STORE).open(request.param)
 
 
 def forced(runtime: NativeRuntime | OnnxRuntime, bundle: Bundle, num_steps: int) -> list[np.ndarray]:
@@ -74,7 +65,7 @@ def test_the_first_instruction_that_differs_is_named(
     right = step.reference
     monkeypatch.setattr(step, "reference", lambda self, view: change(right(self, view)))
     check = Check()
-    bundle = Store(EMBEDDED_STORE).open("en-fr-transformer")
+    bundle = published("en-fr-transformer")
     forced(NativeRuntime(bundle, check), bundle, 1)
     assert isinstance(check.differences[0].step, step)
     assert re.search(r"instruction \d+, \w+: row \d+, column \d+: kernel \S+, reference \S+", str(check.differences[0]))

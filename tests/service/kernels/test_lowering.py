@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from onnx import TensorProto
 
-from model_store.contract.store import EMBEDDED_STORE, Store
 from service.lowering.graph import UnsupportedGraphError, read_graph
 from service.lowering.lower import lower
 from service.lowering.plan import Plan
@@ -17,6 +16,7 @@ from service.operators.additive_attention import AdditiveAttention
 from service.operators.product import Product
 from service.runtime.onnx import open_session
 from service.runtime.plans import decoder_inputs
+from tests.bundles import published
 from tests.service.kernels.graphs import HIDDEN, NUM_POSITIONS, VOCABULARY, GraphWriter
 from tests.service.kernels.programs import computed, needs_instruction
 
@@ -668,9 +668,8 @@ def test_a_token_is_not_taken_for_a_position() -> None:
         lowered(writer, output)
 
 
-@pytest.mark.skipif(not EMBEDDED_STORE.joinpath("en-fr-transformer").is_dir(), reason="the bundle is not there")
 def test_the_published_transformer_is_lowered_wholly() -> None:
-    bundle = Store(EMBEDDED_STORE).open("en-fr-transformer")
+    bundle = published("en-fr-transformer")
     manifest = bundle.manifest
     encoder, decoder = (
         lower(read_graph(model), inputs)
@@ -699,9 +698,8 @@ def test_the_published_transformer_is_lowered_wholly() -> None:
         assert sum(isinstance(step, Product) for step in steps) == num_products
 
 
-@pytest.mark.skipif(not EMBEDDED_STORE.joinpath("en-fr-bahdanau").is_dir(), reason="the bundle is not there")
 def test_the_published_recurrent_network_has_a_decoder_that_is_lowered_and_an_encoder_that_is_not() -> None:
-    bundle = Store(EMBEDDED_STORE).open("en-fr-bahdanau")
+    bundle = published("en-fr-bahdanau")
     manifest = bundle.manifest
     decoder = lower(read_graph(bundle.decoder_step), decoder_inputs(manifest))
     logits, attention, hidden = (

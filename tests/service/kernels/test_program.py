@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model_store.contract.store import EMBEDDED_STORE, Store
 from service.kernels.program import Program
 from service.lowering.fusion import fused
 from service.lowering.graph import read_graph
@@ -25,10 +24,10 @@ from service.operators.product import Product
 from service.operators.quantise import Quantise
 from service.operators.unary import Unary
 from service.runtime.plans import decoder_inputs
+from tests.bundles import published
 from tests.service.kernels.programs import computed, fed, needs_instruction, places_for, quantised
 
 CACHE_LINE = 64
-PUBLISHED = all(EMBEDDED_STORE.joinpath(name).is_dir() for name in ("en-fr-transformer", "en-fr-bahdanau"))
 
 
 def read_by(step: Step) -> Iterator[Tensor]:
@@ -77,11 +76,10 @@ def assert_nothing_is_written_over_what_is_still_read(translated: Plan, num_rows
         alive = {buffer: there for buffer, there in alive.items() if last_use.get(buffer, -1) > i}
 
 
-@pytest.mark.skipif(not PUBLISHED, reason="the bundles are not there")
 @pytest.mark.parametrize("num_rows", [1, 7, 128])
 @pytest.mark.parametrize("name", ["en-fr-transformer", "en-fr-bahdanau"])
 def test_no_memory_is_used_again_while_it_is_read_in_a_published_network(name: str, num_rows: int) -> None:
-    bundle = Store(EMBEDDED_STORE).open(name)
+    bundle = published(name)
     graphs = [lower(read_graph(bundle.decoder_step), decoder_inputs(bundle.manifest))]
     if name == "en-fr-transformer":
         inputs = [GraphInput(tensor.name) for tensor in bundle.manifest.encoder.inputs]

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from model_store.contract.store import EMBEDDED_STORE, Store
 from service.lowering.fusion import skip_zeros
 from service.lowering.graph import read_graph
 from service.lowering.lower import lower
@@ -17,6 +16,7 @@ from service.operators.float_product import FloatProduct
 from service.operators.product import Product
 from service.operators.quantise import Quantise
 from service.runtime.plans import decoder_inputs
+from tests.bundles import published
 from tests.service.kernels.programs import computed, fed, needs_instruction
 
 SHAPES = st.tuples(
@@ -127,9 +127,8 @@ def test_integers_of_0_are_passed_over_only_where_they_stand_for_0(zero: int) ->
     assert skips([feed, Quantise(middle, feed.target), product]) == (zero == 0)
 
 
-@pytest.mark.skipif(not EMBEDDED_STORE.joinpath("en-fr-transformer").is_dir(), reason="the bundle is not there")
 def test_the_published_transformer_passes_over_zeros_once_in_each_layer() -> None:
-    bundle = Store(EMBEDDED_STORE).open("en-fr-transformer")
+    bundle = published("en-fr-transformer")
     for model, inputs, num_layers in (
         (bundle.encoder, [GraphInput(tensor.name) for tensor in bundle.manifest.encoder.inputs], 4),
         (bundle.decoder_step, decoder_inputs(bundle.manifest), 2),

@@ -9,26 +9,10 @@ import onnx
 import pytest
 
 from model_store.contract.bundle import Bundle
-from model_store.contract.store import EMBEDDED_STORE, Store
 from service.runtime.native import NativeRuntime
 from service.runtime.onnx import OnnxRuntime
 from service.runtime.opening import open_runtime
 from tests.service.kernels.programs import needs_instruction
-
-pytestmark = pytest.mark.skipif(
-    not all(EMBEDDED_STORE.joinpath(name).is_dir() for name in ("en-fr-transformer", "en-fr-bahdanau")),
-    reason="the published bundles are not there",
-)
-
-
-@pytest.fixture(scope="module")
-def transformer() -> Bundle:
-    return Store(EMBEDDED_STORE).open("en-fr-transformer")
-
-
-@pytest.fixture(scope="module")
-def recurrent() -> Bundle:
-    return Store(EMBEDDED_STORE).open("en-fr-bahdanau")
 
 
 @pytest.fixture

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from service.messages import FinishReason, Hypothesis, SearchOptions
+from service.messages import FinishReason, Hypothesis, SearchOptions, Segment
 from service.search.kernel import length_normalised
 from service.search.search import Search
-from service.search.task import Task
 
 BEGIN, END, SIZE = 3, 0, 4
+MOST = 100
+
+
+def asked(options: SearchOptions, limit: int, num_source_tokens: int = 1, wants_attention: bool = False) -> Segment:
+    """A segment whose hypotheses are cut after `limit` tokens."""
+    return Segment((5,) * (num_source_tokens - 1), replace(options, max_output_tokens=limit), wants_attention)
 
 
 def next_log_probs(prefix: tuple[int, ...]) -> np.ndarray:
@@ -23,8 +29,8 @@ def next_log_probs(prefix: tuple[int, ...]) -> np.ndarray:
 
 def found_by(options: SearchOptions, limit: int) -> tuple[Hypothesis, ...]:
     """The result of a search over `next_log_probs`."""
-    search = Search(options.beam_size, BEGIN, END)
-    search.put([0], [Task(options, limit, 1)])
+    search = Search(options.beam_size, BEGIN, END, MOST)
+    search.put([0], [asked(options, limit, 1)])
     prefixes: list[tuple[int, ...]] = [()] * options.beam_size
     while True:
         logits = np.stack([next_log_probs(prefix) for prefix in prefixes])
@@ -61,8 +67,8 @@ def test_hypotheses_come_best_first_by_the_normalised_score() -> None:
 
 
 def test_a_hypothesis_that_cannot_win_any_more_is_given_up_while_others_go_on() -> None:
-    search = Search(3, BEGIN, END)
-    search.put([0], [Task(SearchOptions(beam_size=3, length_penalty=0.0), 9, 1)])
+    search = Search(3, BEGIN, END, MOST)
+    search.put([0], [asked(SearchOptions(beam_size=3, length_penalty=0.0), 9, 1)])
     nobody_looks = np.zeros((3, 1, 1), np.float32)
     with np.errstate(divide="ignore"):
         search.advance(np.log(np.array([[0.0, 0.6, 0.3, 0.1]] * 3, np.float32)), nobody_looks)
@@ -95,23 +101,23 @@ def test_greedy_takes_the_most_likely_token_until_the_end_or_the_limit(limit: in
 
 def test_slots_can_be_used_again_and_moved() -> None:
     options = SearchOptions(beam_size=2, num_hypotheses=2)
-    search = Search(2, BEGIN, END)
-    search.put([0, 1, 2], [Task(options, 5, 1)] * 3)
+    search = Search(2, BEGIN, END, MOST)
+    search.put([0, 1, 2], [asked(options, 5, 1)] * 3)
     logits = np.tile(next_log_probs(()), (6, 1))
     attention = np.zeros((6, 1, 1), dtype=np.float32)
     search.advance(logits, attention)
-    search.put([1], [Task(options, 5, 1)])
+    search.put([1], [asked(options, 5, 1)])
     assert search.tokens.reshape(3, 2)[1].tolist() == [BEGIN, BEGIN]
     kept = search.tokens.reshape(3, 2)[2].tolist()
     search.move([0], [2], 2)
     assert search.tokens.reshape(2, 2)[0].tolist() == kept
-    search.put([2], [Task(options, 5, 1)])
+    search.put([2], [asked(options, 5, 1)])
     assert len(search.tokens) == 6
 
 
 def test_a_model_that_gives_no_numbers_has_no_hypotheses() -> None:
-    search = Search(2, BEGIN, END)
-    search.put([0, 1], [Task(SearchOptions(beam_size=2), 5, 1)] * 2)
+    search = Search(2, BEGIN, END, MOST)
+    search.put([0, 1], [asked(SearchOptions(beam_size=2), 5, 1)] * 2)
     logits = np.tile(next_log_probs(()), (4, 1))
     logits[2:] = np.nan
     _, over = search.advance(logits, np.zeros((4, 1, 1), dtype=np.float32))
@@ -123,9 +129,9 @@ def test_a_model_that_gives_no_numbers_has_no_hypotheses() -> None:
 def test_attention_follows_hypotheses_through_moves_and_reordering(width: int) -> None:
     """Each row's weights are its own number at that step, so a hypothesis shows which rows it went through."""
     random, limit = np.random.default_rng(5), 7
-    search = Search(width, BEGIN, END)
-    task = Task(SearchOptions(beam_size=width, num_hypotheses=width), limit, 2, keeps_attention=True)
-    search.put([0, 1], [Task(SearchOptions(beam_size=width), 2 * limit, 2), task])
+    search = Search(width, BEGIN, END, MOST)
+    task = asked(SearchOptions(beam_size=width, num_hypotheses=width), limit, 2, True)
+    search.put([0, 1], [asked(SearchOptions(beam_size=width), 2 * limit, 2), task])
     paths: list[list[int]] = [[]] * width
     for step in range(limit):
         if step == 3:
@@ -181,8 +187,10 @@ def test_every_hypothesis_begins_with_the_prefix_at_no_cost(beam_size: int, pref
 
 def test_a_prefix_goes_with_its_segment_and_ends_with_it() -> None:
     """Slots are filled again and moved; each search has its own prefix, or none."""
-    search = Search(1, BEGIN, END)
-    search.put([0, 1, 2], [Task(SearchOptions(1, target_prefix=prefix), 3, 1) for prefix in ((1, 1, 1), (), (2, 2, 2))])
+    search = Search(1, BEGIN, END, MOST)
+    search.put(
+        [0, 1, 2], [asked(SearchOptions(1, target_prefix=prefix), 3, 1) for prefix in ((1, 1, 1), (), (2, 2, 2))]
+    )
     logits = np.zeros((3, SIZE), np.float32)
     logits[:, 3] = 1.0
     attention = np.zeros((3, 1, 1), np.float32)
@@ -191,6 +199,6 @@ def test_a_prefix_goes_with_its_segment_and_ends_with_it() -> None:
     search.move([0], [2], 2)
     search.advance(logits[:2].copy(), attention[:2])
     assert search.tokens.tolist() == [2, 3]
-    search.put([0], [Task(SearchOptions(1), 3, 1)])
+    search.put([0], [asked(SearchOptions(1), 3, 1)])
     search.advance(logits[:2].copy(), attention[:2])
     assert search.tokens.tolist()[0] == 3

@@ -9,14 +9,15 @@ import pytest
 
 from model_store.contract.bundle import Bundle
 from service.engine.engine import Engine
+from service.engine.fused import advance_rows
 from service.engine.limits import EngineLimits
+from service.kernels.interpreter import interpret
 from service.messages import SearchOptions, Segment, SegmentResult
-from service.runtime.native import MOST_STEPS, NativeRuntime, NativeStepper
+from service.runtime.native import MOST_STEPS, NativeRuntime
+from service.runtime.onnx import OnnxRuntime
 from service.runtime.rows import StateRows
-from service.runtime.seam import Decoded, Turns
-from service.search.records import Searches
+from service.runtime.seam import Turns
 from service.search.search import Search
-from service.search.task import Task
 from tests.service.engine.driving import Events, run_with_arrivals
 from tests.service.kernels.programs import needs_instruction
 
@@ -34,7 +35,7 @@ class StepByStep(NativeRuntime):
 
     def new_rows(self, beam_size: int) -> StateRows:
         rows = super().new_rows(beam_size)
-        rows.decode = lambda *_: None  # type: ignore[method-assign]
+        rows._fused_stepper = None
         return rows
 
 
@@ -43,12 +44,15 @@ def sources(bundle: Bundle) -> list[list[int]]:
     return bundle.tokenizer.encode_batch(TEXTS)
 
 
-def started(runtime: NativeRuntime, sources: Sequence[Sequence[int]], k: int, limit: int) -> tuple[StateRows, Search]:
+def started(
+    runtime: NativeRuntime, sources: Sequence[Sequence[int]], k: int, limit: int, wants_attention: bool = False
+) -> tuple[StateRows, Search]:
     """Rows and searches of segments that begin."""
-    rows, search = runtime.new_rows(k), Search(k, runtime.begin_id, runtime.end_id)
+    rows, search = runtime.new_rows(k), Search(k, runtime.begin_id, runtime.end_id, limit)
     slots, encoded = range(len(sources)), runtime.encode(sources)
     rows.put(slots, [encoded] * len(slots), slots)
-    search.put(slots, [Task(SearchOptions(beam_size=k), limit, n) for n in encoded.lengths])
+    options = SearchOptions(beam_size=k, max_output_tokens=limit)
+    search.put(slots, [Segment(tuple(ids), options, wants_attention) for ids in sources])
     return rows, search
 
 
@@ -85,48 +89,39 @@ def test_segments_end_with_the_same_hypotheses_in_as_many_steps(
 @pytest.mark.parametrize("k", [1, 4])
 def test_a_halt_ends_it_after_the_step_under_way(native: NativeRuntime, sources: list[list[int]], k: int) -> None:
     rows, search = started(native, sources[:2], k, 50)
-    decoded = rows.decode(search.searches, False, Turns(9, np.ones(1, np.int64)))
-    assert decoded is not None
-    assert (decoded.num_steps, decoded.num_over) == (1, 0)
-    assert len(decoded.attention) == 0
+    assert advance_rows(rows, search, Turns(9, np.ones(1, np.int64))) == (1, [])
     assert search.searches.slots["length"].tolist() == [1, 1]
 
 
 @pytest.mark.parametrize("most", [1, 3, MOST_STEPS])
 def test_no_more_steps_are_done_than_were_allowed(native: NativeRuntime, sources: list[list[int]], most: int) -> None:
-    rows, search = started(native, sources[4:], 1, 50)
-    decoded = rows.decode(search.searches, True, Turns(most, np.zeros(1, np.int64)))
-    assert decoded is not None
-    assert decoded.num_steps == most
-    assert decoded.attention[:, :2].shape == (most, 2, len(native.manifest.attention_slices), rows.source_length)
-    np.testing.assert_allclose(decoded.attention[:, :2].sum(axis=3), 1.0, atol=1e-4)
+    rows, search = started(native, sources[4:], 1, 50, wants_attention=True)
+    assert advance_rows(rows, search, Turns(most, np.zeros(1, np.int64))) == (most, [])
+    attention = rows.fused_steps(most, wants_attention=True).attention
+    assert attention.shape[0] == most
+    assert attention.shape[2:] == (len(native.manifest.attention_slices), rows.source_length)
+    np.testing.assert_allclose(attention[:, :2].sum(axis=3), 1.0, atol=1e-4)
+
+
+def test_attention_that_nobody_wants_is_not_kept(native: NativeRuntime, sources: list[list[int]]) -> None:
+    rows, _ = started(native, sources[:2], 1, 50)
+    assert len(rows.fused_steps(4, wants_attention=False).attention) == 0
 
 
 def test_it_ends_with_the_step_that_ends_a_search(native: NativeRuntime, sources: list[list[int]]) -> None:
     rows, search = started(native, sources[4:], 1, 5)
-    decoded = rows.decode(search.searches, False, Turns(MOST_STEPS, np.zeros(1, np.int64)))
-    assert decoded is not None
-    assert (decoded.num_steps, decoded.num_over) == (5, 2)
-    assert search.follow(decoded.attention, decoded.num_over) == [0, 1]
+    assert advance_rows(rows, search, Turns(MOST_STEPS, np.zeros(1, np.int64))) == (5, [0, 1])
 
 
 def test_it_ends_where_the_buffers_do_and_goes_on_in_larger_ones(
-    native: NativeRuntime, sources: list[list[int]], monkeypatch: pytest.MonkeyPatch
+    native: NativeRuntime, sources: list[list[int]]
 ) -> None:
     """Rows have room for 16 entries at first."""
-    done: list[int] = []
-    decode = NativeStepper.decode
-
-    def noted(*arguments: object) -> Decoded:
-        decoded = decode(*arguments)  # type: ignore[arg-type]
-        done.append(decoded.num_steps)
-        return decoded
-
-    monkeypatch.setattr(NativeStepper, "decode", noted)
     rows, search = started(native, sources[4:], 1, 30)
-    turns = Turns(10, np.zeros(1, np.int64))
-    while not rows_are_over(rows.decode(search.searches, False, turns)):
-        pass
+    turns, done, over = Turns(10, np.zeros(1, np.int64)), list[int](), list[int]()
+    while not over:
+        num_steps, over = advance_rows(rows, search, turns)
+        done.append(num_steps)
     assert done[:2] == [10, 6]
     assert sum(done) > 16
     fed, plain = [native.begin_id], native.new_rows(1)
@@ -137,17 +132,15 @@ def test_it_ends_where_the_buffers_do_and_goes_on_in_larger_ones(
     assert written == fed[1:-1], "the last token is kept with the finished hypothesis"
 
 
-def rows_are_over(decoded: Decoded | None) -> bool:
-    assert decoded is not None
-    return decoded.num_over > 0
-
-
 def test_searches_are_those_of_live_slots_only(native: NativeRuntime, sources: list[list[int]]) -> None:
     rows, search = started(native, sources[:3], 2, 20)
     rows.move([0], [2], 2)
     search.move([0], [2], 2)
-    searches: Searches = search.searches
-    assert searches.rows.shape == (2, 2)
-    decoded = rows.decode(searches, False, Turns(1, np.zeros(1, np.int64)))
-    assert decoded is not None
-    assert searches.slots["length"].tolist() == [1, 1]
+    assert search.searches.rows.shape == (2, 2)
+    advance_rows(rows, search, Turns(1, np.zeros(1, np.int64)))
+    assert search.searches.slots["length"].tolist() == [1, 1]
+
+
+def test_an_interpreter_declares_that_it_makes_single_steps(bundle: Bundle) -> None:
+    assert NativeRuntime(bundle, interpret).new_rows(1).fused is None
+    assert OnnxRuntime(bundle).new_rows(1).fused is None

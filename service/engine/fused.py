@@ -1,13 +1,38 @@
-"""Steps of kernels and choices of the search in one compiled call: no interpreter, and no lock of it, between them."""
+"""The steps of a lane: one by one, or, where the runtime declares it, steps and choices in one compiled call."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
 from service.compiled import compiled
 from service.kernels.machine import run
 from service.runtime.kv_cache import relink
+from service.runtime.seam import FusedRows, Rows, Turns
 from service.search.kernel import advance
+from service.search.search import Search
+
+
+def advance_rows(rows: Rows[Any], search: Search, turns: Turns) -> tuple[int, list[int]]:
+    """Step all `rows` and advance their `search`, as `turns` allows: steps made, slots whose search is over."""
+    if rows.fused is not None:
+        return _advance_fused(rows.fused, search, turns)
+    parents, over = search.advance(*rows.step(search.tokens))
+    if parents is not None:
+        rows.reorder(parents)
+    return 1, over
+
+
+def _advance_fused(rows: FusedRows, search: Search, turns: Turns) -> tuple[int, list[int]]:
+    """Repeat step, search and beam reordering, at least once, with no interpreter and no lock of it in between.
+
+    The last step is the first that ends a search, or the last that `turns` or the rows' memory allow.
+    """
+    steps = rows.fused_steps(turns.most, search.wants_attention)
+    num_steps, num_over = steps_and_choices(*steps, *search.searches, turns.halt)
+    rows.passed(num_steps)
+    return num_steps, search.follow(steps.attention[:num_steps], num_over)
 
 
 @compiled()
@@ -27,7 +52,7 @@ def _live_rows(search_rows: np.ndarray, rows: np.ndarray, places: np.ndarray, to
 
 
 @compiled()
-def decode(
+def steps_and_choices(
     program: np.ndarray,
     batch: np.ndarray,
     rows: np.ndarray,
@@ -37,6 +62,8 @@ def decode(
     cache_indirection: np.ndarray,
     map_bytes: int,
     logits: np.ndarray,
+    attention: np.ndarray,
+    most: int,
     slots: np.ndarray,
     search_rows: np.ndarray,
     search_steps: np.ndarray,
@@ -46,15 +73,11 @@ def decode(
     end_id: int,
     filters: np.ndarray,
     view: np.ndarray,
-    most: int,
     halt: np.ndarray,
 ) -> tuple[int, int]:
-    """See `Rows.decode`: how many steps were done, and how many searches the last one ended.
+    """How many steps were made, and how many searches the last one ended.
 
-    `program` and `batch` are as for `machine.run`; the batch has the addresses of `rows`, `token_ids`, `positions` and
-    `cache_indirection`. The attention of each step is written `map_bytes` behind that of the one before. `rows` and
-    `places` [R] are used; `logits` [R, V] is where the program writes them, `slots` to `view` are `Searches`, `most`
-    and `halt` are `Turns`.
+    `program` to `most` are `FusedSteps`, `slots` to `view` are `Searches`, and `halt` is that of `Turns`.
     """
     for step in range(most):
         batch[0].num_rows = _live_rows(search_rows, rows, places, token_ids)
