@@ -78,11 +78,7 @@ def sources_digest() -> str:
     digest = hashlib.sha256()
     for file in sorted(Path(__file__).parent.rglob("*.py")):
         source = file.read_bytes()
-        if (
-            b"service.compiled" in source
-            or file.parent.name in ("kernels", "lowering", "operators", "search")
-            or file == Path(__file__)
-        ):
+        if b"service.compiled" in source or file.parent.name in COMPILED_ROOMS or file == Path(__file__):
             digest.update(source)
     return digest.hexdigest()
 

@@ -9,14 +9,16 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
+from service.api.body import RequestLimits
+from service.engine.limits import EngineLimits
 from service.errors import ConfigurationError, FieldFault
 
 PREFIX = "ATTENDANT_"
 """What the name of every variable of ours begins with; the rest is the field's name in capitals."""
 
 
-class Settings(BaseModel):
-    """What the server can be told. Every field has a default; unset variables keep it."""
+class Serving(BaseModel):
+    """Where the server listens, and the models that it serves with how many processes."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
@@ -35,29 +37,6 @@ class Settings(BaseModel):
     models: tuple[str, ...] = ()
     """`name` or `name@version`, separated by commas; unset serves the newest version of everything in the store."""
 
-    max_texts: int = Field(default=128, ge=1, le=10_000)
-    """Texts per request."""
-    max_text_characters: int = Field(default=5000, ge=1, le=1_000_000)
-    """Characters (Unicode code points) per text."""
-    max_body_bytes: int = Field(default=4 * 1024 * 1024, ge=1024, le=1 << 30)
-    """Bytes per request body."""
-    request_timeout_s: float = Field(default=30.0, gt=0, le=3600)
-    """Seconds until a request is given up; clients may ask for less."""
-
-    max_batch_rows: int = Field(default=24, ge=16, le=65_536)
-    """Live rows (hypotheses) that a model decodes at once."""
-    max_batch_tokens: int = Field(default=16_384, ge=1024, le=1 << 24)
-    """Padded source and target tokens that a model holds at once."""
-    batch_wait_ms: float = Field(default=0.0, ge=0, le=1000)
-    """Milliseconds that an idle engine waits for company before its first step."""
-    max_queue_segments: int = Field(default=1024, ge=1, le=1_000_000)
-    """Waiting segments of a model in one replica; a request whose first portion finds no room is refused with 429."""
-
-    drain_timeout_s: float = Field(default=20.0, ge=0, le=3600)
-    """Seconds that work under way is given to finish when the server stops."""
-    log_level: Literal["debug", "info", "warning", "error"] = "info"
-    """Least severe log lines that are written."""
-
     @field_validator("models", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
@@ -69,6 +48,15 @@ class Settings(BaseModel):
         if value is not None and not value.is_dir():
             raise ValueError("there is no such folder")
         return value.resolve() if value is not None else None
+
+
+class Settings(EngineLimits, RequestLimits, Serving):
+    """Every setting. Each has a default; unset variables keep it."""
+
+    drain_timeout_s: float = Field(default=20.0, ge=0, le=3600)
+    """Seconds that work under way is given to finish when the server stops."""
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    """Least severe log lines that are written."""
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:

@@ -12,11 +12,10 @@ from typing import TypeVar
 
 from model_store.contract.bundle import Bundle
 from model_store.contract.tokenizer import Span
-from service.attention.reading import AttentionReader, Side
+from service.attention.reading import AttentionReader, Side, Wanted
 from service.errors import FieldFault, InvalidRequestError
 from service.messages import (
     Alternative,
-    AttentionOptions,
     FinishReason,
     Hypothesis,
     SearchOptions,
@@ -56,7 +55,6 @@ class Translator:
         self._translate = translate
         self._clock = clock
         longest = self.manifest.limits.max_source_tokens - 1  # the end token takes one
-        self._readers: dict[AttentionOptions, AttentionReader] = {}
         tokenizer = bundle.tokenizer
         placeholders = tokenizer.placeholders
         protector = Protector(placeholders, tokenizer.knows) if placeholders else None
@@ -64,7 +62,7 @@ class Translator:
             self.manifest.source, tokenizer.encode, longest, tokenizer.encode_with_spans, placeholders, protector
         )
         self._writer = Writer(bundle)
-        self._any_reader = AttentionReader(self.manifest, AttentionOptions())
+        self._reader = AttentionReader(self.manifest)
         self._repairer = Repairer(translate, self._segmenter, tokenizer, self.manifest.target)
 
     def check(self, request: TranslationRequest) -> None:
@@ -72,7 +70,7 @@ class Translator:
 
         Raises AttentionNotAvailableError, or InvalidRequestError for a prefix that is too long.
         """
-        self._reader(request)
+        self._maps_of(request)
         most = self.manifest.limits.max_target_tokens
         if request.search.max_output_tokens is not None:
             most = min(most, request.search.max_output_tokens)
@@ -84,9 +82,9 @@ class Translator:
     async def translate(self, request: TranslationRequest) -> TranslationResult:
         """Translate every text of `request`, all segments at once. Raises what `check` and the engine do."""
         started = self._clock()
-        reader = self._reader(request)
+        maps = self._maps_of(request)
         turn = _Turn()
-        wants_attention = reader is not None or request.signals
+        wants_attention = maps is not None or request.signals
         segment = partial(self._segmenter.segment, want_spans=wants_attention)
         texts = await turn.each(segment, request.texts)
         deadline = None if request.timeout_s is None else started + request.timeout_s
@@ -103,7 +101,7 @@ class Translator:
         rest = iter(works)
         shares = [(text, list(islice(rest, len(text.segments)))) for text in texts]
         turn = _Turn()
-        answers = [await self._assemble(*share, request, reader, turn) for share in shares]
+        answers = [await self._assemble(*share, request, maps, turn) for share in shares]
         return TranslationResult(
             translations=tuple(answers),
             usage=_usage(request, works),
@@ -130,27 +128,21 @@ class Translator:
             text = text.replace(copy, sign)
         return tuple(self._tokenizer.encode(normalise(text).text))
 
-    def _reader(self, request: TranslationRequest) -> AttentionReader | None:
-        """The reader for the maps that `request` asks for. Readers are kept; a bundle's maps allow only a few."""
-        options = request.attention
-        if options is None:
-            return None
-        reader = self._readers.get(options)
-        if reader is None:
-            reader = self._readers[options] = AttentionReader(self.manifest, options)
-        return reader
+    def _maps_of(self, request: TranslationRequest) -> Wanted | None:
+        """The maps that `request` asks for. Raises AttentionNotAvailableError."""
+        return None if request.attention is None else self._reader.wanted(request.attention)
 
     async def _assemble(
         self,
         text: SegmentedText,
         works: Sequence[Work],
         request: TranslationRequest,
-        reader: AttentionReader | None,
+        maps: Wanted | None,
         turn: _Turn,
     ) -> Translation:
         """One text's answer from its segments' results."""
         best = [work.best for work in works]
-        answer = await self._written(text, works, best, reader, request, turn)
+        answer = await self._written(text, works, best, maps, request, turn)
         cut = any(hypothesis.finish_reason is FinishReason.LENGTH for hypothesis in best)
         others = list(alternatives([work.result for work in works], request.search))
         return Translation(
@@ -159,10 +151,7 @@ class Translator:
             finish_reason=FinishReason.LENGTH if cut else FinishReason.EOS,
             segments=answer.segments,
             alternatives=tuple(
-                [
-                    await self._written(text, works, chosen, reader, request, turn, reader is not None)
-                    for chosen in others
-                ]
+                [await self._written(text, works, chosen, maps, request, turn, maps is not None) for chosen in others]
             ),
             searched_again=tuple(work.searched_again for work in works if work.searched_again),
         )
@@ -172,17 +161,17 @@ class Translator:
         text: SegmentedText,
         works: Sequence[Work],
         chosen: Sequence[Hypothesis],
-        reader: AttentionReader | None,
+        maps: Wanted | None,
         request: TranslationRequest,
         turn: _Turn,
         wants_segments: bool = True,
     ) -> Alternative:
         """A whole text, with the `chosen` hypothesis of each of its segments."""
-        wants_spans, locale = reader is not None or request.signals, request.locale_numbers
+        wants_spans, locale = maps is not None or request.signals, request.locale_numbers
         decoded = [self._writer.write(*each, wants_spans, locale) for each in zip(works, chosen, strict=True)]
         whole, starts = text.join([part for part, _ in decoded])
         rows = list(zip(works, chosen, decoded, starts, strict=True))
-        segments = await turn.each(lambda row: self._segment(*row, reader, request), rows if wants_segments else [])
+        segments = await turn.each(lambda row: self._segment(*row, maps, request), rows if wants_segments else [])
         return Alternative(whole, mean_log_prob(chosen), tuple(segments))
 
     def _segment(
@@ -191,16 +180,16 @@ class Translator:
         hypothesis: Hypothesis,
         decoded: Decoded,
         start: int,
-        reader: AttentionReader | None,
+        maps: Wanted | None,
         request: TranslationRequest,
     ) -> TranslatedSegment:
         source, (part, pieces) = work.text, decoded
         reading = looked = None
-        if hypothesis.attention is not None and (reader is not None or request.signals):
+        if hypothesis.attention is not None and (maps is not None or request.signals):
             sides = self._source_side(work), self._target_side(part, pieces, start)
-            reading = (reader or self._any_reader).read(hypothesis.attention, *sides)
+            reading = self._reader.read(hypothesis.attention, maps or self._reader.for_links, *sides)
             looked = attention_signals(reading.links_map, reading.source_tokens)
-        if reading is None or reader is None:
+        if reading is None or maps is None:
             reading = None
             source_tokens = tuple(words(source.text, self.manifest.source, source.start))
             target_tokens = tuple(words(part, self.manifest.target, start))

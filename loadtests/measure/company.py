@@ -59,7 +59,7 @@ def compare(bundle: Bundle, sentences: Sequence[str]) -> list[tuple[str, int, fl
     for name, limits, arrivals in (
         (
             "one batch of 64 rows",
-            EngineLimits(max_batch_rows=64, max_queue_segments=len(segments)),
+            EngineLimits(max_batch_rows=64),
             [0] * len(segments),
         ),
         ("ragged arrivals", EngineLimits(max_batch_rows=128), ragged),

@@ -27,11 +27,7 @@ class AttendantSide:
 
     def offline(self, beam_size: int, batch: Batch) -> Run:
         """See `Side.offline`."""
-        num_rows = batch.size
-        limits = EngineLimits(
-            max_batch_rows=num_rows, max_batch_tokens=1 << 30, max_queue_segments=max(1, len(self._sources))
-        )
-        engine = Engine(self._runtime, limits)
+        engine = Engine(self._runtime, EngineLimits(max_batch_rows=batch.size, max_batch_tokens=1 << 24))
         started = time.perf_counter()
         outputs = _translate(engine, self._sources, beam_size)
         return Run(outputs, time.perf_counter() - started)

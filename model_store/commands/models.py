@@ -34,7 +34,7 @@ def list_models(store: Path) -> None:
     shelf, is_whole = _shelf(store), True
     rows: list[tuple[str, ...]] = [_COLUMNS]
     for name, version in _references(shelf):
-        manifest, faults = _open(shelf, name, version)
+        manifest, faults = _open(shelf, f"{name}@{version}")
         is_whole = is_whole and manifest is not None
         rows.append(_row(manifest) if manifest else (f"{name}@{version}", f"BROKEN: {faults[0]}", *[""] * 5))
     if len(rows) == 1:
@@ -58,9 +58,8 @@ def show(model: str, store: Path) -> None:
     """
     from model_store.contract.errors import StoreError
 
-    name, _, version = model.partition("@")
     try:
-        bundle = _shelf(store).open(name, version or None)
+        bundle = _shelf(store).open(model)
     except StoreError as error:
         raise click.ClickException(str(error)) from error
     click.echo(json.dumps(bundle.manifest.model_dump(mode="json"), indent=2, ensure_ascii=False))
@@ -97,22 +96,16 @@ def _exists(shelf: Store, one: str) -> bool:
     """Whether there is a folder of that path, or a bundle of that name and version, whole or broken."""
     if "/" in one:
         return Path(one).is_dir()
-    name, version = _split(one)
-    return any(name == known and version in (None, number) for known, number in _references(shelf))
+    return any(one in (name, f"{name}@{version}") for name, version in _references(shelf))
 
 
 def _report(shelf: Store, one: str) -> bool:
     """Print what is wrong with one bundle; whether it is whole."""
-    manifest, faults = _open_folder(Path(one)) if "/" in one else _open(shelf, *_split(one))
+    manifest, faults = _open_folder(Path(one)) if "/" in one else _open(shelf, one)
     click.echo(f"{one}: {'ok' if manifest else f'{len(faults)} fault(s)'}")
     for fault in faults:
         click.echo(f"  - {fault}")
     return manifest is not None
-
-
-def _split(reference: str) -> tuple[str, str | None]:
-    name, _, version = reference.partition("@")
-    return name, version or None
 
 
 def _shelf(store: Path) -> Store:
@@ -130,11 +123,11 @@ def _references(shelf: Store) -> list[tuple[str, str]]:
         raise click.ClickException(f"{error}; set --store or ATTENDANT_STORE") from error
 
 
-def _open(shelf: Store, name: str, version: str | None) -> tuple[Manifest | None, list[str]]:
+def _open(shelf: Store, reference: str) -> tuple[Manifest | None, list[str]]:
     from model_store.contract.errors import ContractError, StoreError
 
     try:
-        return shelf.open(name, version).manifest, []
+        return shelf.open(reference).manifest, []
     except ContractError as error:
         return None, error.faults
     except StoreError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,11 +33,25 @@ class Store:
         names = [entry.name for entry in self.path.iterdir() if _NAME.fullmatch(entry.name) and entry.is_dir()]
         return [(name, str(version)) for name in sorted(names) for version in self._versions(name)]
 
-    def open(self, name: str, version: str | None = None) -> Bundle:
-        """Open and verify a bundle; the newest version when none is named.
+    def open_all(self, references: Sequence[str] = ()) -> list[Bundle]:
+        """Open what `references` (`name` or `name@version`) name, each once; without any, the newest version of all.
+
+        Raises what `open` does, and UnknownBundleError when the store holds no bundle.
+        """
+        wanted = references or [name for name, _ in self.references()]
+        if not wanted:
+            raise UnknownBundleError(
+                f"store {self.path} holds no bundle; publish one, or name another store with --store or ATTENDANT_STORE"
+            )
+        return [self.open(reference) for reference in dict.fromkeys(wanted)]
+
+    def open(self, reference: str, version: str | None = None) -> Bundle:
+        """Open and verify the bundle that `reference` (`name` or `name@version`) names: the newest version, or this.
 
         Raises UnknownBundleError when the store does not hold it, ContractError when it breaks the contract.
         """
+        name, _, named = reference.partition("@")
+        version = version or named or None
         known = [v for n, v in self.references() if n == name]
         if not known or (version is not None and version not in known):
             raise UnknownBundleError(f"{name}{f'@{version}' if version else ''} is not in {self._holdings()}")

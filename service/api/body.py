@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
 
 from service.errors import FieldFault, InvalidRequestError, PayloadTooLargeError, UnsupportedMediaTypeError
 
@@ -21,16 +22,19 @@ class ClientGoneError(Exception):
     """The client closed the connection before its request was whole."""
 
 
-@dataclass(frozen=True, slots=True)
-class RequestLimits:
-    """How much one request may ask for."""
+class RequestLimits(BaseModel):
+    """How much one request may ask for. Also settings of the server: the descriptions are those of its reference."""
 
-    max_texts: int = 128
-    max_text_characters: int = 5000
-    """Unicode code points per text."""
-    max_body_bytes: int = 4 * 1024 * 1024
-    request_timeout_s: float = 30.0
-    """Longest time a request may take; also the default."""
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    max_texts: int = Field(default=128, ge=1, le=10_000)
+    """Texts per request."""
+    max_text_characters: int = Field(default=5000, ge=1, le=1_000_000)
+    """Characters (Unicode code points) per text."""
+    max_body_bytes: int = Field(default=4 * 1024 * 1024, ge=1024, le=1 << 30)
+    """Bytes per request body."""
+    request_timeout_s: float = Field(default=30.0, gt=0, le=3600)
+    """Seconds until a request is given up; clients may ask for less."""
 
 
 def check_media_type(headers: Mapping[bytes, bytes]) -> None:

@@ -11,7 +11,7 @@ from model_store.contract.manifest import Manifest
 from service.attention.alignment import links, pharaoh, with_leftovers
 from service.attention.grouping import Grouping, Span, by_subword
 from service.attention.maps import MergedMap, Merging
-from service.attention.selection import leftover_map, links_map, select
+from service.attention.selection import SelectedMap, leftover_map, links_map, select
 from service.messages import AttentionMap, AttentionOptions, Level, SliceMap, Token
 from service.text.words import words
 
@@ -43,42 +43,47 @@ class AttentionReading(NamedTuple):
     """The map that links come from."""
 
 
+class Wanted(NamedTuple):
+    """The maps of one request."""
+
+    options: AttentionOptions
+    shown: Sequence[SelectedMap]
+    """The maps that were asked for."""
+    read: Sequence[SelectedMap]
+    """The same, and behind them those of alignments unless they are among them."""
+
+
 class AttentionReader:
-    """Reads raw attention as one request wants it."""
+    """Reads the raw attention of one bundle, as each request wants it."""
 
-    def __init__(self, manifest: Manifest, options: AttentionOptions) -> None:
-        """Raises AttentionNotAvailableError when the bundle does not export what `options` ask for."""
-        self._options = options
-        self._selected = select(manifest, options)
-        alignment = links_map(manifest)
-        leftover = self._leftover = leftover_map(manifest)
-        also = (alignment,) if leftover is None else (alignment, leftover)
-        self._wanted = list(dict.fromkeys((*self._selected, *also)))
-        """The maps that were asked for, and behind them that of alignments unless it is one of them."""
-        self._aligned = self._wanted.index(alignment)
+    def __init__(self, manifest: Manifest) -> None:
+        self._manifest = manifest
+        self._aligned, self._leftover = links_map(manifest), leftover_map(manifest)
+        self.for_links = self.wanted(AttentionOptions())
+        """For a request that asks for no map: links come from the same one whichever was asked for."""
 
-    def read(self, attention: np.ndarray, source: Side, target: Side) -> AttentionReading:
+    def wanted(self, options: AttentionOptions) -> Wanted:
+        """What `options` ask for. Raises AttentionNotAvailableError when the bundle does not export it."""
+        shown = select(self._manifest, options)
+        also = (self._aligned,) if self._leftover is None else (self._aligned, self._leftover)
+        return Wanted(options, shown, list(dict.fromkeys((*shown, *also))))
+
+    def read(self, attention: np.ndarray, wanted: Wanted, source: Side, target: Side) -> AttentionReading:
         """Read raw attention [T, A, S+1]: rows are the target's subwords, columns the source's and its end token."""
-        sources, targets = source.grouping(self._options.level), target.grouping(self._options.level)
+        options = wanted.options
+        sources, targets = source.grouping(options.level), target.grouping(options.level)
         merging = Merging(sources, targets)
-        merged = [merging.merge(attention, chosen) for chosen in self._wanted]
-        maps = [
-            SliceMap(chosen.layer, chosen.head, each.weights, each.end_token)
-            for chosen, each in zip(self._selected, merged, strict=False)
-        ]
+        merged = {chosen: merging.merge(attention, chosen) for chosen in wanted.read}
+        shown = [(chosen, merged[chosen]) for chosen in wanted.shown]
+        maps = [SliceMap(chosen.layer, chosen.head, each.weights, each.end_token) for chosen, each in shown]
+        found = links(merged[self._aligned])
+        if self._leftover is not None:
+            weights, least = merged[self._leftover].weights, self._leftover.least or 0.0
+            found = with_leftovers(found, weights, sources.tokens, targets.tokens, least)
         return AttentionReading(
             source_tokens=sources.tokens,
             target_tokens=targets.tokens,
-            attention=AttentionMap(self._options.kind, self._options.level, tuple(maps)),
-            alignment=pharaoh(self._links(merged, sources.tokens, targets.tokens)),
+            attention=AttentionMap(options.kind, options.level, tuple(maps)),
+            alignment=pharaoh(found),
             links_map=merged[self._aligned],
         )
-
-    def _links(
-        self, merged: Sequence[MergedMap], sources: Sequence[Token], targets: Sequence[Token]
-    ) -> list[tuple[int, int]]:
-        found = links(merged[self._aligned])
-        if self._leftover is None:
-            return found
-        other = merged[self._wanted.index(self._leftover)]
-        return with_leftovers(found, other.weights, sources, targets, self._leftover.least or 0.0)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from model_store.contract.bundle import Bundle
-from model_store.contract.errors import UnknownBundleError
 from model_store.contract.store import Store
 from service.messages import TranslationRequest
 
@@ -90,7 +89,7 @@ def this_process(store: Path, model: str | None, source: str | None, target: str
     from service.runtime.opening import open_runtime
     from service.translator import Translator
 
-    bundle = choose(open_bundles(Store(store), model), source, target)
+    bundle = choose(Store(store).open_all([model] if model else []), source, target)
     engine = Engine(open_runtime(bundle), EngineLimits())
     handle = EngineHandle(engine, bundle.manifest.name)
     translator = Translator(bundle, handle.translate, handle.clock)
@@ -119,20 +118,6 @@ def _checked(translator: Translator, body: Mapping[str, Any]) -> TranslationRequ
     request = translation_request(validated(dict(body)), None)
     translator.check(request)
     return request
-
-
-def open_bundles(store: Store, model: str | None) -> list[Bundle]:
-    """The bundle that `model` (`name` or `name@version`) names, else the newest version of everything in the store.
-
-    Raises UnknownBundleError when the store does not hold it, ContractError when one breaks the contract.
-    """
-    if model is not None:
-        name, _, version = model.partition("@")
-        return [store.open(name, version or None)]
-    names = list(dict.fromkeys(name for name, _ in store.references()))
-    if not names:
-        raise UnknownBundleError(f"store {store.path} holds no bundle; name another with --store, or publish one")
-    return [store.open(name) for name in names]
 
 
 def choose(bundles: Sequence[Bundle], source: str | None, target: str | None) -> Bundle:

@@ -42,9 +42,8 @@ def debug_plan(model: str, text: str, steps: int, only_show: bool, store: Path) 
     from service.lowering.values import GraphInput
     from service.runtime.native import NativeRuntime, open_decoder
 
-    name, _, version = model.partition("@")
     try:
-        bundle = Store(store).open(name, version or None)
+        bundle = Store(store).open(model)
     except StoreError as error:
         raise click.ClickException(str(error)) from error
     try:

@@ -14,7 +14,6 @@ import click
 
 from model_store.contract.bundle import Bundle
 from model_store.contract.store import Store
-from service.commands.asking import open_bundles
 from service.commands.options import store_option
 from service.messages import Hypothesis, SearchOptions, Segment, SegmentResult
 
@@ -73,7 +72,7 @@ def evaluate(
             "evaluate needs sacrebleu; in Attendant's checkout run `make .venv-dev/.installed` and use "
             ".venv-dev/bin/attendant, or install it with: pip install -e '.[train]'"
         ) from error
-    (bundle,) = open_bundles(Store(store), model)
+    bundle = Store(store).open(model)
     rows = read_rows(test_set, limit)
     if not rows:
         raise click.ClickException(f"{test_set} holds no line")

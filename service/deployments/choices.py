@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
 from typing import Any
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from model_store.contract.bundle import Bundle
 from model_store.contract.store import EMBEDDED_STORE, Store
@@ -18,17 +20,9 @@ from service.settings import Settings
 def open_bundles(settings: Settings) -> list[Bundle]:
     """The bundles that the settings name; without names, the newest version of everything in the store.
 
-    Raises ConfigurationError when there is none, StoreError when one cannot be opened.
+    Raises StoreError when there is none or one cannot be opened.
     """
-    path = settings.store or EMBEDDED_STORE
-    store = Store(path)
-    wanted = settings.models or tuple(dict.fromkeys(name for name, _ in store.references()))
-    if not wanted:
-        raise ConfigurationError(
-            f"the store {path} holds no bundle; publish one, or set ATTENDANT_STORE to another folder"
-        )
-    named = [reference.partition("@") for reference in dict.fromkeys(wanted)]
-    return [store.open(name, version or None) for name, _, version in named]
+    return Store(settings.store or EMBEDDED_STORE).open_all(settings.models)
 
 
 def runtime_of(bundle: Bundle, settings: Settings) -> Runtime[Any]:
@@ -40,29 +34,27 @@ def runtime_of(bundle: Bundle, settings: Settings) -> Runtime[Any]:
 
 def engine_limits(settings: Settings) -> EngineLimits:
     """The engine limits among the settings."""
-    return EngineLimits(**{field.name: getattr(settings, field.name) for field in fields(EngineLimits)})
+    return EngineLimits.model_validate(settings.model_dump(include=set(EngineLimits.model_fields)))
 
 
 def request_limits(settings: Settings) -> RequestLimits:
     """The request limits among the settings."""
-    return RequestLimits(**{field.name: getattr(settings, field.name) for field in fields(RequestLimits)})
+    return RequestLimits.model_validate(settings.model_dump(include=set(RequestLimits.model_fields)))
 
 
 def limits_with(base: EngineLimits, changes: Mapping[str, Any]) -> EngineLimits:
     """`base` with `changes`. Raises ConfigurationError that tells every unknown name and every bad value."""
-    known = [field.name for field in fields(EngineLimits)]
-    faults = [
-        FieldFault(str(name), f"is no engine limit; they are {', '.join(known)}") for name in changes.keys() - known
-    ]
-    faults += [FieldFault(name, "must be a number") for name in known if not _is_number(changes.get(name, 0))]
-    if not faults:
-        limits = replace(base, **changes)
-        faults = [FieldFault(fault.partition(" ")[0], fault) for fault in limits.faults()]
-    if faults:
-        listed = "; ".join(f"{fault.field}: {fault.message}" for fault in faults)
-        raise ConfigurationError(f"the engine limits cannot be used: {listed}", faults)
-    return limits
+    try:
+        return EngineLimits.model_validate({**base.model_dump(), **changes}, strict=True)
+    except ValidationError as error:
+        faults = [_fault(found) for found in error.errors()]
+    listed = "; ".join(f"{fault.field}: {fault.message}" for fault in faults)
+    raise ConfigurationError(f"the engine limits cannot be used: {listed}", faults)
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+def _fault(found: ErrorDetails) -> FieldFault:
+    name = str(found["loc"][0])
+    if found["type"] == "extra_forbidden":
+        return FieldFault(name, f"is no engine limit; they are {', '.join(EngineLimits.model_fields)}")
+    message = found["msg"]
+    return FieldFault(name, f"{message[0].lower()}{message[1:]} (given {str(found['input'])[:100]!r})")

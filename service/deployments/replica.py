@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from model_store.contract.bundle import Bundle
@@ -82,7 +82,7 @@ class Replica:
         limits = limits_with(self._base_limits, user_config)
         for model in self._models:
             model.handle.configure(limits)
-        _log.info("engine limits: %s", asdict(limits))
+        _log.info("engine limits: %s", limits.model_dump())
         return limits
 
     def check_health(self) -> None:

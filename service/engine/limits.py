@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from pydantic import BaseModel, ConfigDict, Field
 
 
-@dataclass(frozen=True, slots=True)
-class EngineLimits:
-    """How much an engine takes on."""
+class EngineLimits(BaseModel):
+    """How much an engine takes on. Also settings of the server: the descriptions are those of its reference."""
 
-    max_batch_rows: int = 24
-    """Live rows (hypotheses) at once; a segment of beam size K counts K. More are no faster: their logits leave the
-    second-level cache."""
-    max_batch_tokens: int = 16384
-    """Padded tokens at once: rows times the longest source plus the longest target limit among them."""
-    batch_wait_ms: float = 0.0
-    """How long an idle engine waits for further segments before the first step; 0 starts at once."""
-    max_queue_segments: int = 1024
-    """Segments that wait; more are refused with OverloadedError."""
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
-    def faults(self) -> list[str]:
-        """One sentence for each value out of its range."""
-        least = {"max_batch_rows": 16, "max_batch_tokens": 1024, "batch_wait_ms": 0, "max_queue_segments": 1}
-        return [
-            f"{name} is {getattr(self, name)}, must be at least {limit}"
-            for name, limit in least.items()
-            if not getattr(self, name) >= limit
-        ]
+    max_batch_rows: int = Field(default=24, ge=16, le=65_536)
+    """Live rows (hypotheses) that a model decodes at once; a segment of beam size K counts K."""
+    max_batch_tokens: int = Field(default=16_384, ge=1024, le=1 << 24)
+    """Padded tokens that a model holds at once: rows times the longest source plus the longest target limit."""
+    batch_wait_ms: float = Field(default=0.0, ge=0, le=1000)
+    """Milliseconds that an idle engine waits for further segments before its first step."""
+    max_queue_segments: int = Field(default=1024, ge=1, le=1_000_000)
+    """Waiting segments of a model in one replica; a request whose first portion finds no room is refused with 429."""

