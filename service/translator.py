@@ -84,7 +84,7 @@ class Translator:
         started = self._clock()
         maps = self._maps_of(request)
         turn = _Turn()
-        wants_attention = maps is not None or request.signals
+        wants_attention = maps is not None or (request.signals and self._reader.for_links is not None)
         segment = partial(self._segmenter.segment, want_spans=wants_attention)
         texts = await turn.each(segment, request.texts)
         deadline = None if request.timeout_s is None else started + request.timeout_s
@@ -185,9 +185,10 @@ class Translator:
     ) -> TranslatedSegment:
         source, (part, pieces) = work.text, decoded
         reading = looked = None
-        if hypothesis.attention is not None and (maps is not None or request.signals):
+        wanted = maps or (self._reader.for_links if request.signals else None)
+        if hypothesis.attention is not None and wanted is not None:
             sides = self._source_side(work), self._target_side(part, pieces, start)
-            reading = self._reader.read(hypothesis.attention, maps or self._reader.for_links, *sides)
+            reading = self._reader.read(hypothesis.attention, wanted, *sides)
             looked = attention_signals(reading.links_map, reading.source_tokens)
         if reading is None or maps is None:
             reading = None

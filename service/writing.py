@@ -61,7 +61,7 @@ class Writer:
         column = self._column_before(work, number)
         if column is None:
             return 0
-        if hypothesis.attention is None or not restored.spans:
+        if hypothesis.attention is None or self._links is None or not restored.spans:
             return len(restored.text)
         first = self._links.shift
         rows = hypothesis.attention[first : first + len(restored.spans), list(self._links.indices), column].mean(axis=1)

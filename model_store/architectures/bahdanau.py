@@ -7,7 +7,7 @@ Source, target and output embeddings are one matrix, which the paper keeps apart
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
+from typing import ClassVar, Self
 
 import torch
 from torch import Tensor, nn
@@ -16,7 +16,9 @@ from model_store.architectures.base import Architecture, ArchitectureConfig, Ste
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.attention import score_bias
 from model_store.layers.dropout import SequenceDropout
-from model_store.layers.recurrent import bidirectional_gru, gru_update
+from model_store.layers.readout import maxout
+from model_store.layers.recurrent import gru_update, recurrent
+from model_store.layers.scores import additive
 from model_store.layers.sharing import group_rows, row_maps, ungroup_rows
 
 
@@ -37,7 +39,7 @@ class Bahdanau(Architecture):
 
     name = "bahdanau"
     paper = "Bahdanau et al. 2015, Neural Machine Translation by Jointly Learning to Align and Translate"
-    config_type = BahdanauConfig
+    config_type: ClassVar[type[ArchitectureConfig]] = BahdanauConfig
 
     def __init__(self, config: BahdanauConfig) -> None:
         super().__init__(config)
@@ -58,16 +60,8 @@ class Bahdanau(Architecture):
 
     @classmethod
     def tiny(cls, vocabulary_size: int = 32) -> Self:
-        return cls(
-            BahdanauConfig(
-                vocabulary_size=vocabulary_size,
-                hidden_size=48,
-                dropout=0.0,
-                embedding_size=32,
-                encoder_size=32,
-                alignment_size=32,
-            )
-        )
+        sizes = {"hidden_size": 48, "embedding_size": 32, "encoder_size": 32, "alignment_size": 32}
+        return cls.from_config({"vocabulary_size": vocabulary_size, "dropout": 0.0, **sizes})
 
     def output_weight(self) -> Tensor:
         return self.embedding.weight
@@ -89,7 +83,7 @@ class Bahdanau(Architecture):
     def encode(self, source_ids: Tensor, source_mask: Tensor) -> dict[str, Tensor]:
         """Annotations h_j (section 3.2) and s_0 = tanh(W_s h_1 backward) (appendix A.2.2)."""
         embedded = self.dropout(self.embedding(source_ids))
-        memory = self.dropout(bidirectional_gru(self.encoder, embedded, source_mask))  # [B, S, 2E]
+        memory = self.dropout(recurrent(self.encoder, embedded, source_mask).states)  # [B, S, 2E]
         backward = memory[:, 0, self.config.encoder_size :]
         return {
             "memory": memory,
@@ -100,15 +94,20 @@ class Bahdanau(Architecture):
     def _attend(self, query: Tensor, bias: Tensor, state: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
         """Equations 5 and 6: context [B, K, 2E] and weights [B, K, S] from the projected s_{i-1} [B, K, A] of the K
         rows of each segment; `bias` [B, S] masks padding."""
-        energy = torch.tanh(query[:, :, None, :] + state["memory_key"][:, None])  # [B, K, S, A]
-        weights = torch.softmax(self.energy(energy).squeeze(3) + bias[:, None], dim=-1)
+        weights = self._choose(self._weights(query, bias, state))
         return torch.matmul(weights, state["memory"]), weights
+
+    def _weights(self, query: Tensor, bias: Tensor, state: dict[str, Tensor]) -> Tensor:
+        """[B, K, S]"""
+        return torch.softmax(additive(query, state["memory_key"], self.energy) + bias[:, None], dim=-1)
+
+    def _choose(self, weights: Tensor) -> Tensor:
+        """What a context is summed with, of the softmax's weights: all of them."""
+        return weights
 
     def _read_out(self, hidden: Tensor, embedded: Tensor, context: Tensor) -> Tensor:
         """Maxout over pairs of units (appendix A.2.2, with s_i as in equation 4): [..., M]."""
-        units = self.readout(torch.cat([hidden, embedded, context], dim=-1))
-        left, right = units.chunk(2, dim=-1)
-        return self.dropout(torch.maximum(left, right))
+        return self.dropout(maxout(self.readout(torch.cat([hidden, embedded, context], dim=-1))))
 
     def teacher_forced(self, source_ids: Tensor, source_mask: Tensor, target_ids: Tensor) -> TeacherForced:
         state = self.encode(source_ids, source_mask)

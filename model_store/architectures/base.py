@@ -14,18 +14,30 @@ from model_store.contract.state import AttentionSlice, StateSpec
 
 
 class StepOutput(NamedTuple):
-    """What one decoder step gives: `logits` [R, V], `attention` [R, A, S] (A slices), next carried/growing state."""
+    """What one decoder step gives."""
 
     logits: Tensor
-    attention: Tensor
+    """[R, V]"""
+    attention: Tensor | None
+    """[R, A, S], A slices; None for an architecture without attention."""
     state: dict[str, Tensor]
+    """The next carried and growing arrays."""
 
 
 class TeacherForced(NamedTuple):
-    """What the training pass gives: `hidden` [B, T, H] before the output projection, `attention` [B, A, T, S]."""
+    """What the training pass gives."""
 
     hidden: Tensor
+    """[B, T, H], before the output projection."""
     attention: Tensor
+    """[B, A, T, S]"""
+    penalty: Tensor | None = None
+    """What training adds to the batch's summed loss, beside the cross-entropy; None is nothing."""
+
+
+def no_attention(target_ids: Tensor, source_ids: Tensor) -> Tensor:
+    """The attention [B, 0, T, S] of an architecture that has none."""
+    return torch.zeros(len(source_ids), 0, target_ids.shape[1], source_ids.shape[1], device=source_ids.device)
 
 
 @dataclass(frozen=True)
@@ -76,7 +88,7 @@ class Architecture(nn.Module, abc.ABC):
 
     @abc.abstractmethod
     def attention_slices(self) -> list[AttentionSlice]:
-        """Which layer and head each of the A slices of `attention` is, in order."""
+        """Which layer and head each of the A slices of `attention` is, in order; empty without attention."""
 
     @abc.abstractmethod
     def encode(self, source_ids: Tensor, source_mask: Tensor) -> dict[str, Tensor]:

@@ -1,4 +1,4 @@
-"""What a bundle promises: the manifest, version 4.
+"""What a bundle promises: the manifest, version 5.
 
 The manifest names every tensor, its dtype and its axes, so that nobody parses tensor names and no loop asks which
 architecture it runs.
@@ -22,10 +22,10 @@ from model_store.contract.parts import (
 )
 from model_store.contract.state import AttentionSlice, Axis, DType, Lifetime, StateSpec
 
-CONTRACT_VERSION: Final = 4
+CONTRACT_VERSION: Final = 5
 """The contract version that this release writes."""
-OPENED_VERSIONS: Final = (3, 4)
-"""Those that it opens; version 3 has no `links`."""
+OPENED_VERSIONS: Final = (3, 4, 5)
+"""Those that it opens; version 3 has no `links`, and before version 5 every bundle has attention."""
 
 MANIFEST_FILE = "manifest.json"
 ENCODER_FILE = "encoder.onnx"
@@ -101,8 +101,9 @@ class DecoderGraph(Graph):
     logits: str
     """Output [R, V] that ranks the next token. Not normalised: a row's log-probabilities are its logits less the
     logarithm of the sum of their exponentials, which the caller computes."""
-    attention: str
-    """Output [R, A, S] of attention weights, one slice each entry of `attention_slices`."""
+    attention: str | None
+    """Output [R, A, S] of attention weights, one slice each entry of `attention_slices`; None for an architecture that
+    has none."""
 
 
 class SpecialTokens(Part):
@@ -132,7 +133,7 @@ class TokenizerSettings(Part):
 class Manifest(Part):
     """The whole promise of one bundle."""
 
-    contract_version: Literal[3, 4] = CONTRACT_VERSION
+    contract_version: Literal[3, 4, 5] = CONTRACT_VERSION
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")
     version: str = Field(pattern=r"^[0-9]{1,9}$")
     """A whole number; the highest is the newest."""
@@ -154,9 +155,10 @@ class Manifest(Part):
     shared_file: str | None = None
     """Weights that several graphs have, stored once; None: each graph file is whole."""
     state: tuple[StateTensors, ...]
-    attention_slices: tuple[AttentionSlice, ...] = Field(min_length=1)
-    alignment: Alignment
-    """The map that is shown by default."""
+    attention_slices: tuple[AttentionSlice, ...]
+    """Empty for an architecture without attention."""
+    alignment: Alignment | None
+    """The map that is shown by default; None without attention."""
     links: Links | None = None
     """Where alignments come from; None: from that map."""
     slice_quality: tuple[SliceQuality, ...] = ()
@@ -210,7 +212,11 @@ class Manifest(Part):
 
     def _alignment_faults(self) -> list[str]:
         slices = {(s.layer, s.head) for s in self.attention_slices} | {(s.layer, "mean") for s in self.attention_slices}
-        named: list[tuple[str, Alignment | Links | LeftoverLinks]] = [("alignment", self.alignment)]
+        has_slices, has_output = bool(slices), self.decoder_step.attention is not None
+        if not has_slices == has_output == (self.alignment is not None):
+            return ["attention_slices, decoder_step.attention and alignment: a bundle has all of them, or none"]
+        named: list[tuple[str, Alignment | Links | LeftoverLinks]] = []
+        named += [("alignment", self.alignment)] if self.alignment else []
         named += [("links", self.links)] if self.links else []
         if self.links and self.links.leftover:
             named.append(("links.leftover", self.links.leftover))

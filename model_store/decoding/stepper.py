@@ -12,7 +12,7 @@ State = dict[str, np.ndarray]
 
 
 class StepResult(NamedTuple):
-    """`log_probs` [R, V], `attention` [R, A, S] and the next state."""
+    """`log_probs` [R, V], `attention` [R, A, S] (A is 0 without attention) and the next state."""
 
     log_probs: np.ndarray
     attention: np.ndarray

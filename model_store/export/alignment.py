@@ -195,7 +195,7 @@ def select(attention: np.ndarray, slices: Sequence[AttentionSlice], layer: int, 
 class ChosenAlignment(NamedTuple):
     """What the manifest says of attention as alignment."""
 
-    alignment: Alignment
+    alignment: Alignment | None
     links: Links | None
     slices: tuple[SliceQuality, ...]
 
@@ -207,7 +207,10 @@ def choose_alignment(
 
     The default map is one that writes (shift 0), since it shows what produced each word; links may come from any.
     Without gold files, or unless `measure`: the recipe's guided heads, else the mean of the middle layer, not measured.
+    Nothing for an architecture without attention.
     """
+    if not model.attention_slices():
+        return ChosenAlignment(None, None, ())
     part = recipe.alignment if measure else None
     if part is None:
         return unmeasured_alignment(model, recipe.guided)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,7 @@ from torch import Tensor, nn
 from model_store.architectures.base import Architecture
 from model_store.contract.manifest import DECODER_FILE, ENCODER_FILE, DecoderGraph, Graph, StateTensors, TensorSpec
 from model_store.contract.state import Lifetime, StateSpec
+from model_store.export.loops import expand_loops
 from model_store.export.operators import OPSET_VERSION, translations
 from model_store.export.optimise import split_products
 
@@ -52,7 +53,8 @@ class _DecoderStep(nn.Module):
 
     def forward(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, *state: Tensor) -> tuple[Tensor, ...]:
         out = self.model.step(token_ids, position, source_mask, dict(zip(self.taken, state, strict=True)))
-        return (out.logits, out.attention, *(out.state[name] for name in self.given))
+        shown = () if out.attention is None else (out.attention,)
+        return (out.logits, *shown, *(out.state[name] for name in self.given))
 
 
 # ---- export ---------------------------------------------------------------------------------------------------------
@@ -111,7 +113,7 @@ def _run_exporter(
         quiet.setLevel(level)
     assert program is not None
     model: onnx.ModelProto = program.model_proto
-    return _without_traces(model)
+    return expand_loops(_without_traces(model))
 
 
 def _without_traces(model: onnx.ModelProto) -> onnx.ModelProto:
@@ -124,10 +126,6 @@ def _without_traces(model: onnx.ModelProto) -> onnx.ModelProto:
     del model.metadata_props[:]
     for value in (*model.graph.input, *model.graph.output, *model.graph.initializer):
         del value.metadata_props[:]
-    for function in model.functions:
-        del function.metadata_props[:]
-        for node in function.node:
-            del node.metadata_props[:]
     return model
 
 
@@ -143,9 +141,16 @@ def _name_constants(proto: onnx.ModelProto, model: Architecture) -> None:
             same = (name for name, p in parameters.items() if p.T.shape == value.shape and np.array_equal(p.T, value))
             constant.name = next((f"{name}.transposed" for name in same), constant.name)
         renamed[old] = constant.name
-    for node in proto.graph.node:
-        for i, name in enumerate(node.input):
-            node.input[i] = renamed.get(name, name)
+    _rename(proto.graph.node, renamed)
+
+
+def _rename(nodes: Iterable[onnx.NodeProto], renamed: Mapping[str, str]) -> None:
+    """Let nodes, and those of their loops' bodies, take tensors by their new names."""
+    for node in nodes:
+        node.input[:] = [renamed.get(name, name) for name in node.input]
+        for attribute in node.attribute:
+            if attribute.HasField("g"):
+                _rename(attribute.g.node, renamed)
 
 
 def _state_spec(name: str, spec: StateSpec, rows: str) -> TensorSpec:
@@ -199,7 +204,7 @@ def _export_decoder(model: Architecture, state: Sequence[StateTensors]) -> tuple
     )
     outputs = (
         TensorSpec(name="logits", dtype="float32", axes=("R", model.config.vocabulary_size)),
-        TensorSpec(name="attention", dtype="float32", axes=("R", slices, "S")),
+        *((TensorSpec(name="attention", dtype="float32", axes=("R", slices, "S")),) if slices else ()),
         *(_state_spec(str(s.step_output), s, "R") for s in given),
     )
     proto = _run_exporter(
@@ -215,7 +220,7 @@ def _export_decoder(model: Architecture, state: Sequence[StateTensors]) -> tuple
         inputs=inputs,
         outputs=outputs,
         logits="logits",
-        attention="attention",
+        attention="attention" if slices else None,
     )
     return proto, graph
 

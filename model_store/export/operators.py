@@ -12,6 +12,8 @@ from onnx import numpy_helper
 from onnx.defs import OpSchema
 from onnxscript.values import Op, Opset
 
+from model_store.export.loops import DOMAIN, READ_TAPES
+
 OPSET_VERSION = 24
 """The first with Attention's nonpad_kv_seqlen."""
 
@@ -21,17 +23,20 @@ CONTRIB = "com.microsoft"
 """Domain of the operators that only ONNX Runtime has."""
 
 
-def signature(name: str, inputs: Sequence[str], outputs: Sequence[str], attributes: Sequence[str]) -> OpSchema:
-    """An operator of ONNX Runtime's own, as the exporter needs it: float32 or int32 inputs, integer attributes."""
+def signature(
+    name: str, inputs: Sequence[str], outputs: Sequence[str], attributes: Sequence[str] = (), domain: str = CONTRIB
+) -> OpSchema:
+    """An operator of another domain than ONNX's, as the exporter needs it: float32, int32 or bool inputs, integer
+    attributes."""
     parameter, optional = OpSchema.FormalParameter, OpSchema.FormalParameterOption.Optional
     return OpSchema(
         name,
-        CONTRIB,
+        domain,
         1,
         inputs=[parameter(n, f"T_{n}", param_option=optional) for n in inputs],
         outputs=[parameter(n, f"T_{outputs[0]}") for n in outputs],
         type_constraints=[
-            *((f"T_{n}", ["tensor(float)", "tensor(int32)"], "") for n in inputs),
+            *((f"T_{n}", ["tensor(float)", "tensor(int32)", "tensor(bool)"], "") for n in inputs),
             (f"T_{outputs[0]}", ["tensor(float)"], ""),
         ],
         attributes=[OpSchema.Attribute(n, OpSchema.AttrType.INT, "", required=False) for n in attributes],
@@ -46,6 +51,18 @@ group_query_attention = Op(
         ("query", "key", "value", "past_key", "past_value", "seqlens_k", "total_sequence_length"),
         ("output", "present_key", "present_value"),
         ("num_heads", "kv_num_heads"),
+    ),
+)
+
+
+read_tapes = Op(
+    Opset(DOMAIN, 1),
+    READ_TAPES,
+    signature(
+        READ_TAPES,
+        ("gates", "queries", "mask", "hidden_gates", "hidden_query", "key", "energy"),
+        ("hidden_tape", "cell_tape", "key_tape", "maps"),
+        domain=DOMAIN,
     ),
 )
 
@@ -92,29 +109,42 @@ def _row_maps(weights: Any, rows: Any) -> Any:
     return op.Reshape(op.Transpose(weights, perm=[0, 2, 1, 3]), sizes)
 
 
-def _bidirectional_gru(x: Any, lengths: Any, weights: Sequence[Any]) -> Any:
-    """nn.GRU orders gates (reset, update, new), ONNX (update, reset, new); time comes first in ONNX."""
+def _recurrent(x: Any, lengths: Any, weights: Sequence[Any], kind: str, is_backward: bool) -> Any:
+    """torch orders the gates of a GRU (reset, update, new) and of an LSTM (input, forget, new, output), ONNX (update,
+    reset, new) and (input, output, forget, new); time comes first in ONNX."""
 
-    def gates_swapped(weight: Any) -> Any:
-        reset, update, new = op.Split(weight, axis=0, num_outputs=3)
-        return op.Concat(update, reset, new, axis=0)
+    def in_order(weight: Any) -> Any:
+        if kind == "GRU":
+            reset, update, new = op.Split(weight, axis=0, num_outputs=3)
+            return op.Concat(update, reset, new, axis=0)
+        enter, forget, new, leave = op.Split(weight, axis=0, num_outputs=4)
+        return op.Concat(enter, leave, forget, new, axis=0)
 
-    def both(index: int) -> Any:
-        directions = [op.Unsqueeze(gates_swapped(weights[i]), op.Constant(value_ints=[0])) for i in (index, index + 4)]
-        return op.Concat(*directions, axis=0)
+    def directions(index: int) -> Any:
+        each = [op.Unsqueeze(in_order(w), op.Constant(value_ints=[0])) for w in weights[index::4]]
+        return op.Concat(*each, axis=0) if len(each) > 1 else each[0]
 
-    bias = op.Concat(both(2), both(3), axis=1)
-    output, _ = op.GRU(
+    direction = "bidirectional" if len(weights) == 8 else "reverse" if is_backward else "forward"
+    arguments = (
         op.Transpose(x, perm=[1, 0, 2]),
-        both(0),
-        both(1),
-        bias,
+        directions(0),
+        directions(1),
+        op.Concat(directions(2), directions(3), axis=1),
         op.Cast(lengths, to=onnx.TensorProto.INT32),
-        hidden_size=weights[1].shape[1],
-        direction="bidirectional",
-        linear_before_reset=1,
-    )  # [S, 2, B, H]
-    return op.Reshape(op.Transpose(output, perm=[2, 0, 1, 3]), op.Constant(value_ints=[0, 0, -1]))
+    )
+    if kind == "GRU":
+        sizes = {"hidden_size": weights[1].shape[1], "linear_before_reset": 1}
+        states, last = op.GRU(*arguments, direction=direction, **sizes)  # [S, D, B, H], [D, B, H]
+        cell = last
+    else:
+        states, last, cell = op.LSTM(*arguments, direction=direction, hidden_size=weights[1].shape[1])
+    side_by_side = op.Constant(value_ints=[0, 0, -1])
+    lasts = (op.Reshape(op.Transpose(part, perm=[1, 0, 2]), op.Constant(value_ints=[0, -1])) for part in (last, cell))
+    return op.Reshape(op.Transpose(states, perm=[2, 0, 1, 3]), side_by_side), *lasts
+
+
+def _read_tapes(*taken: Any) -> Any:
+    return read_tapes(*taken)
 
 
 def translations() -> dict[Any, Any]:
@@ -126,5 +156,6 @@ def translations() -> dict[Any, Any]:
         ops.group_rows.default: _group_rows,
         ops.ungroup_rows.default: _ungroup_rows,
         ops.row_maps.default: _row_maps,
-        ops.bidirectional_gru.default: _bidirectional_gru,
+        ops.recurrent.default: _recurrent,
+        ops.read_tapes.default: _read_tapes,
     }

@@ -8,7 +8,7 @@ import numpy as np
 import onnx
 from onnx import NodeProto, helper, numpy_helper
 
-from model_store.export.products import ProductNode, consumers, find_products, initialisers
+from model_store.export.products import ProductNode, consumers, find_products, initialisers, names_taken
 
 
 def part_name(name: str, number: int, count: int) -> str:
@@ -35,7 +35,7 @@ def split_products(model: onnx.ModelProto) -> onnx.ModelProto:
             nodes += _parts(*products[id(node)], constants)
         elif id(node) not in dropped:
             nodes.append(node)
-    used = {name for node in nodes for name in node.input}
+    used = {name for node in nodes for name in names_taken(node)}
     kept = [numpy_helper.from_array(value, name) for name, value in constants.items() if name in used]
     split_model = onnx.ModelProto()
     split_model.CopyFrom(model)

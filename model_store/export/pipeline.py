@@ -171,7 +171,7 @@ def _manifest(
         "decoder_step": graphs.decoder_graph.model_dump(),
         "state": [s.model_dump() for s in graphs.state],
         "attention_slices": [s.model_dump() for s in run.model.attention_slices()],
-        "alignment": chosen.alignment.model_dump(),
+        "alignment": chosen.alignment and chosen.alignment.model_dump(),
         "links": chosen.links and chosen.links.model_dump(),
         "slice_quality": [s.model_dump() for s in chosen.slices],
         "training": {
@@ -186,6 +186,9 @@ def _manifest(
 
 def _report_alignment(chosen: ChosenAlignment) -> None:
     shown, links = chosen.alignment, chosen.links
+    if shown is None:
+        print("no attention: the bundle has no map")
+        return
     print(f"default map: layer {shown.layer} head {shown.head}, alignment error rate {shown.alignment_error_rate}")
     if links is not None:
         print(

@@ -42,11 +42,17 @@ def initialisers(model: onnx.ModelProto) -> dict[str, onnx.TensorProto]:
     return {t.name: t for t in model.graph.initializer}
 
 
+def names_taken(node: NodeProto) -> list[str]:
+    """The tensors that a node takes, those of its loop's body included."""
+    bodies = [attribute.g for attribute in node.attribute if attribute.HasField("g")]
+    return [*node.input, *(name for body in bodies for inner in body.node for name in names_taken(inner))]
+
+
 def consumers(model: onnx.ModelProto) -> dict[str, list[NodeProto]]:
     """The nodes that take each tensor."""
     found: dict[str, list[NodeProto]] = {}
     for node in model.graph.node:
-        for name in node.input:
+        for name in dict.fromkeys(names_taken(node)):
             found.setdefault(name, []).append(node)
     return found
 

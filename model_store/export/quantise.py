@@ -18,10 +18,20 @@ import onnx
 from onnx import NodeProto, helper, numpy_helper
 
 from model_store.export.operators import CONTRIB
-from model_store.export.products import EmbeddingNode, ProductNode, find_embeddings, find_products, initialisers
+from model_store.export.products import (
+    EmbeddingNode,
+    ProductNode,
+    consumers,
+    find_embeddings,
+    find_products,
+    initialisers,
+    names_taken,
+)
 
 PAST_ATTENTION = "GroupQueryAttention"
 """ONNX Runtime's attention with a KV cache, to which it appends; its first input is queries, keys and values in one."""
+RECURRENT = frozenset({"Split", "Loop"})
+"""What takes the matrices of recurrent layers: their gates are put into ONNX's order, or a loop multiplies by them."""
 MIN_TABLE_ROWS = 1024
 """EmbeddingNode tables with fewer rows stay in float32: they weigh little."""
 
@@ -128,9 +138,19 @@ class _Rewriter:
             helper.make_node("Mul", [f"{output}_cast", f"{output}_row_scale"], [output]),
         ]
 
+    def stored(self, name: str) -> list[NodeProto]:
+        """A matrix [N, K] kept as int8, with a scale for each row."""
+        matrix, scales = self.weight(name, transposed=True)
+        column = self.constant(f"{name}_scale_column", self._added.pop(scales)[:, None])
+        del self._constants[name]  # its name is that of the product now
+        return [
+            helper.make_node("Cast", [matrix], [f"{name}_cast"], to=onnx.TensorProto.FLOAT),
+            helper.make_node("Mul", [f"{name}_cast", column], [name]),
+        ]
+
     def constants(self, nodes: list[NodeProto]) -> list[onnx.TensorProto]:
         """The constants that `nodes` still use, old and new."""
-        used = {name for node in nodes for name in node.input}
+        used = {name for node in nodes for name in names_taken(node)}
         everything = {**self._constants, **self._added}
         return [numpy_helper.from_array(everything[name], name) for name in everything if name in used]
 
@@ -138,7 +158,7 @@ class _Rewriter:
 def quantise(model: onnx.ModelProto, ranges: Mapping[str, Range]) -> onnx.ModelProto:
     """The graph with int8 products and embedding tables. `ranges` has every product's activation, by tensor name."""
     rewriter = _Rewriter(model, ranges)
-    nodes = list(_rewritten(model, rewriter))
+    nodes = [*_stored(model, rewriter), *_rewritten(model, rewriter)]
     graph = helper.make_graph(
         nodes, model.graph.name, list(model.graph.input), list(model.graph.output), rewriter.constants(nodes)
     )
@@ -146,6 +166,16 @@ def quantise(model: onnx.ModelProto, ranges: Mapping[str, Range]) -> onnx.ModelP
     quantised = helper.make_model(graph, opset_imports=opsets, ir_version=model.ir_version, functions=model.functions)
     quantised.producer_name = model.producer_name
     return quantised
+
+
+def _stored(model: onnx.ModelProto, rewriter: _Rewriter) -> Iterator[NodeProto]:
+    """Matrices of recurrent layers: they are kept with 8 bits and computed with as float32, which a runtime makes of
+    them once."""
+    taking = consumers(model)
+    for name, constant in initialisers(model).items():
+        taken_by = {node.op_type for node in taking.get(name, [])}
+        if len(constant.dims) == 2 and taken_by and taken_by <= RECURRENT:
+            yield from rewriter.stored(name)
 
 
 def _rewritten(model: onnx.ModelProto, rewriter: _Rewriter) -> Iterator[NodeProto]:

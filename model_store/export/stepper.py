@@ -67,4 +67,6 @@ class OrtStepper:
         out = dict(zip(names, self._decoder.run(names, {n: a for n, a in feeds.items() if n in known}), strict=True))
         log_probs = log_softmax(out[self._decoder_graph.logits])
         following = {s.name: out[s.step_output] for s in self._state if s.step_output}
-        return StepResult(log_probs, out[self._decoder_graph.attention], {**state, **following})
+        name = self._decoder_graph.attention
+        attention = np.zeros((len(token_ids), 0, source_mask.shape[1]), np.float32) if name is None else out[name]
+        return StepResult(log_probs, attention, {**state, **following})

@@ -36,7 +36,9 @@ class TorchStepper:
         out = self._model.step(self._tensor(token_ids), self._tensor(position), self._tensor(source_mask), tensors)
         log_probs = torch.log_softmax(out.logits, dim=-1).cpu().numpy()
         grown = {name: tensor.cpu().numpy() for name, tensor in out.state.items()}
-        return StepResult(log_probs, out.attention.cpu().numpy(), {**state, **grown})
+        shape = len(token_ids), 0, source_mask.shape[1]
+        attention = np.zeros(shape, np.float32) if out.attention is None else out.attention.cpu().numpy()
+        return StepResult(log_probs, attention, {**state, **grown})
 
     def _tensor(self, array: np.ndarray) -> torch.Tensor:
         return torch.from_numpy(array).to(self._device)

@@ -56,7 +56,7 @@ def batch_loss(
     total, nll = projected_cross_entropy(
         out.hidden[real], model.output_weight(), model.output_bias(), labels[real], smoothing
     )
-    loss = total / num_labels
+    loss = (total if out.penalty is None else total + out.penalty) / num_labels
     if not guided or batch.links is None:
         return BatchLoss(loss, float(nll), num_labels)
     guidance = guidance_loss(out.attention, torch.from_numpy(batch.links).to(device), guided, num_labels)

@@ -54,8 +54,9 @@ class AttentionListing(TypedDict):
 
     kinds: list[str]
     layers: list[LayerListing]
-    default_layer: int
-    default_head: int | Literal["mean"]
+    default_layer: NotRequired[int]
+    """Missing where there is no attention."""
+    default_head: NotRequired[int | Literal["mean"]]
     alignment_error_rate: NotRequired[float]
     """Of the default slice, 0 to 1, on word-level links (Och and Ney 2003)."""
     alignment_test_set: NotRequired[str]
@@ -200,6 +201,8 @@ def model_listing(manifest: Manifest, catalogue: Catalogue) -> ModelListing:
 
 def _attention(manifest: Manifest) -> AttentionListing:
     slices, default = manifest.attention_slices, manifest.alignment
+    if default is None:
+        return {"kinds": [], "layers": []}
     listing: AttentionListing = {
         "kinds": sorted({one.kind for one in slices}),
         "layers": [

@@ -59,13 +59,14 @@ class AttentionReader:
     def __init__(self, manifest: Manifest) -> None:
         self._manifest = manifest
         self._aligned, self._leftover = links_map(manifest), leftover_map(manifest)
-        self.for_links = self.wanted(AttentionOptions())
-        """For a request that asks for no map: links come from the same one whichever was asked for."""
+        self.for_links = None if self._aligned is None else self.wanted(AttentionOptions())
+        """For a request that asks for no map: links come from the same one whichever was asked for. None for a bundle
+        without attention."""
 
     def wanted(self, options: AttentionOptions) -> Wanted:
         """What `options` ask for. Raises AttentionNotAvailableError when the bundle does not export it."""
         shown = select(self._manifest, options)
-        also = (self._aligned,) if self._leftover is None else (self._aligned, self._leftover)
+        also = [chosen for chosen in (self._aligned, self._leftover) if chosen is not None]
         return Wanted(options, shown, list(dict.fromkeys((*shown, *also))))
 
     def read(self, attention: np.ndarray, wanted: Wanted, source: Side, target: Side) -> AttentionReading:
@@ -73,6 +74,7 @@ class AttentionReader:
         options = wanted.options
         sources, targets = source.grouping(options.level), target.grouping(options.level)
         merging = Merging(sources, targets)
+        assert self._aligned is not None, "a bundle without attention has nothing to read"
         merged = {chosen: merging.merge(attention, chosen) for chosen in wanted.read}
         shown = [(chosen, merged[chosen]) for chosen in wanted.shown]
         maps = [SliceMap(chosen.layer, chosen.head, each.weights, each.end_token) for chosen, each in shown]

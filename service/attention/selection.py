@@ -45,17 +45,15 @@ def select(manifest: Manifest, options: AttentionOptions) -> tuple[SelectedMap, 
     return tuple(chosen for layer in layers for chosen in _of_layer(manifest, options, layer, heads[layer]))
 
 
-def alignment_map(manifest: Manifest) -> SelectedMap:
-    """The map that is shown by default."""
-    (chosen,) = select(manifest, AttentionOptions())
-    return chosen
-
-
-def links_map(manifest: Manifest) -> SelectedMap:
-    """The map that alignments come from, whatever maps were asked for: the bundle's `links`, else its default."""
+def links_map(manifest: Manifest) -> SelectedMap | None:
+    """The map that alignments come from, whatever maps were asked for: the bundle's `links`, else its default. None for
+    a bundle without attention."""
     links = manifest.links
+    if manifest.alignment is None:
+        return None
     if links is None:
-        return alignment_map(manifest)
+        (chosen,) = select(manifest, AttentionOptions())
+        return chosen
     (chosen,) = select(manifest, AttentionOptions(layer=links.layer, head=links.head))
     return replace(chosen, shift=links.shift, least=links.least_weight)
 
@@ -81,6 +79,7 @@ def _heads(manifest: Manifest, kind: str) -> dict[int, dict[int, int]]:
 def _layers(manifest: Manifest, options: AttentionOptions, heads: dict[int, dict[int, int]]) -> list[int]:
     if options.layer == "all":
         return sorted(heads)
+    assert manifest.alignment is not None, "who has heads has a default map"
     layer = manifest.alignment.layer if options.layer == "default" else options.layer
     if layer not in heads:
         _refuse(manifest, "attention.layer", f"has no layer {layer}", layer)
@@ -92,7 +91,8 @@ def _of_layer(manifest: Manifest, options: AttentionOptions, layer: int, heads: 
     if head == "all":
         return [SelectedMap(layer, number, (heads[number],)) for number in sorted(heads)]
     if head == "default":
-        head = manifest.alignment.head if layer == manifest.alignment.layer else "mean"
+        default = manifest.alignment
+        head = default.head if default is not None and layer == default.layer else "mean"
     if head == "mean":
         return [SelectedMap(layer, "mean", tuple(heads[number] for number in sorted(heads)))]
     if head not in heads:
@@ -107,7 +107,9 @@ def _refuse(manifest: Manifest, field: str, lack: str, given: int | None) -> NoR
 
 
 def describe_slices(slices: tuple[AttentionSlice, ...]) -> str:
-    """What is exported, for people: `cross layer 1 heads 1, 2; cross layer 2 heads 1, 2`."""
+    """What is exported, for people: `cross layer 1 heads 1, 2; cross layer 2 heads 1, 2`, or `no attention`."""
+    if not slices:
+        return "no attention"
     heads: dict[tuple[str, int], list[int]] = {}
     for exported in slices:
         heads.setdefault((exported.kind, exported.layer), []).append(exported.head)

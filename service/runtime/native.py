@@ -89,7 +89,8 @@ class Decoder:
 
     def __init__(self, manifest: Manifest, plan: Plan, is_compiled: bool = True) -> None:
         roles = manifest.decoder_step
-        logits, shown = plan.outputs[roles.logits], plan.outputs[roles.attention]
+        logits = plan.outputs[roles.logits]
+        shown = AttentionMaps(()) if roles.attention is None else plan.outputs[roles.attention]
         if not isinstance(logits, Tensor) or not isinstance(shown, AttentionMaps | AttentionWeights):
             raise UnsupportedGraphError("logits or attention of another kind")
         self.logits = logits

@@ -135,7 +135,8 @@ class OnnxStepper:
             if spec.step_output:
                 _output(binding, spec.step_output, written)
         _output(binding, self._manifest.decoder_step.logits, logits)
-        _output(binding, self._manifest.decoder_step.attention, attention)
+        if self._manifest.decoder_step.attention is not None:
+            _output(binding, self._manifest.decoder_step.attention, attention)
         bound = self._bound[num_rows] = _Bound(binding, token_ids, StepOutput(logits, attention), tuple(carried))
         return bound
 

@@ -44,15 +44,20 @@ def random_sources(count: int, seed: int, shortest: int = 1, longest: int = LENG
     return [random.integers(FIRST_WORD, FIRST_WORD + NUM_WORDS, n).tolist() for n in lengths]
 
 
+def reach(model: Architecture) -> int:
+    """Tokens that a tiny network learns to reverse: without attention they must all go through one vector."""
+    return LENGTH if model.attention_slices() else LENGTH // 2
+
+
 def train_to_reverse(model: Architecture, max_steps: int = 1500) -> float:
-    """Train until a batch of 8-token reversals is nearly certain; returns the worst of the last losses per token."""
+    """Train until a batch of its longest reversals is nearly certain; returns the worst of the last losses per token."""
     optimiser = torch.optim.AdamW(model.parameters(), lr=4e-3, betas=(0.9, 0.98))
     model.train()
     recent = deque([float("inf")], maxlen=20)
     for step in range(max_steps):
         for group in optimiser.param_groups:
             group["lr"] = 4e-3 * min(1.0, (step + 1) / 100)
-        sources = random_sources(48, seed=step, shortest=LENGTH if step % 2 else 1)
+        sources = random_sources(48, seed=step, shortest=reach(model) if step % 2 else 1, longest=reach(model))
         batch = make_batch(TokenPairs(sources, [s[::-1] for s in sources]), range(len(sources)))
         loss, nll, count, _ = batch_loss(model, batch, 0.0)
         loss.backward()  # type: ignore[no-untyped-call]

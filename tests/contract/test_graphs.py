@@ -16,7 +16,7 @@ from model_store.decoding.stepper import State, StepModel, take_rows
 from model_store.export.parity import TOLERANCE, measure_parity
 from model_store.export.stepper import open_session
 from model_store.training.stepper import TorchStepper
-from tests.contract.conftest import LENGTH, Exported, random_sources
+from tests.contract.conftest import LENGTH, Exported, random_sources, reach
 
 TYPES = {"tensor(float)": "float32", "tensor(int64)": "int64", "tensor(bool)": "bool"}
 
@@ -211,8 +211,9 @@ def test_attention_sums_to_one_and_is_zero_on_padding(exported: Exported) -> Non
         assert attention[i, :, :, len(source) + 1 :].max(initial=0.0) == 0.0
 
 
-def test_it_learns_to_reverse_eight_tokens(exported: Exported) -> None:
-    sources = random_sources(40, seed=99_999, shortest=LENGTH)
+def test_it_learns_to_reverse_tokens(exported: Exported) -> None:
+    length = reach(exported.model)
+    sources = random_sources(40, seed=99_999, shortest=length, longest=length)
     for stepper in (TorchStepper(exported.model), exported.stepper):
         decoded = [d.ids for d in greedy(stepper, sources)]
         right = sum(ids == source[::-1] for ids, source in zip(decoded, sources, strict=True))

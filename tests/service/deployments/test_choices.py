@@ -32,7 +32,9 @@ def test_a_model_that_the_store_lacks_is_an_error(store: Path) -> None:
 
 
 def test_an_empty_store_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(UnknownBundleError, match="holds no bundle; publish one, or name another store with --store or ATTENDANT_STORE"):
+    with pytest.raises(
+        UnknownBundleError, match="holds no bundle; publish one, or name another store with --store or ATTENDANT_STORE"
+    ):
         opened(store=tmp_path)
 
 

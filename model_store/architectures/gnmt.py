@@ -1,0 +1,112 @@
+"""Wu et al. 2016, "Google's Neural Machine Translation System" (arXiv:1609.08144): deep LSTMs with residual
+connections, a first encoder layer of both directions, and additive attention from the lowest decoder layer to all.
+
+Its coverage penalty (equation 14) is an option of the search, for every model with attention.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self, cast
+
+import torch
+from torch import Tensor, nn
+
+from model_store.architectures.base import Architecture, ArchitectureConfig, StepOutput, TeacherForced
+from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
+from model_store.layers.attention import score_bias
+from model_store.layers.dropout import SequenceDropout
+from model_store.layers.recurrent import LSTMCell, recurrent
+from model_store.layers.scores import SourceAttention
+from model_store.layers.sharing import row_maps
+
+
+@dataclass(frozen=True)
+class GNMTConfig(ArchitectureConfig):
+    """Sizes of the network; `hidden_size` is that of embeddings and of every layer, and must be even."""
+
+    num_layers: int = 8
+    """Layers of encoder and decoder."""
+
+
+class GNMT(Architecture):
+    """Static state: source states and their keys; carried state: hidden state and cell of each decoder layer."""
+
+    name = "gnmt"
+    paper = "Wu et al. 2016, Google's Neural Machine Translation System"
+    config_type = GNMTConfig
+
+    def __init__(self, config: GNMTConfig) -> None:
+        super().__init__(config)
+        size = config.hidden_size
+        self.embedding = nn.Embedding(config.vocabulary_size, size)
+        self.bias = nn.Parameter(torch.zeros(config.vocabulary_size))
+        self.both_ways = nn.LSTM(size, size // 2, batch_first=True, bidirectional=True)
+        self.encoder = nn.ModuleList(nn.LSTM(size, size, batch_first=True) for _ in range(config.num_layers - 1))
+        self.decoder = nn.ModuleList(LSTMCell(2 * size, size) for _ in range(config.num_layers))
+        self.attention = SourceAttention("additive", size, size, size, 0)
+        self.dropout = SequenceDropout(config.dropout)
+        nn.init.normal_(self.embedding.weight, std=size**-0.5)
+
+    @classmethod
+    def tiny(cls, vocabulary_size: int = 32) -> Self:
+        return cls(GNMTConfig(vocabulary_size, hidden_size=48, dropout=0.0, num_layers=3))
+
+    def output_weight(self) -> Tensor:
+        return self.embedding.weight
+
+    def output_bias(self) -> Tensor:
+        return self.bias
+
+    def _cells(self) -> list[LSTMCell]:
+        return cast("list[LSTMCell]", list(self.decoder))
+
+    def _carried(self) -> list[str]:
+        return [f"{part}_{layer}" for layer in range(1, self.config.num_layers + 1) for part in ("hidden", "cell")]
+
+    def state_specs(self) -> list[StateSpec]:
+        size = self.config.hidden_size
+        return [
+            StateSpec(name="memory", lifetime=Lifetime.STATIC, dtype="float32", axes=("S", size)),
+            StateSpec(name="keys", lifetime=Lifetime.STATIC, dtype="float32", axes=("S", self.attention.key_size)),
+            *(StateSpec(name=n, lifetime=Lifetime.CARRIED, dtype="float32", axes=(size,)) for n in self._carried()),
+        ]
+
+    def attention_slices(self) -> list[AttentionSlice]:
+        return [AttentionSlice(layer=1, head=1)]
+
+    def encode(self, source_ids: Tensor, source_mask: Tensor) -> dict[str, Tensor]:
+        """Section 3.1 and 3.2: residual connections from the third layer on; the decoder begins with zeros."""
+        embedded = self.dropout(self.embedding(source_ids))
+        x = self.dropout(recurrent(self.both_ways, embedded, source_mask).states)
+        for number, layer in enumerate(self.encoder, start=2):
+            read = self.dropout(recurrent(cast("nn.LSTM", layer), x, source_mask).states)
+            x = x + read if number > 2 else read
+        begun = {name: torch.zeros_like(x[:, 0]) for name in self._carried()}
+        return {"memory": x, "keys": self.attention.keys(x), **begun}
+
+    def _layers(self, x: Tensor, context: Tensor, state: dict[str, Tensor]) -> tuple[Tensor, dict[str, Tensor]]:
+        """All layers, each fed the `context` [R, H] beside the layer below (section 3, figure 1)."""
+        after = {}
+        for number, layer in enumerate(self._cells(), start=1):
+            fed = torch.cat([x, context], dim=-1)
+            hidden, cell = layer(fed, state[f"hidden_{number}"], state[f"cell_{number}"])
+            after[f"hidden_{number}"], after[f"cell_{number}"] = hidden, cell
+            x = x + self.dropout(hidden) if number > 2 else self.dropout(hidden)
+        return x, after
+
+    def teacher_forced(self, source_ids: Tensor, source_mask: Tensor, target_ids: Tensor) -> TeacherForced:
+        state, embedded = self.encode(source_ids, source_mask), self.dropout(self.embedding(target_ids))
+        keys, memory, bias = state["keys"], state["memory"], score_bias(source_mask)[:, None]
+        outputs, maps = [], []
+        for t in range(target_ids.shape[1]):
+            context, weights = self.attention(state["hidden_1"][:, None], keys, memory, bias)  # equation 4
+            x, state = self._layers(embedded[:, t], context.squeeze(1), state)
+            outputs.append(x)
+            maps.append(weights)
+        return TeacherForced(torch.stack(outputs, dim=1), torch.cat(maps, dim=1)[:, None])
+
+    def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepOutput:
+        context, weights = self.attention.step(state["hidden_1"], state["keys"], state["memory"], source_mask)
+        x, after = self._layers(self.embedding(token_ids), context, state)
+        return StepOutput(self.logits(x), row_maps(weights[:, None], token_ids), after)
