@@ -82,6 +82,16 @@ class Architecture(nn.Module, abc.ABC):
     def tiny(cls, vocabulary_size: int = 32) -> Self:
         """A network small enough that a test trains and exports it in seconds."""
 
+    @classmethod
+    def variants(cls) -> Mapping[str, Mapping[str, Any]]:
+        """The choices of the configuration that tests try with the tiny network: for each a name, and what it sets."""
+        return {}
+
+    @classmethod
+    def tiny_variant(cls, name: str, vocabulary_size: int = 32) -> Self:
+        """The tiny network with the choices of `variants()[name]`."""
+        return cls.from_config({**cls.tiny(vocabulary_size).config_values(), **cls.variants()[name]})
+
     @abc.abstractmethod
     def state_specs(self) -> list[StateSpec]:
         """Every array that travels between `encode` and `step`, in the order in which graphs take them."""

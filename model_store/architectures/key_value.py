@@ -6,8 +6,9 @@ The paper models language; here the decoder attends to the source as well, as in
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 import torch
 from torch import Tensor, nn
@@ -69,6 +70,10 @@ class KeyValue(Architecture):
     def tiny(cls, vocabulary_size: int = 32) -> Self:
         sizes = {"embedding_size": 32, "encoder_size": 32, "alignment_size": 32, "window": 3}
         return cls.from_config({"vocabulary_size": vocabulary_size, "hidden_size": 32, "dropout": 0.0, **sizes})
+
+    @classmethod
+    def variants(cls) -> Mapping[str, Mapping[str, Any]]:
+        return {memory: {"memory": memory} for memory in ("key-value", "n-gram")}
 
     def output_weight(self) -> Tensor:
         return self.embedding.weight

@@ -3,8 +3,9 @@ attend to all of their own past, in encoder and decoder, joined by attention in 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 import torch
 from torch import Tensor, nn
@@ -54,6 +55,10 @@ class LSTMN(Architecture):
     @classmethod
     def tiny(cls, vocabulary_size: int = 32) -> Self:
         return cls(LSTMNConfig(vocabulary_size, hidden_size=48, dropout=0.0, embedding_size=32, alignment_size=32))
+
+    @classmethod
+    def variants(cls) -> Mapping[str, Mapping[str, Any]]:
+        return {"shallow": {"fusion": "shallow"}}
 
     def output_weight(self) -> Tensor:
         return self.embedding.weight

@@ -6,8 +6,9 @@ The weights of local-p are normalised again after the Gaussian of equation 10, s
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, Self, cast
+from typing import Any, Literal, Self, cast
 
 import torch
 from torch import Tensor, nn
@@ -17,7 +18,7 @@ from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.attention import MASKED_SCORE, score_bias
 from model_store.layers.dropout import SequenceDropout
 from model_store.layers.recurrent import LSTMCell, recurrent
-from model_store.layers.scores import ScoreName, SourceAttention, gaussian
+from model_store.layers.scores import SCORE_NAMES, ScoreName, SourceAttention, gaussian
 from model_store.layers.sharing import group_rows, row_maps, ungroup_rows
 
 Window = Literal["global", "local-m", "local-p"]
@@ -68,6 +69,12 @@ class Luong(Architecture):
     @classmethod
     def tiny(cls, vocabulary_size: int = 32) -> Self:
         return cls(LuongConfig(vocabulary_size, hidden_size=48, dropout=0.0))
+
+    @classmethod
+    def variants(cls) -> Mapping[str, Mapping[str, Any]]:
+        scores = {f"score-{score}": {"score": score} for score in SCORE_NAMES if score != "general"}
+        windows = {window: {"window": window, "window_size": 3} for window in ("local-m", "local-p")}
+        return {**scores, **windows, "no-input-feeding": {"input_feeding": False}}
 
     def output_weight(self) -> Tensor:
         return self.embedding.weight

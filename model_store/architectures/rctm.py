@@ -48,7 +48,7 @@ class SentenceModel(nn.Module):
             width = len(kernel)
             seen = functional.pad(x, (0, 0, 0, width))
             columns = [seen[:, j : j + x.shape[1]] for j in range(width)]
-            convolved = torch.tanh(torch.stack([c * kernel[j] for j, c in enumerate(columns)]).sum(dim=0))
+            convolved = torch.tanh((torch.stack(columns, dim=2) * kernel).sum(dim=2))
             ends = torch.tanh(self._end(x, left, width))
             is_wide, is_one = left >= width, left == 1
             after = torch.where(is_wide, left - width + 1, torch.ones_like(left))

@@ -1,5 +1,6 @@
-"""Vaswani et al. 2017, "Attention Is All You Need" (arXiv:1706.03762), with layer normalisation before each
-sub-layer (Xiong et al. 2020, arXiv:2002.04745), which trains without a long warm-up.
+"""Vaswani et al. 2017, "Attention Is All You Need" (arXiv:1706.03762), and its variants, each a field of the
+configuration. By default layers normalise before each sub-layer (Xiong et al. 2020, arXiv:2002.04745), which trains
+without a long warm-up.
 
 Source, target and output embeddings are one matrix (section 3.4). Every cross-attention weight is exported.
 """
@@ -7,8 +8,9 @@ Source, target and output embeddings are one matrix (section 3.4). Every cross-a
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Self, cast
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal, Self, cast
 
 import torch
 from torch import Tensor, nn
@@ -16,74 +18,107 @@ from torch.nn import functional
 
 from model_store.architectures.base import Architecture, ArchitectureConfig, StepOutput, TeacherForced
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
-from model_store.layers.attention import attend, attend_itself, merge_heads, scaled, score_bias, split_heads
+from model_store.layers.attention import attend, merge_heads, score_bias, split_heads
 from model_store.layers.dropout import SequenceDropout
-from model_store.layers.growing import attend_growing
 from model_store.layers.position import sinusoids
+from model_store.layers.self_attention import AttentionSizes, HalfConvolution, Past, SelfAttention, self_attention
 from model_store.layers.sharing import attend_shared, row_maps
+from model_store.layers.ssru import SSRU
+
+ACTIVATIONS: Final = {"relu": torch.relu, "gelu": functional.gelu, "swish": functional.silu}
 
 
 @dataclass(frozen=True)
 class TransformerConfig(ArchitectureConfig):
-    """Sizes of a Transformer."""
+    """Sizes and variants of a Transformer."""
 
     num_heads: int
     """N: attention heads of each sub-layer; divides hidden_size."""
     feed_forward_size: int
-    """Inner width of the position-wise feed-forward networks (equation 2)."""
+    """Inner width of the position-wise feed-forward networks (equation 2); 0 leaves them out."""
     num_encoder_layers: int
     num_decoder_layers: int
     max_positions: int = 512
     """Longest source or target, in tokens, that positions exist for."""
+    norm: Literal["pre", "post"] = "pre"
+    """Layer normalisation before each sub-layer, or after its residual connection as in the paper."""
+    activation: Literal["relu", "gelu", "swish"] = "relu"
+    """Of the feed-forward networks: ReLU; GELU (Hendrycks and Gimpel 2016); swish (Ramachandran et al. 2017)."""
+    positions: Literal["sinusoidal", "learned", "rotary", "relative"] = "sinusoidal"
+    """Added to embeddings: sinusoids, or learnt vectors. Known to scores of self-attention: rotary (Su et al. 2021), or
+    relative (Shaw et al. 2018)."""
+    num_key_value_heads: int | None = None
+    """Of self-attention: N is multi-head, 1 multi-query (Shazeer 2019), between them grouped-query attention (Ainslie
+    et al. 2023); None is N."""
+    window: int | None = None
+    """Places on either side that self-attention sees; None is all (Child et al. 2019)."""
+    stride: int | None = None
+    """Strided sparse self-attention: this many neighbours, and every place that is a multiple of it away (Child et al.
+    2019, section 4.3)."""
+    num_persistent: int = 0
+    """Learnt keys and values of each self-attention that every place sees (Sukhbaatar et al. 2019, section 3)."""
+    decoder: Literal["attention", "ssru"] = "attention"
+    """Of decoder layers, beside attention over the source: self-attention, or the SSRU (Kim et al. 2019)."""
+    convolution_size: int = 0
+    """k: half of the features of self-attention go through a lightweight convolution over k places instead, attention
+    for what is far and convolution for what is near (Wu et al. 2019); 0 is none."""
+    encoder_heads: tuple[int, ...] = ()
+    """Heads that pruning left in the self-attention of each encoder layer (Michel et al. 2019); () is N in each."""
+    decoder_heads: tuple[int, ...] = ()
+    """The same of decoder layers."""
+    cross_heads: tuple[int, ...] = ()
+    """The same of attention over the source."""
+
+    @property
+    def head_size(self) -> int:
+        """D: width of a head, pruned or not."""
+        return self.hidden_size // self.num_heads
+
+    def self_attention(self, left: tuple[int, ...], layer: int) -> SelfAttention | HalfConvolution:
+        """How the places of layer number `layer`, from 0, learn of each other, with the heads that pruning `left`."""
+        num_heads, shared = self.heads(left, layer), self.num_key_value_heads
+        sizes = AttentionSizes(
+            self.hidden_size,
+            self.head_size,
+            num_heads,
+            num_heads if shared is None else shared,
+            self.positions if self.positions == "rotary" or self.positions == "relative" else "none",
+            self.window,
+            self.stride,
+            self.num_persistent,
+        )
+        if not self.convolution_size:
+            return self_attention(sizes)
+        half = replace(sizes, hidden_size=self.hidden_size // 2, num_heads=max(1, num_heads // 2))
+        return HalfConvolution(replace(half, num_key_value_heads=half.num_heads), self.convolution_size)
+
+    def heads(self, left: tuple[int, ...], layer: int) -> int:
+        """Heads of layer number `layer`, from 0, of those that pruning `left`."""
+        return left[layer] if left else self.num_heads
 
 
 class FeedForward(nn.Module):
-    """Equation 2: max(0, x W1 + b1) W2 + b2."""
+    """Equation 2: max(0, x W1 + b1) W2 + b2, with other activations."""
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
+        self.activation = ACTIVATIONS[config.activation]
         self.expand = nn.Linear(config.hidden_size, config.feed_forward_size)
         self.contract = nn.Linear(config.feed_forward_size, config.hidden_size)
 
     def forward(self, x: Tensor) -> Tensor:
-        return self.contract(torch.relu(self.expand(x)))
-
-
-class SelfAttention(nn.Module):
-    """Multi-head attention of a sequence over itself (section 3.2.2); one product gives Q, K and V."""
-
-    def __init__(self, config: TransformerConfig) -> None:
-        super().__init__()
-        self.num_heads = config.num_heads
-        self.qkv = nn.Linear(config.hidden_size, 3 * config.hidden_size)
-        self.output = nn.Linear(config.hidden_size, config.hidden_size)
-
-    def forward(self, x: Tensor, bias: Tensor) -> Tensor:
-        """Every position of `x` [B, T, H] attends to those that `bias`, broadcast to [B, N, T, T], leaves visible."""
-        query, key, value = (split_heads(part, self.num_heads) for part in self.qkv(x).chunk(3, dim=-1))
-        context, _ = attend(scaled(query), key, value, bias)
-        return self.output(merge_heads(context))
-
-    def read(self, x: Tensor, mask: Tensor) -> Tensor:
-        """Every position of `x` [B, S, H] attends to all real ones under `mask` [B, S], as in an encoder."""
-        query, key, value = self.qkv(x).chunk(3, dim=-1)
-        return self.output(attend_itself(query, key, value, mask, self.num_heads))
-
-    def step(self, x: Tensor, keys: Tensor, values: Tensor, position: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """One position of each row, `x` [R, 1, H], attends to its KV cache: [R, 1, H], and the cache with it."""
-        context, keys, values = attend_growing(self.qkv(x), keys, values, position)
-        return self.output(context), keys, values
+        return self.contract(self.activation(self.expand(x)))
 
 
 class CrossAttention(nn.Module):
     """Multi-head attention of the target over the encoder's output (section 3.2.3)."""
 
-    def __init__(self, config: TransformerConfig) -> None:
+    def __init__(self, config: TransformerConfig, num_heads: int) -> None:
         super().__init__()
-        self.num_heads = config.num_heads
-        self.query = nn.Linear(config.hidden_size, config.hidden_size)
-        self.key_value = nn.Linear(config.hidden_size, 2 * config.hidden_size)
-        self.output = nn.Linear(config.hidden_size, config.hidden_size)
+        self.num_heads, width = num_heads, num_heads * config.head_size
+        self.query = nn.Linear(config.hidden_size, width)
+        self.key_value = nn.Linear(config.hidden_size, 2 * width)
+        self.output = nn.Linear(width, config.hidden_size)
 
     def memory(self, encoded: Tensor) -> tuple[Tensor, Tensor]:
         """Keys, scaled already, and values of `encoded` [B, S, H], each [B, N, S, D]: computed once per sentence."""
@@ -101,53 +136,80 @@ class CrossAttention(nn.Module):
         return self.output(context), weights
 
 
-class EncoderLayer(nn.Module):
-    """Self-attention, then feed-forward, each with a residual connection (section 3.1)."""
+class Layer(nn.Module):
+    """What encoder and decoder layers share: sub-layers with residual connections (section 3.1)."""
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
-        self.attention_norm = nn.LayerNorm(config.hidden_size)
-        self.attention = SelfAttention(config)
-        self.feed_forward_norm = nn.LayerNorm(config.hidden_size)
-        self.feed_forward = FeedForward(config)
+        self.is_post = config.norm == "post"
         self.dropout = SequenceDropout(config.dropout)
+
+    def add_feed_forward(self, config: TransformerConfig) -> None:
+        """Make the last sub-layer, after the others."""
+        self.has_feed_forward = config.feed_forward_size > 0
+        if self.has_feed_forward:
+            self.feed_forward_norm = nn.LayerNorm(config.hidden_size)
+            self.feed_forward = FeedForward(config)
+
+    def before(self, x: Tensor, norm: nn.Module) -> Tensor:
+        """What a sub-layer takes."""
+        return x if self.is_post else norm(x)
+
+    def joined(self, x: Tensor, found: Tensor, norm: nn.Module) -> Tensor:
+        """The residual connection about a sub-layer that `found` something."""
+        joined = x + self.dropout(found)
+        return norm(joined) if self.is_post else joined
+
+    def feed(self, x: Tensor) -> Tensor:
+        """The feed-forward sub-layer."""
+        if not self.has_feed_forward:
+            return x
+        norm = self.feed_forward_norm
+        return self.joined(x, self.feed_forward(self.before(x, norm)), norm)
+
+
+class EncoderLayer(Layer):
+    """Self-attention, then feed-forward."""
+
+    def __init__(self, config: TransformerConfig, number: int) -> None:
+        super().__init__(config)
+        self.attention_norm = nn.LayerNorm(config.hidden_size)
+        self.attention = config.self_attention(config.encoder_heads, number)
+        self.add_feed_forward(config)
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
-        x = x + self.dropout(self.attention.read(self.attention_norm(x), mask))
-        return x + self.dropout(self.feed_forward(self.feed_forward_norm(x)))
+        norm = self.attention_norm
+        return self.feed(self.joined(x, self.attention.read(self.before(x, norm), mask), norm))
 
 
-class DecoderLayer(nn.Module):
-    """Masked self-attention, attention over the source, feed-forward (section 3.1)."""
+class DecoderLayer(Layer):
+    """Masked self-attention, attention over the source, feed-forward."""
 
-    def __init__(self, config: TransformerConfig) -> None:
-        super().__init__()
+    def __init__(self, config: TransformerConfig, number: int) -> None:
+        super().__init__(config)
         self.self_norm = nn.LayerNorm(config.hidden_size)
-        self.self_attention = SelfAttention(config)
+        has_cell = config.decoder == "ssru"
+        self.self_attention: SSRU | SelfAttention | HalfConvolution = (
+            SSRU(config.hidden_size) if has_cell else config.self_attention(config.decoder_heads, number)
+        )
         self.cross_norm = nn.LayerNorm(config.hidden_size)
-        self.cross_attention = CrossAttention(config)
-        self.feed_forward_norm = nn.LayerNorm(config.hidden_size)
-        self.feed_forward = FeedForward(config)
-        self.dropout = SequenceDropout(config.dropout)
+        self.cross_attention = CrossAttention(config, config.heads(config.cross_heads, number))
+        self.add_feed_forward(config)
 
-    def forward(
-        self, x: Tensor, self_bias: Tensor, memory: tuple[Tensor, Tensor], bias: Tensor
-    ) -> tuple[Tensor, Tensor]:
+    def forward(self, x: Tensor, memory: tuple[Tensor, Tensor], bias: Tensor) -> tuple[Tensor, Tensor]:
         """All positions at once: [B, T, H] -> [B, T, H], weights [B, N, T, S]."""
-        x = x + self.dropout(self.self_attention(self.self_norm(x), self_bias))
-        context, weights = self.cross_attention(self.cross_norm(x), *memory, bias)
-        x = x + self.dropout(context)
-        return x + self.dropout(self.feed_forward(self.feed_forward_norm(x))), weights
+        x = self.joined(x, self.self_attention(self.before(x, self.self_norm)), self.self_norm)
+        context, weights = self.cross_attention(self.before(x, self.cross_norm), *memory, bias)
+        return self.feed(self.joined(x, context, self.cross_norm)), weights
 
     def step(
-        self, x: Tensor, past: tuple[Tensor, Tensor], position: Tensor, memory: tuple[Tensor, Tensor], bias: Tensor
-    ) -> tuple[Tensor, Tensor, tuple[Tensor, Tensor]]:
+        self, x: Tensor, past: Past, position: Tensor, memory: tuple[Tensor, Tensor], bias: Tensor
+    ) -> tuple[Tensor, Tensor, Past]:
         """One position: [R, 1, H] -> [R, 1, H], weights [B, N, K, S] and the past with this entry."""
-        context, keys, values = self.self_attention.step(self.self_norm(x), *past, position)
-        x = x + context
-        context, weights = self.cross_attention.step(self.cross_norm(x), *memory, bias)
-        x = x + context
-        return x + self.feed_forward(self.feed_forward_norm(x)), weights, (keys, values)
+        found, past = self.self_attention.step(self.before(x, self.self_norm), past, position)
+        x = self.joined(x, found, self.self_norm)
+        context, weights = self.cross_attention.step(self.before(x, self.cross_norm), *memory, bias)
+        return self.feed(self.joined(x, context, self.cross_norm)), weights, past
 
 
 class Transformer(Architecture):
@@ -162,17 +224,23 @@ class Transformer(Architecture):
         super().__init__(config)
         self.embedding = nn.Embedding(config.vocabulary_size, config.hidden_size)
         self.bias = nn.Parameter(torch.zeros(config.vocabulary_size))
-        self.register_buffer("positions", sinusoids(config.max_positions, config.hidden_size), persistent=False)
-        self.encoder_layers = nn.ModuleList(EncoderLayer(config) for _ in range(config.num_encoder_layers))
-        self.encoder_norm = nn.LayerNorm(config.hidden_size)
-        self.decoder_layers = nn.ModuleList(DecoderLayer(config) for _ in range(config.num_decoder_layers))
-        self.decoder_norm = nn.LayerNorm(config.hidden_size)
+        table = sinusoids(config.max_positions, config.hidden_size)
+        if config.positions == "learned":
+            self.positions = nn.Parameter(table)
+        elif config.positions == "sinusoidal":
+            self.register_buffer("positions", table, persistent=False)
+        self.encoder_layers = nn.ModuleList(EncoderLayer(config, i) for i in range(config.num_encoder_layers))
+        if config.norm == "pre":
+            self.encoder_norm = nn.LayerNorm(config.hidden_size)
+        self.decoder_layers = nn.ModuleList(DecoderLayer(config, i) for i in range(config.num_decoder_layers))
+        if config.norm == "pre":
+            self.decoder_norm = nn.LayerNorm(config.hidden_size)
         self.dropout = SequenceDropout(config.dropout)
         self._initialise()
 
     def _initialise(self) -> None:
-        for parameter in self.parameters():
-            if parameter.dim() > 1:
+        for name, parameter in self.named_parameters():
+            if parameter.dim() == 2 and name != "positions":
                 nn.init.xavier_uniform_(parameter)
         nn.init.normal_(self.embedding.weight, std=self.config.hidden_size**-0.5)
 
@@ -191,56 +259,84 @@ class Transformer(Architecture):
             )
         )
 
+    @classmethod
+    def variants(cls) -> Mapping[str, Mapping[str, Any]]:
+        return {
+            "post-norm-swish": {"norm": "post", "activation": "swish"},
+            "gelu-learned": {"activation": "gelu", "positions": "learned"},
+            "rotary": {"positions": "rotary"},
+            "relative": {"positions": "relative"},
+            "multi-query": {"num_heads": 4, "num_key_value_heads": 1},
+            "grouped-query": {"num_heads": 4, "num_key_value_heads": 2},
+            "window": {"window": 2},
+            "strided": {"stride": 3},
+            "persistent": {"num_persistent": 4, "feed_forward_size": 0},
+            "ssru": {"decoder": "ssru"},
+            "half-convolution": {"convolution_size": 3},
+            "pruned": {"num_heads": 4, "encoder_heads": (2, 3), "decoder_heads": (1, 4), "cross_heads": (3, 2)},
+        }
+
     def output_weight(self) -> Tensor:
         return self.embedding.weight
 
     def output_bias(self) -> Tensor:
         return self.bias
 
-    def _embed(self, token_ids: Tensor, positions: Tensor) -> Tensor:
+    def _embed(self, token_ids: Tensor, positions: Tensor | None) -> Tensor:
         """Section 3.4: embeddings times sqrt(H), plus positions; [..., H]."""
         scaled: Tensor = self.embedding(token_ids) * math.sqrt(self.config.hidden_size)
-        return self.dropout(scaled + positions)
+        return self.dropout(scaled if positions is None else scaled + positions)
+
+    def _first_positions(self, length: int) -> Tensor | None:
+        """Those of the first `length` places; None where scores know them."""
+        return self.positions[:length] if self.config.positions in ("sinusoidal", "learned") else None
 
     def _decoder(self) -> list[DecoderLayer]:
         return cast("list[DecoderLayer]", list(self.decoder_layers))
 
     def _encode(self, source_ids: Tensor, source_mask: Tensor) -> Tensor:
         """Encoder output [B, S, H]."""
-        x = self._embed(source_ids, self.positions[: source_ids.shape[1]])
+        x = self._embed(source_ids, self._first_positions(source_ids.shape[1]))
         for layer in self.encoder_layers:
             x = layer(x, source_mask)
-        encoded: Tensor = self.encoder_norm(x)
-        return encoded
+        return self._normed(x, is_decoder=False)
+
+    def _normed(self, x: Tensor, is_decoder: bool) -> Tensor:
+        """The output of the top layer, normalised unless the layer has done so."""
+        if self.config.norm == "post":
+            return x
+        normed: Tensor = self.decoder_norm(x) if is_decoder else self.encoder_norm(x)
+        return normed
 
     def teacher_forced(self, source_ids: Tensor, source_mask: Tensor, target_ids: Tensor) -> TeacherForced:
         encoded, bias = self._encode(source_ids, source_mask), score_bias(source_mask)[:, None, None, :]
-        length = target_ids.shape[1]
-        causal = score_bias(torch.ones(length, length, dtype=torch.bool, device=target_ids.device).tril())
-        x = self._embed(target_ids, self.positions[:length])
+        x = self._embed(target_ids, self._first_positions(target_ids.shape[1]))
         maps = []
         for layer in self._decoder():
-            x, weights = layer(x, causal, layer.cross_attention.memory(encoded), bias)
+            x, weights = layer(x, layer.cross_attention.memory(encoded), bias)
             maps.append(weights)
-        return TeacherForced(self.decoder_norm(x), torch.cat(maps, dim=1))
+        return TeacherForced(self._normed(x, is_decoder=True), torch.cat(maps, dim=1))
 
     # ---- one step -----------------------------------------------------------------------------------------------
 
     def state_specs(self) -> list[StateSpec]:
-        heads = self.config.num_heads
-        size = self.config.hidden_size // heads
         specs = []
-        for lifetime, axis, prefix in ((Lifetime.STATIC, "S", "cross"), (Lifetime.GROWING, "T", "self")):
-            for layer in range(1, self.config.num_decoder_layers + 1):
-                for part in ("key", "value"):
-                    name = f"{prefix}_{part}_{layer}"
-                    specs.append(StateSpec(name=name, lifetime=lifetime, dtype="float32", axes=(heads, axis, size)))
-        return specs
+        for number, layer in enumerate(self._decoder(), start=1):
+            axes = (layer.cross_attention.num_heads, "S", self.config.head_size)
+            for part in ("key", "value"):
+                name = f"cross_{part}_{number}"
+                specs.append(StateSpec(name=name, lifetime=Lifetime.STATIC, dtype="float32", axes=axes))
+        return [*specs, *(spec for past in self._past_specs() for spec in past)]
+
+    def _past_specs(self) -> list[list[StateSpec]]:
+        """What each decoder layer keeps from step to step."""
+        return [layer.self_attention.past_specs(number) for number, layer in enumerate(self._decoder(), start=1)]
 
     def attention_slices(self) -> list[AttentionSlice]:
-        layers = range(1, self.config.num_decoder_layers + 1)
         return [
-            AttentionSlice(layer=layer, head=head) for layer in layers for head in range(1, self.config.num_heads + 1)
+            AttentionSlice(layer=number, head=head)
+            for number, layer in enumerate(self._decoder(), start=1)
+            for head in range(1, layer.cross_attention.num_heads + 1)
         ]
 
     def encode(self, source_ids: Tensor, source_mask: Tensor) -> dict[str, Tensor]:
@@ -248,17 +344,20 @@ class Transformer(Architecture):
         state = {}
         for number, layer in enumerate(self._decoder(), start=1):
             state[f"cross_key_{number}"], state[f"cross_value_{number}"] = layer.cross_attention.memory(encoded)
+        for spec in (spec for past in self._past_specs() for spec in past if spec.lifetime is Lifetime.CARRIED):
+            state[spec.name] = encoded.new_zeros(encoded.shape[0], *map(int, spec.axes))
         return state
 
     def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepOutput:
-        x = self._embed(token_ids, functional.embedding(position, self.positions))[:, None, :]  # [R, 1, H]
-        bias = score_bias(source_mask)
-        maps, grown = [], {}
-        for number, layer in enumerate(self._decoder(), start=1):
-            past = (state[f"self_key_{number}"], state[f"self_value_{number}"])
+        has_table = self.config.positions in ("sinusoidal", "learned")
+        places = functional.embedding(position, self.positions) if has_table else None
+        x = self._embed(token_ids, places)[:, None, :]  # [R, 1, H]
+        bias, maps, after = score_bias(source_mask), list[Tensor](), dict[str, Tensor]()
+        for number, (layer, specs) in enumerate(zip(self._decoder(), self._past_specs(), strict=True), start=1):
+            past = tuple(state[spec.name] for spec in specs)
             memory = (state[f"cross_key_{number}"], state[f"cross_value_{number}"])
-            x, weights, (keys, values) = layer.step(x, past, position, memory, bias)
+            x, weights, past = layer.step(x, past, position, memory, bias)
             maps.append(weights)
-            grown[f"self_key_{number}"], grown[f"self_value_{number}"] = keys, values
-        logits = self.logits(self.decoder_norm(x).squeeze(1))
-        return StepOutput(logits, row_maps(torch.cat(maps, dim=1), token_ids), grown)
+            after |= {spec.name: array for spec, array in zip(specs, past, strict=True)}
+        logits = self.logits(self._normed(x, is_decoder=True).squeeze(1))
+        return StepOutput(logits, row_maps(torch.cat(maps, dim=1), token_ids), after)

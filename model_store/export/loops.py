@@ -17,7 +17,7 @@ READ_TAPES = "ReadTapes"
 READ_TAPES_LOOP = """
 before (float[] gates, float[] queries, bool[] mask, float[] hidden_gates, float[] hidden_query, float[] key,
         float[] energy) => (float[] hidden_tape, float[] cell_tape, float[] key_tape, float[] maps)
-<int64 one = {1}, int64 zero = {0}, float nothing = {0.0}, int64[1] first = {0}, int64[1] second = {1}>
+<int64 one = {1}, int64 zero = {0}, int64[1] first = {0}, int64[1] second = {1}>
 {
   sizes = Shape(gates)
   length = Gather(sizes, one)
@@ -27,10 +27,15 @@ before (float[] gates, float[] queries, bool[] mask, float[] hidden_gates, float
   to_query = Transpose<perm = [1, 0]>(hidden_query)
   to_key = Transpose<perm = [1, 0]>(key)
   to_energy = Transpose<perm = [1, 0]>(energy)
-  no_keys = Mul(queries, nothing)
-  no_states = MatMul(no_keys, key)
-  turned = Transpose<perm = [0, 2, 1]>(no_keys)
-  no_maps = MatMul(no_keys, turned)
+  keys_shape = Shape(queries)
+  no_keys = ConstantOfShape(keys_shape)
+  batch_and_length = Shape<start = 0, end = 2>(gates)
+  size = Shape<start = 1, end = 2>(hidden_gates)
+  states_shape = Concat<axis = 0>(batch_and_length, size)
+  no_states = ConstantOfShape(states_shape)
+  only_length = Shape<start = 1, end = 2>(gates)
+  maps_shape = Concat<axis = 0>(batch_and_length, only_length)
+  no_maps = ConstantOfShape(maps_shape)
   begin = Slice(no_states, first, second, second)
   no_read = Squeeze(begin, second)
 }

@@ -32,6 +32,8 @@ PAST_ATTENTION = "GroupQueryAttention"
 """ONNX Runtime's attention with a KV cache, to which it appends; its first input is queries, keys and values in one."""
 RECURRENT = frozenset({"Split", "Loop"})
 """What takes the matrices of recurrent layers: their gates are put into ONNX's order, or a loop multiplies by them."""
+TRANSPOSED = ".transposed"
+"""Ends the names of matrices that are stored [K, N]; torch has them [N, K]."""
 MIN_TABLE_ROWS = 1024
 """EmbeddingNode tables with fewer rows stay in float32: they weigh little."""
 
@@ -139,13 +141,15 @@ class _Rewriter:
         ]
 
     def stored(self, name: str) -> list[NodeProto]:
-        """A matrix [N, K] kept as int8, with a scale for each row."""
-        matrix, scales = self.weight(name, transposed=True)
-        column = self.constant(f"{name}_scale_column", self._added.pop(scales)[:, None])
+        """A matrix kept as int8, with a scale for each output: a row of [N, K], a column where it is stored [K, N]."""
+        is_rows = not name.endswith(TRANSPOSED)
+        matrix, scales = self.weight(name, transposed=is_rows)
+        if is_rows:
+            scales = self.constant(f"{name}_scale_column", self._added.pop(scales)[:, None])
         del self._constants[name]  # its name is that of the product now
         return [
             helper.make_node("Cast", [matrix], [f"{name}_cast"], to=onnx.TensorProto.FLOAT),
-            helper.make_node("Mul", [f"{name}_cast", column], [name]),
+            helper.make_node("Mul", [f"{name}_cast", scales], [name]),
         ]
 
     def constants(self, nodes: list[NodeProto]) -> list[onnx.TensorProto]:

@@ -14,9 +14,10 @@ from model_store.architectures import architecture
 from model_store.architectures.base import Architecture
 from model_store.contract.bundle import Bundle, write_bundle
 from model_store.export.graphs import export_graphs
+from model_store.export.quantise import TRANSPOSED
 from model_store.export.sharing import store_once
 
-_INT8, _SCALE, _TRANSPOSED = "_int8", "_scale", ".transposed"
+_INT8, _SCALE = "_int8", "_scale"
 _PART = re.compile(r"\.part(\d+)of\d+$")
 """How `split_products` ends the names of constants that it stores in parts."""
 
@@ -32,7 +33,7 @@ def graph_weights(graph: bytes) -> dict[str, np.ndarray]:
         parameter = name.removesuffix(_INT8)
         part = _PART.search(parameter)
         stored = _PART.sub("", parameter)
-        plain = stored.removesuffix(_TRANSPOSED)
+        plain = stored.removesuffix(TRANSPOSED)
         if parameter != name:
             scale = _scale(constants, parameter)
             value = value.astype(np.float32) * (scale if plain != stored else scale[:, None])

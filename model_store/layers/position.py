@@ -16,3 +16,14 @@ def sinusoids(num_positions: int, size: int) -> Tensor:
     table[:, 0::2] = torch.sin(position * frequency)
     table[:, 1::2] = torch.cos(position * frequency)
     return table
+
+
+def rotated(x: Tensor, position: Tensor) -> Tensor:
+    """Queries or keys `x` [B, N, T, D], each pair of numbers turned by an angle that grows with its `position`, [T] or
+    [B, 1, 1] (Su et al. 2021, arXiv:2104.09864, equation 34, halves in place of neighbours)."""
+    half = x.shape[-1] // 2
+    frequency = torch.exp(torch.arange(half, dtype=torch.float32, device=x.device) * (-math.log(10000.0) / half))
+    angle = position[..., None].to(torch.float32) * frequency  # [T, D / 2] or [B, 1, 1, D / 2]
+    cosine, sine = torch.cos(angle), torch.sin(angle)
+    left, right = x[..., :half], x[..., half:]
+    return torch.cat([left * cosine - right * sine, right * cosine + left * sine], dim=-1)

@@ -86,7 +86,7 @@ class SourceAttention(nn.Module):
         elif score == "location":
             self.places = nn.Linear(query_size, max_positions)
         elif score == "cosine":
-            self.sharpness = nn.Parameter(torch.tensor(8.0))
+            self.sharpness = nn.Parameter(torch.full((1,), 8.0))
 
     def keys(self, memory: Tensor) -> Tensor:
         """Keys [B, S, D] of the source states `memory` [B, S, M], which no step changes."""

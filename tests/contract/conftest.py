@@ -50,7 +50,7 @@ def reach(model: Architecture) -> int:
 
 
 def train_to_reverse(model: Architecture, max_steps: int = 1500) -> float:
-    """Train until a batch of its longest reversals is nearly certain; returns the worst of the last losses per token."""
+    """Train until a batch of its longest reversals is nearly certain; returns the worst of the last losses a token."""
     optimiser = torch.optim.AdamW(model.parameters(), lr=4e-3, betas=(0.9, 0.98))
     model.train()
     recent = deque([float("inf")], maxlen=20)
@@ -70,15 +70,32 @@ def train_to_reverse(model: Architecture, max_steps: int = 1500) -> float:
     return max(recent)
 
 
-@pytest.fixture(scope="session", params=sorted(ARCHITECTURES))
+PLAIN = [pytest.param((name, None), id=name) for name in sorted(ARCHITECTURES)]
+VARIANTS = [
+    pytest.param((name, variant), id=f"{name}-{variant}", marks=pytest.mark.slow)
+    for name in sorted(ARCHITECTURES)
+    for variant in ARCHITECTURES[name].variants()
+]
+"""Trained and served like the others by `make test-slow`; test_variants.py has what takes no training."""
+
+
+@pytest.fixture(scope="session", params=PLAIN + VARIANTS)
 def exported(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Exported:
     torch.manual_seed(1)
     torch.set_num_threads(1)
-    name = request.param
-    model = ARCHITECTURES[name].tiny(VOCABULARY_SIZE)
+    name, variant = request.param
+    architecture = ARCHITECTURES[name]
+    model = architecture.tiny_variant(variant, VOCABULARY_SIZE) if variant else architecture.tiny(VOCABULARY_SIZE)
     loss = train_to_reverse(model)
     graphs = export_graphs(model)
     stepper = ort_stepper(graphs, graphs.encoder, graphs.decoder_step)
     folder, vocabulary = tmp_path_factory.mktemp("bundles") / name, made_up_vocabulary(VOCABULARY_SIZE)
-    bundle = network_bundle(folder, f"xx-yy-{name}", model, graphs, vocabulary, alignment=BY_MEAN)
+    bundle = network_bundle(
+        folder,
+        f"xx-yy-{name.replace('_', '-')}",
+        model,
+        graphs,
+        vocabulary,
+        alignment=BY_MEAN if model.attention_slices() else None,
+    )
     return Exported(model, graphs, stepper, bundle, loss)

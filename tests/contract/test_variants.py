@@ -1,0 +1,38 @@
+"""Every choice of every architecture, untrained: exported, it computes what torch computes, in a step as in a pass."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from model_store.architectures import ARCHITECTURES
+from model_store.contract.tokenizer import BEGIN_ID
+from model_store.data.batching import pad, source_arrays
+from model_store.export.graphs import export_graphs
+from model_store.export.parity import TOLERANCE, measure_parity
+from model_store.export.pipeline import ort_stepper
+from tests.contract.conftest import VARIANTS, VOCABULARY_SIZE, random_sources
+from tests.contract.test_graphs import forced
+
+
+@pytest.mark.parametrize(("name", "variant"), [param.values[0] for param in VARIANTS])
+def test_an_untrained_variant_steps_as_it_is_trained_and_exports(name: str, variant: str) -> None:
+    torch.manual_seed(3)
+    model = ARCHITECTURES[name].tiny_variant(variant, VOCABULARY_SIZE).eval()
+    graphs = export_graphs(model)
+    stepper = ort_stepper(graphs, graphs.encoder, graphs.decoder_step)
+    parity = measure_parity(model, stepper)
+    assert max(parity.log_probs, parity.attention, parity.state) <= TOLERANCE
+    sources = random_sources(5, seed=4, shortest=3)
+    targets = random_sources(5, seed=5, shortest=5)
+    log_probs, attention = forced(stepper, sources, targets)
+    source_ids, source_mask = (torch.from_numpy(a) for a in source_arrays(sources))
+    target_ids = torch.from_numpy(pad([[BEGIN_ID, *ids] for ids in targets]))
+    with torch.inference_mode():
+        out = model.teacher_forced(source_ids, source_mask, target_ids)
+        whole = torch.log_softmax(model.logits(out.hidden), dim=-1).numpy()
+    for i, target in enumerate(targets):
+        real = slice(0, len(target) + 1)
+        np.testing.assert_allclose(log_probs[i, real], whole[i, real], atol=TOLERANCE)
+        np.testing.assert_allclose(attention[i, real], out.attention[i].numpy().swapaxes(0, 1)[real], atol=TOLERANCE)
