@@ -27,13 +27,16 @@ ALIGNER := .installed-aligner
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-slow check format train bench bench-peers clean
+.PHONY: help serve gallery test test-slow check format train bench bench-peers clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1\t\2/' | expand -t 12
 
 serve: $(SERVE)/$(DONE) ## Serve translations on 127.0.0.1:8000 (see docs/operations.md for the settings)
 	@exec $(SERVE)/bin/attendant serve $(ARGS)
+
+gallery: $(SERVE)/$(DONE) ## Serve every model that comes along, those of the gallery too
+	@ATTENDANT_MODELS=all exec $(SERVE)/bin/attendant serve $(ARGS)
 
 test: $(DEV)/$(DONE) ## Run the tests, but for the slow ones
 	$(DEV)/bin/python -m pytest $(ARGS)

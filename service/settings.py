@@ -35,7 +35,8 @@ class Serving(BaseModel):
     store: Path | None = None
     """Folder of published bundles; unset is the store that comes with the distribution."""
     models: tuple[str, ...] = ()
-    """`name` or `name@version`, separated by commas; unset serves the newest version of everything in the store."""
+    """`name` or `name@version`, separated by commas, or `all`; unset serves the store's defaults: what its
+    `defaults.txt` lists, or everything where it has none."""
 
     @field_validator("models", mode="before")
     @classmethod

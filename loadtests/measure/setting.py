@@ -25,7 +25,7 @@ class Setting:
 
     def bundles(self) -> list[Bundle]:
         """The newest version of every published model."""
-        return self.store.open_all()
+        return self.store.open_all(["all"])
 
     def sentences(self, count: int, file: str = "tatoeba-en-fr/test.tsv.gz") -> list[str]:
         """The first `count` source sentences of a test set."""

@@ -16,6 +16,11 @@ from model_store.contract.manifest import MANIFEST_FILE, Manifest
 EMBEDDED_STORE = Path(__file__).parent.parent / "bundles"
 """The store that comes with the distribution."""
 
+DEFAULTS_FILE = "defaults.txt"
+"""Names, one on a line, of the bundles of a store that are served when none is named; without it all are."""
+ALL = "all"
+"""In place of references: every bundle."""
+
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 _VERSION = re.compile(r"0|[1-9][0-9]{0,8}")
 
@@ -33,12 +38,28 @@ class Store:
         names = [entry.name for entry in self.path.iterdir() if _NAME.fullmatch(entry.name) and entry.is_dir()]
         return [(name, str(version)) for name in sorted(names) for version in self._versions(name)]
 
+    def names(self) -> list[str]:
+        """The name of every bundle. Raises StoreError without the folder."""
+        return list(dict.fromkeys(name for name, _ in self.references()))
+
+    def defaults(self) -> list[str]:
+        """The names that the store's file of defaults lists and the store holds; every name without such a file.
+
+        Raises StoreError without the folder.
+        """
+        held, file = self.names(), self.path / DEFAULTS_FILE
+        if not file.is_file():
+            return held
+        listed = file.read_text(encoding="utf-8").split()
+        return [name for name in held if name in listed]
+
     def open_all(self, references: Sequence[str] = ()) -> list[Bundle]:
-        """Open what `references` (`name` or `name@version`) name, each once; without any, the newest version of all.
+        """Open what `references` (`name` or `name@version`) name, each once: `all` is the newest version of everything,
+        and none is that of the store's defaults.
 
         Raises what `open` does, and UnknownBundleError when the store holds no bundle.
         """
-        wanted = references or [name for name, _ in self.references()]
+        wanted = self.names() if list(references) == [ALL] else references or self.defaults()
         if not wanted:
             raise UnknownBundleError(
                 f"store {self.path} holds no bundle; publish one, or name another store with --store or ATTENDANT_STORE"

@@ -165,7 +165,7 @@ def _manifest(
         "precision": options.precision,
         "licence": origin.licence,
         "special_tokens": SpecialTokens(pad=PAD_ID, begin=BEGIN_ID, end=END_ID, unknown=UNKNOWN_ID).model_dump(),
-        "limits": {"max_source_tokens": recipe.training.max_sentence_tokens, "max_target_tokens": MAX_TARGET_TOKENS},
+        "limits": _limits(run),
         "tokenizer": TokenizerSettings(vocabulary_size=run.tokenizer.vocabulary_size).model_dump(),
         "encoder": graphs.encoder_graph.model_dump(),
         "decoder_step": graphs.decoder_graph.model_dump(),
@@ -182,6 +182,13 @@ def _manifest(
         },
         "quality": [q.model_dump() for q in quality],
     }
+
+
+def _limits(run: FinishedRun) -> dict[str, int]:
+    """The longest source is what training saw, the longest target what there are positions for."""
+    positions = run.model.config_values().get("max_positions", MAX_TARGET_TOKENS)
+    source = run.recipe.training.max_sentence_tokens
+    return {"max_source_tokens": source, "max_target_tokens": min(MAX_TARGET_TOKENS, positions)}
 
 
 def _report_alignment(chosen: ChosenAlignment) -> None:

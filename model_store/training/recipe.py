@@ -151,17 +151,39 @@ class Recipe(_Part):
 
 
 def load_recipe(name_or_path: str) -> Recipe:
-    """Read a recipe by file path, or by the name of a published one. Raises RecipeError with every fault."""
+    """Read a recipe by file path, or by the name of a published one. Raises RecipeError with every fault.
+
+    `base` names a file, relative to the recipe's own folder, whose values hold where the recipe says nothing.
+    """
     path = Path(name_or_path)
     if path.suffix != ".toml":
-        path = RECIPES / f"{name_or_path}.toml"
+        path = next(RECIPES.rglob(f"{name_or_path}.toml"), RECIPES / f"{name_or_path}.toml")
     if not path.is_file():
-        known = ", ".join(sorted(p.stem for p in RECIPES.glob("*.toml")))
+        known = ", ".join(sorted(p.stem for p in RECIPES.rglob("*.toml") if p.stem != "base"))
         raise RecipeError(f"recipe {name_or_path!r} does not exist; name a .toml file or one of: {known}")
     try:
-        return Recipe.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-    except tomllib.TOMLDecodeError as error:
-        raise RecipeError(f"{path}: not TOML: {error}") from error
+        return Recipe.model_validate(_values(path))
     except ValidationError as error:
         faults = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
         raise RecipeError(f"{path}: {faults}") from error
+
+
+def _values(path: Path) -> dict[str, Any]:
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise RecipeError(f"{path}: not TOML: {error}") from error
+    base = values.pop("base", None)
+    if base is None:
+        return values
+    below = path.parent / str(base)
+    if not below.is_file():
+        raise RecipeError(f"{path}: base: {below} does not exist")
+    return _merged(_values(below), values)
+
+
+def _merged(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
+    """`above` over `below`, table by table."""
+    both = {name: (below[name], above[name]) for name in below.keys() & above.keys()}
+    tables = {n: _merged(*pair) for n, pair in both.items() if all(isinstance(each, dict) for each in pair)}
+    return {**below, **above, **tables}

@@ -89,10 +89,11 @@ def exported(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     loss = train_to_reverse(model)
     graphs = export_graphs(model)
     stepper = ort_stepper(graphs, graphs.encoder, graphs.decoder_step)
+    called = "-".join(filter(None, (name, variant))).replace("_", "-")
     folder, vocabulary = tmp_path_factory.mktemp("bundles") / name, made_up_vocabulary(VOCABULARY_SIZE)
     bundle = network_bundle(
         folder,
-        f"xx-yy-{name.replace('_', '-')}",
+        f"xx-yy-{called}",
         model,
         graphs,
         vocabulary,

@@ -25,8 +25,18 @@ from tests.contract.conftest import VOCABULARY_SIZE, Exported, random_sources
 from tests.service.engine.driving import alone, run_with_arrivals
 from tests.service.kernels.programs import needs_instruction
 
-IN_KERNELS = {"transformer", "bahdanau"}
-"""Architectures whose graphs consist of what kernels know."""
+IN_KERNELS = {
+    f"xx-yy-{name}"
+    for name in (
+        "bahdanau",
+        "seq2seq",
+        "transformer",
+        "transformer-post-norm-swish",
+        "transformer-gelu-learned",
+        "transformer-pruned",
+    )
+}
+"""Bundles whose graphs consist of what kernels know."""
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +57,7 @@ def translated(runtime: BundleRuntime, segments: list[Segment]) -> list[SegmentR
 
 @needs_instruction
 def test_an_int8_network_runs_in_kernels_or_is_refused(int8: Bundle) -> None:
-    if int8.manifest.architecture in IN_KERNELS:
+    if int8.manifest.name in IN_KERNELS:
         assert isinstance(open_runtime(int8), NativeRuntime)
     else:
         with pytest.raises(UnsupportedGraphError, match="operator"):
@@ -58,7 +68,7 @@ def test_an_int8_network_runs_in_kernels_or_is_refused(int8: Bundle) -> None:
 @needs_instruction
 def test_the_past_of_int8_networks_takes_16_bits_and_that_of_float32_32(int8: Bundle, exported: Exported) -> None:
     """int8 graphs round it to half precision, which `test_kernels_translate_as_onnx_runtime_does` needs them to do."""
-    if int8.manifest.architecture not in IN_KERNELS:
+    if int8.manifest.name not in IN_KERNELS:
         pytest.skip("not in kernels")
     for bundle, dtype in ((int8, np.float16), (exported.bundle, np.float32)):
         kept = NativeRuntime(bundle).new_rows(1)._buffers.arrays
@@ -71,7 +81,7 @@ def test_the_past_of_int8_networks_takes_16_bits_and_that_of_float32_32(int8: Bu
 @pytest.mark.parametrize("run", [pytest.param(run_compiled, marks=needs_instruction), interpret])
 def test_float32_steps_are_those_of_onnx_runtime(exported: Exported, run: Run) -> None:
     manifest = exported.bundle.manifest
-    if manifest.architecture not in IN_KERNELS:
+    if manifest.name not in IN_KERNELS:
         with pytest.raises(UnsupportedGraphError):
             NativeRuntime(exported.bundle, run)
         return
@@ -88,7 +98,7 @@ def test_float32_steps_are_those_of_onnx_runtime(exported: Exported, run: Run) -
 
 @needs_instruction
 def test_kernels_translate_as_onnx_runtime_does(int8: Bundle) -> None:
-    if int8.manifest.architecture not in IN_KERNELS:
+    if int8.manifest.name not in IN_KERNELS:
         pytest.skip("not in kernels")
     segments = [
         Segment(tuple(source), SearchOptions(beam_size=(1, 4)[i % 2]), want_attention=True)
@@ -108,7 +118,7 @@ def test_kernels_translate_as_onnx_runtime_does(int8: Bundle) -> None:
 
 @needs_instruction
 def test_in_kernels_alone_equals_any_company(int8: Bundle) -> None:
-    if int8.manifest.architecture not in IN_KERNELS:
+    if int8.manifest.name not in IN_KERNELS:
         pytest.skip("not in kernels")
     runtime = NativeRuntime(int8)
     segments = [

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from model_store.contract.bundle import Bundle
+from model_store.contract.bundle import Bundle, write_bundle
 from model_store.contract.errors import ContractError, StoreError, UnknownBundleError
 from model_store.contract.store import Store
 
@@ -158,3 +158,15 @@ def test_only_the_version_of_the_manifest_changes(store: Store, bundle: Bundle) 
     published = store.publish(bundle.path)
     before, after = (json.loads((b.path / "manifest.json").read_text()) for b in (bundle, published))
     assert {**before, "version": "2"} == after
+
+
+def test_defaults_are_opened_when_nothing_is_named_and_all_is_everything(store: Store, bundle: Bundle) -> None:
+    for name in ("xx-yy-one", "xx-yy-two"):
+        values = bundle.manifest.model_dump(mode="json", exclude={"files"}) | {"name": name}
+        files = {file: (bundle.path / file).read_bytes() for file in bundle.manifest.files}
+        store.publish(write_bundle(store.path.parent / name, values, files).path)
+    assert [each.manifest.name for each in store.open_all()] == ["xx-yy-one", "xx-yy-two"]
+    (store.path / "defaults.txt").write_text("xx-yy-two\nxx-yy-gone\n")
+    assert [each.manifest.name for each in store.open_all()] == ["xx-yy-two"]
+    assert [each.manifest.name for each in store.open_all(["all"])] == ["xx-yy-one", "xx-yy-two"]
+    assert [each.manifest.reference for each in store.open_all(["xx-yy-one@1", "xx-yy-one@1"])] == ["xx-yy-one@1"]

@@ -10,7 +10,7 @@ from model_store.architectures import architecture
 from model_store.training.preparation import build_model
 from model_store.training.recipe import RECIPES, Recipe, RecipeError, load_recipe
 
-PUBLISHED = sorted(path.stem for path in RECIPES.glob("*.toml"))
+PUBLISHED = sorted(path.stem for path in RECIPES.rglob("*.toml") if path.stem != "base")
 
 
 def test_there_are_published_recipes() -> None:
@@ -38,7 +38,7 @@ def test_a_recipe_is_loaded_from_a_path(tmp_path: Path) -> None:
 
 
 def test_a_missing_recipe_lists_those_there_are() -> None:
-    with pytest.raises(RecipeError, match=r"'nope' does not exist; .* en-fr-bahdanau, en-fr-transformer"):
+    with pytest.raises(RecipeError, match=r"'nope' does not exist; .* en-fr-bahdanau, .*en-fr-transformer, "):
         load_recipe("nope")
 
 
@@ -59,10 +59,27 @@ def test_every_faulty_field_is_named_at_once(tmp_path: Path) -> None:
 
 
 def test_an_unknown_architecture_lists_those_there_are(recipe: Recipe) -> None:
-    with pytest.raises(RecipeError, match=r"'nope' is unknown; known: bahdanau, transformer"):
+    with pytest.raises(RecipeError, match=r"'nope' is unknown; known: bahdanau, convs2s, .*, transformer"):
         build_model(recipe.model_copy(update={"architecture": "nope"}), 300)
 
 
 def test_an_unknown_size_of_the_network_is_named(recipe: Recipe) -> None:
     with pytest.raises(RecipeError, match="num_wings"):
         build_model(recipe.model_copy(update={"model": {**recipe.model, "num_wings": 2}}), 300)
+
+
+def test_a_base_says_what_the_recipe_does_not(tmp_path: Path) -> None:
+    (tmp_path / "base.toml").write_text((RECIPES / "en-fr-transformer.toml").read_text())
+    own = tmp_path / "own.toml"
+    own.write_text('base = "base.toml"\nname = "own"\n[training]\nnum_tokens = 7\n')
+    recipe, base = load_recipe(str(own)), load_recipe("en-fr-transformer")
+    assert (recipe.name, recipe.training.num_tokens) == ("own", 7)
+    assert recipe.training.peak_learning_rate == base.training.peak_learning_rate
+    assert recipe.data == base.data
+
+
+def test_a_base_that_is_missing_is_named(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text('base = "nowhere.toml"\n')
+    with pytest.raises(RecipeError, match=r"base: .*nowhere\.toml does not exist"):
+        load_recipe(str(own))
