@@ -50,6 +50,8 @@ class SearchOptions:
     """K: hypotheses kept alive, 1..16; 1 is greedy."""
     length_penalty: float = 1.0
     """alpha of Wu et al. 2016, equation 14; 0..2, 0 turns it off."""
+    coverage_penalty: float = 0.0
+    """beta of the same; 0..2, 0 turns it off. It needs a model with attention."""
     num_hypotheses: int = 1
     """Hypotheses returned, best first, 1..beam_size."""
     max_output_tokens: int | None = None
@@ -97,6 +99,9 @@ class Hypothesis:
     attention: np.ndarray | None
     """Weights [T, A, S], float32: a row for each entry of token_log_probs, a column for each source id and the end
     token (always the last column). None when it was not asked for."""
+
+    search_score: float | None = None
+    """What the search ranked it by: length-normalised, with its coverage penalty; None: not known."""
 
     @property
     def score(self) -> float:

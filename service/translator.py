@@ -13,7 +13,7 @@ from typing import TypeVar
 from model_store.contract.bundle import Bundle
 from model_store.contract.tokenizer import Span
 from service.attention.reading import AttentionReader, Side, Wanted
-from service.errors import FieldFault, InvalidRequestError
+from service.errors import AttentionNotAvailableError, FieldFault, InvalidRequestError
 from service.messages import (
     Alternative,
     FinishReason,
@@ -71,6 +71,9 @@ class Translator:
         Raises AttentionNotAvailableError, or InvalidRequestError for a prefix that is too long.
         """
         self._maps_of(request)
+        if request.search.coverage_penalty and self._reader.for_links is None:
+            fault = FieldFault("coverage_penalty", "needs a model with attention", 0, request.search.coverage_penalty)
+            raise AttentionNotAvailableError(f"{self.manifest.reference} has no attention to cover words with", [fault])
         most = self.manifest.limits.max_target_tokens
         if request.search.max_output_tokens is not None:
             most = min(most, request.search.max_output_tokens)

@@ -174,6 +174,15 @@ class Manifest(Part):
         """`name@version`."""
         return f"{self.name}@{self.version}"
 
+    @property
+    def default_slices(self) -> tuple[int, ...]:
+        """The slices that the default map is the mean of; () without attention."""
+        shown = self.alignment
+        if shown is None:
+            return ()
+        numbered = enumerate(self.attention_slices)
+        return tuple(i for i, s in numbered if s.layer == shown.layer and shown.head in ("mean", s.head))
+
     @model_validator(mode="after")
     def _names_fit(self) -> Self:
         faults = [*self._tensor_faults(), *self._axis_faults(), *self._file_faults(), *self._alignment_faults()]

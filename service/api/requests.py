@@ -50,6 +50,9 @@ class TranslateBody(BaseModel):
     """Hypotheses kept alive; 1 is greedy."""
     length_penalty: Annotated[float, Field(ge=0, le=2)] = 1.0
     """alpha of Wu et al. 2016, equation 14; 0 turns it off."""
+    coverage_penalty: Annotated[float, Field(ge=0, le=2)] = 0.0
+    """beta of the same equation: a hypothesis that leaves source words without attention scores less. 0 turns it off;
+    a model without attention refuses it."""
     num_alternatives: Annotated[int, Field(ge=0, le=15)] = 0
     """Further hypotheses for each text, best first by the search's length-normalised score; at most beam_size - 1. An
     empty or blank text has none, blank being also one of invisible characters only."""
@@ -89,6 +92,7 @@ class TranslateBody(BaseModel):
         return SearchOptions(
             beam_size=self.beam_size,
             length_penalty=self.length_penalty,
+            coverage_penalty=self.coverage_penalty,
             num_hypotheses=self.num_alternatives + 1,
             max_output_tokens=self.max_output_tokens,
         )
@@ -109,6 +113,7 @@ EXPECTED = {
     "model": "must be `name` or `name@version`, 1 to 128 characters",
     "beam_size": "must be a whole number from 1 to 16",
     "length_penalty": "must be a number from 0 to 2",
+    "coverage_penalty": "must be a number from 0 to 2",
     "num_alternatives": "must be a whole number from 0 to beam_size - 1",
     "max_output_tokens": "must be a whole number from 1 to 100000, or null",
     "target_prefix": "must be a string, a list of as many strings as there are texts, or null",

@@ -40,6 +40,9 @@ class Evaluation:
 @click.option("--target-column", type=click.IntRange(0), default=1, show_default=True, help="The only reference.")
 @click.option("--beam-size", type=click.IntRange(1, 16), default=4, show_default=True, help="1 is greedy.")
 @click.option("--length-penalty", type=click.FloatRange(0, 2), default=1.0, show_default=True, help="Wu et al. 2016.")
+@click.option(
+    "--coverage-penalty", type=click.FloatRange(0, 2), default=0.0, show_default=True, help="The same; 0: none."
+)
 @click.option("--limit", type=click.IntRange(1), help="Only the first sentences.")
 @store_option("Folder of published bundles.")
 @click.option(
@@ -52,6 +55,7 @@ def evaluate(
     target_column: int,
     beam_size: int,
     length_penalty: float,
+    coverage_penalty: float,
     limit: int | None,
     store: Path,
     output: Path | None,
@@ -77,7 +81,7 @@ def evaluate(
     if not rows:
         raise click.ClickException(f"{test_set} holds no line")
     pairs = [(column(row, source_column, test_set), column(row, target_column, test_set)) for row in rows]
-    options = SearchOptions(beam_size=beam_size, length_penalty=length_penalty)
+    options = SearchOptions(beam_size, length_penalty, coverage_penalty)
     result = translate_all(bundle, [source for source, _ in pairs], options)
     if output is not None:
         output.write_text("".join(f"{line}\n" for line in result.outputs), encoding="utf-8")

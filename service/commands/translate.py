@@ -44,6 +44,9 @@ def _number_or(*words: str) -> Callable[[click.Context, click.Parameter, str], i
 @click.option("--url", help="Ask this server, for example http://127.0.0.1:8000, instead of loading a model here.")
 @click.option("--beam-size", type=click.IntRange(1, 16), default=4, show_default=True, help="1 is greedy.")
 @click.option("--length-penalty", type=click.FloatRange(0, 2), default=1.0, show_default=True, help="Wu et al. 2016.")
+@click.option(
+    "--coverage-penalty", type=click.FloatRange(0, 2), default=0.0, show_default=True, help="The same; 0: none."
+)
 @click.option("--alternatives", type=click.IntRange(0, 15), default=0, help="Further translations of each text.")
 @click.option("--max-output-tokens", type=click.IntRange(1, 100_000), help="Per sentence; else from its length.")
 @click.option("--target-prefix", metavar="WORDS", help="What every translation begins with; the last word may go on.")
@@ -118,8 +121,10 @@ def _form(path: Path) -> str:
 
 def _body(options: dict[str, Any], want_attention: bool) -> dict[str, Any]:
     """The request's body but its texts; what was not said is left out."""
-    body = {key: options[key] for key in ("model", "source", "target", "beam_size", "length_penalty")}
-    body |= {"num_alternatives": options["alternatives"], "max_output_tokens": options["max_output_tokens"]}
+    body = {
+        key: options[key] for key in ("model", "source", "target", "beam_size", "length_penalty", "coverage_penalty")
+    }
+    body["num_alternatives"] = options["alternatives"]
     body |= {"signals": True} if options["signals"] else {}
     body["target_prefix"] = options["target_prefix"]
     if want_attention:

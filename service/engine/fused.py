@@ -16,7 +16,7 @@ from service.search.search import Search
 
 def advance_rows(rows: Rows[Any], search: Search, turns: Turns) -> tuple[int, list[int]]:
     """Step all `rows` and advance their `search`, as `turns` allows: steps made, slots whose search is over."""
-    if rows.fused is not None:
+    if rows.fused is not None and not search.needs_single_steps:
         return _advance_fused(rows.fused, search, turns)
     parents, over = search.advance(*rows.step(search.tokens))
     if parents is not None:

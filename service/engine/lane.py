@@ -18,7 +18,9 @@ class Lane:
     def __init__(self, runtime: Runtime[Any], beam_size: int) -> None:
         self.beam_size = beam_size
         self._rows = runtime.new_rows(beam_size)
-        self._search = Search(beam_size, runtime.begin_id, runtime.end_id, runtime.max_target_tokens)
+        self._search = Search(
+            beam_size, runtime.begin_id, runtime.end_id, runtime.max_target_tokens, runtime.coverage_slices
+        )
         self._jobs: list[Job | None] = []
         self._holes: list[int] = []
         self.num_real_tokens = 0

@@ -49,6 +49,11 @@ class BundleRuntime:
         """See `Runtime.max_target_tokens`."""
         return self.manifest.limits.max_target_tokens
 
+    @property
+    def coverage_slices(self) -> tuple[int, ...]:
+        """See `Runtime.coverage_slices`."""
+        return self.manifest.default_slices
+
     def encode(self, sources: Sequence[Sequence[int]]) -> EncodedSegments:
         """See `Runtime.encode`."""
         return self._encoder.encode(sources)

@@ -48,6 +48,7 @@ class ScriptedRuntime:
     end_id: int = END_ID
     wait: Callable[[float], None] = time.sleep
     kind: str = "scripted"
+    coverage_slices: tuple[int, ...] = (0,)
 
     def encode(self, sources: Sequence[Sequence[int]]) -> ScriptedSegments:
         """See `Runtime.encode`."""

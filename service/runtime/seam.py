@@ -159,6 +159,11 @@ class Runtime(Protocol[E]):
         """Longest target, end token included."""
         ...
 
+    @property
+    def coverage_slices(self) -> tuple[int, ...]:
+        """The attention slices of the model's default map; () without attention."""
+        ...
+
     def encode(self, sources: Sequence[Sequence[int]]) -> E:
         """Encode segments of source ids (without end token)."""
         ...

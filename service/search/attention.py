@@ -10,6 +10,10 @@ import numpy as np
 from service.compiled import compiled
 from service.kernels.addresses import floats_at
 from service.memory import enlarged
+from service.search.records import Searches
+
+LEAST_COVERED = 1e-6
+"""Attention that a source token has at least: an attention of exactly 0 would be a penalty without end."""
 
 
 class AttentionLog:
@@ -25,6 +29,8 @@ class AttentionLog:
         """Slots of those that have not done their first step."""
         self._addresses = np.zeros(0, np.int64)
         """By slot: where what is kept lies; 0 for segments that do not want to know."""
+        self._num_slices = 0
+        """A."""
 
     @property
     def is_wanted(self) -> bool:
@@ -60,9 +66,15 @@ class AttentionLog:
         for slot in self._new:
             limit, columns = int(slots[slot]["limit"]), int(slots[slot]["columns"])
             self._kept[slot], self._addresses[slot] = room_for(limit, beam_size, attention.shape[2], columns)
+            self._num_slices = attention.shape[2]
         self._new.clear()
         if self._kept:
             keep(attention, self._addresses, slots, beam_size, num_ahead)
+
+    def cover(self, searches: Searches, slices: np.ndarray) -> None:
+        """Write the coverage penalty of every live row, were it to end with the step that was just looked at. The mean
+        of the attention `slices` [any] tells what is covered."""
+        cover(self._addresses, searches.slots, searches.rows, searches.steps, slices, self._num_slices)
 
     def rows(self, slot: int, path: np.ndarray) -> np.ndarray | None:
         """What the rows that chose the tokens of `path` (`STEP` records) looked at, [T, A, S]; None when unwanted."""
@@ -103,6 +115,36 @@ def keep(attention: np.ndarray, addresses: np.ndarray, slots: np.ndarray, beam_s
                     for s in range(columns):
                         kept[at + s] = each[s]
                     at += columns
+
+
+@compiled(keeps_lock=True)
+def cover(
+    addresses: np.ndarray, slots: np.ndarray, rows: np.ndarray, steps: np.ndarray, slices: np.ndarray, num_slices: int
+) -> None:
+    """Wu et al. 2016, equation 14: beta sum_j log(min(sum_i p_ij, 1)) over the source tokens j and all steps i so far,
+    the present one included, of each row of the segments that ask for it."""
+    beam_size = rows.shape[1]
+    for b in range(len(slots)):
+        if slots[b].beta == 0.0 or addresses[b] == 0:
+            continue
+        columns, length = slots[b].columns, slots[b].length
+        kept = floats_at(addresses[b], slots[b].limit * beam_size * num_slices * columns)
+        for k in range(beam_size):
+            if rows[b, k].total == -np.inf:
+                continue
+            covered = np.zeros(columns, dtype=np.float64)
+            row = k
+            for step in range(length, -1, -1):
+                if step < length:
+                    row = steps[b, step, row].origin % beam_size
+                for a in slices:
+                    at = ((step * beam_size + row) * num_slices + a) * columns
+                    for s in range(columns):
+                        covered[s] += kept[at + s] / len(slices)
+            penalty = 0.0
+            for s in range(columns):
+                penalty += np.log(min(max(covered[s], LEAST_COVERED), 1.0))
+            rows[b, k].coverage = slots[b].beta * penalty
 
 
 @compiled(keeps_lock=True)

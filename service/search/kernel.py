@@ -132,12 +132,12 @@ def best_continuations(
 
 
 @compiled()
-def _finish(slot: Record, finished: np.ndarray, best: Record, first: int, cut: bool) -> None:
+def _finish(slot: Record, finished: np.ndarray, best: Record, first: int, cut: bool, coverage: float) -> None:
     """Put a continuation among `finished` [3 K], best first, of equal ones the earlier first.
 
-    `first` is the number of its segment's first row.
+    `first` is the number of its segment's first row; `coverage` is what its coverage penalty adds.
     """
-    score = length_normalised(best.score, slot.length + 1, slot.alpha)
+    score = length_normalised(best.score, slot.length + 1, slot.alpha) + coverage
     place = slot.num_finished
     while place > 0 and score > finished[place - 1].score:
         finished[place] = finished[place - 1]
@@ -154,7 +154,8 @@ def _finish(slot: Record, finished: np.ndarray, best: Record, first: int, cut: b
 def _is_beaten(total: float, slot: Record) -> bool:
     """Whether a hypothesis with this `total` so far can come to nothing better than what would be returned now.
 
-    Its total can only fall, and is divided by no more than that of one which reaches the limit.
+    Its total can only fall, and is divided by no more than that of one which reaches the limit. A coverage penalty adds
+    nothing at the best.
     """
     return bool(length_normalised(total, slot.limit, slot.alpha) <= slot.to_beat)
 
@@ -247,12 +248,12 @@ def advance(
                     alive[num_alive] = rank
                     num_alive += 1
             elif rank < beam_size:
-                _finish(slot, finished[b], best, first, False)
+                _finish(slot, finished[b], best, first, False, rows[b, best.parent].coverage)
         enough = slot.num_finished >= beam_size
         at_limit = slot.length + 1 >= slot.limit
         if at_limit and not enough:
             for rank in alive[:num_alive]:
-                _finish(slot, finished[b], found[rank], first, True)
+                _finish(slot, finished[b], found[rank], first, True, rows[b, found[rank].parent].coverage)
         while num_alive and _is_beaten(found[alive[num_alive - 1]].score, slot):
             num_alive -= 1  # the worst are the last
         slot.over = enough or at_limit or not num_alive

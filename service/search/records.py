@@ -19,14 +19,16 @@ SLOT = np.dtype(
         ("prefix", np.int64),  # their address, int64 each
         ("over", np.bool_),
         ("alpha", np.float64),  # length penalty
+        ("beta", np.float64),  # coverage penalty
         ("to_beat", np.float64),  # score of the worst hypothesis that would be returned now, -inf before
     ],
     align=True,
 )
 """One segment."""
 
-ROW = np.dtype([("token", np.int64), ("total", np.float64)], align=True)
-"""One live hypothesis: what it is fed next, and the sum of its log-probabilities, -inf when nothing is in the row."""
+ROW = np.dtype([("token", np.int64), ("total", np.float64), ("coverage", np.float64)], align=True)
+"""One live hypothesis: what it is fed next; the sum of its log-probabilities, -inf when nothing is in the row; and what
+its coverage penalty adds to its score, should it end now: 0 where none is asked for."""
 
 STEP = np.dtype([("token", np.int32), ("log_prob", np.float32), ("origin", np.int32)], align=True)
 """One token of a hypothesis; `origin` is the row, of all rows of that step, whose output chose it."""

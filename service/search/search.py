@@ -20,9 +20,20 @@ _FIRST_SLOTS, _FIRST_STEPS = 8, 32
 class Search:
     """B segments with K rows each; segment b lies in slot b and has the rows b K to b K + K - 1."""
 
-    def __init__(self, beam_size: int, begin_id: int, end_id: int, max_target_tokens: int) -> None:
-        """The ids and the limit of target tokens, end token included, are the model's."""
+    def __init__(
+        self,
+        beam_size: int,
+        begin_id: int,
+        end_id: int,
+        max_target_tokens: int,
+        coverage_slices: Sequence[int] = (),
+    ) -> None:
+        """The ids, the limit of target tokens, end token included, and the slices of attention whose mean tells what a
+        hypothesis has covered are the model's."""
         self._beam_size, self._end_id, self._max_target_tokens = beam_size, end_id, max_target_tokens
+        self._coverage_slices = np.array(coverage_slices, np.int64)
+        self.needs_single_steps = False
+        """Whether a choice needs the attention of every step before it: some segment has a coverage penalty."""
         self.num_slots = 0
         """B."""
         self._slots = np.zeros(_FIRST_SLOTS, SLOT)
@@ -32,7 +43,7 @@ class Search:
         self._parents = np.zeros((_FIRST_SLOTS, beam_size), np.int64)
         self._found = np.zeros(2 * beam_size, CONTINUATION)
         self._places = np.arange(_FIRST_SLOTS * beam_size)
-        self._first_rows = np.full(beam_size, np.array((begin_id, -np.inf), ROW))
+        self._first_rows = np.full(beam_size, np.array((begin_id, -np.inf, 0.0), ROW))
         """The rows of a segment that begins: one hypothesis, nothing in the others."""
         self._first_rows[0]["total"] = 0.0
         self._attention = AttentionLog()
@@ -68,10 +79,12 @@ class Search:
                 self._keep_prefix(slot, options.target_prefix),
                 False,
                 options.length_penalty,
+                options.coverage_penalty,
                 -np.inf,
             )
             self._rows[slot] = self._first_rows
-            self._attention.put(slot, segment.want_attention)
+            self._attention.put(slot, segment.want_attention or options.coverage_penalty > 0)
+            self.needs_single_steps |= options.coverage_penalty > 0
 
     def move(self, to: Sequence[int], source: Sequence[int], num_slots: int) -> None:
         """Move the segments of slots `source` to slots `to`, then keep only the first `num_slots`."""
@@ -83,6 +96,8 @@ class Search:
         moved = {there: self._prefixes[here] for there, here in zip(to, source, strict=True) if here in self._prefixes}
         self._prefixes = {slot: kept for slot, kept in {**self._prefixes, **moved}.items() if slot < num_slots}
         self.num_slots = num_slots
+        if self.needs_single_steps:
+            self.needs_single_steps = bool(self._slots["beta"][:num_slots].any())
 
     def advance(
         self, logits: np.ndarray, attention: np.ndarray, places: np.ndarray | None = None
@@ -96,6 +111,8 @@ class Search:
         """
         searches = self.searches
         self._attention.look(attention[None], searches.slots, self._beam_size, 0)
+        if self.needs_single_steps:
+            self._attention.cover(searches, self._coverage_slices)
         num_over, num_moved = advance(logits, self._places[: len(attention)] if places is None else places, *searches)
         return searches.parents if num_moved else None, self._over() if num_over else []
 
@@ -141,10 +158,10 @@ class Search:
         finished = self._finished[slot, rank]
         path = trace(self._steps[slot], finished)
         token_ids, is_cut = path["token"].tolist(), bool(finished["cut"])
-        weights = self._attention.rows(slot, path)
+        weights = self._attention.rows(slot, path)  # a coverage penalty keeps them, too
         reason = FinishReason.LENGTH if is_cut else FinishReason.EOS
         ids = tuple(token_ids if is_cut else token_ids[:-1])
-        return Hypothesis(ids, tuple(path["log_prob"].tolist()), reason, weights)
+        return Hypothesis(ids, tuple(path["log_prob"].tolist()), reason, weights, float(finished["score"]))
 
     def _make_room(self, num_slots: int, num_steps: int) -> None:
         """Let all arrays have room for so many slots and steps."""

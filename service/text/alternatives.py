@@ -32,6 +32,8 @@ def mean_log_prob(hypotheses: Sequence[Hypothesis]) -> float:
 
 def search_score(hypothesis: Hypothesis, length_penalty: float) -> float:
     """The score that search ranks hypotheses of one segment by."""
+    if hypothesis.search_score is not None:
+        return hypothesis.search_score
     return length_normalised(sum(hypothesis.token_log_probs), len(hypothesis.token_log_probs), length_penalty)
 
 
