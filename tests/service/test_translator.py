@@ -290,3 +290,15 @@ def test_other_requests_get_their_turn_between_texts(bundle: Bundle, monkeypatch
         return order
 
     assert asyncio.run(both()) == ["short", "long"]
+
+
+def test_a_model_without_attention_translates_and_refuses_what_needs_it() -> None:
+    silent = without_network(train_vocabulary(SENTENCES, 290, seed=1), (), target="en", alignment=None)
+    result = translate(silent, "The black cat.", signals=True)
+    (segment,) = result.translations[0].segments
+    assert result.translations[0].text == "The black cat."
+    assert segment.attention is segment.alignment is segment.attention_signals is None
+    with pytest.raises(AttentionNotAvailableError, match="exports no attention"):
+        Translator(silent, Echo().translate).check(TranslationRequest(("a",), attention=AttentionOptions()))
+    with pytest.raises(AttentionNotAvailableError, match="no attention to cover"):
+        Translator(silent, Echo().translate).check(TranslationRequest(("a",), SearchOptions(coverage_penalty=0.2)))
