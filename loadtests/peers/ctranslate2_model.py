@@ -25,12 +25,12 @@ from model_store.architectures.transformer import (
     DecoderLayer,
     EncoderLayer,
     FeedForward,
-    SelfAttention,
     Transformer,
 )
 from model_store.contract.bundle import Bundle, open_bundle
 from model_store.contract.errors import ContractError
 from model_store.export.weights import as_float32, reopen
+from model_store.layers.self_attention import PlainSelfAttention
 
 Precision = Literal["float32", "int8"]
 
@@ -137,7 +137,8 @@ def _set_linear(spec: LinearSpec, linear: nn.Linear) -> None:
     spec.weight, spec.bias = _array(linear.weight), _array(linear.bias)
 
 
-def _set_self_attention(spec: MultiHeadAttentionSpec, norm: nn.LayerNorm, attention: SelfAttention) -> None:
+def _set_self_attention(spec: MultiHeadAttentionSpec, norm: nn.LayerNorm, attention: nn.Module) -> None:
+    assert isinstance(attention, PlainSelfAttention), "CTranslate2 gets plain Transformers"
     _set_norm(spec.layer_norm, norm)
     _set_linear(spec.linear[0], attention.qkv)
     _set_linear(spec.linear[1], attention.output)

@@ -9,12 +9,10 @@ from typing import Any, Literal
 
 import onnx
 
-from model_store.architectures import architecture
-from model_store.architectures.base import Architecture
 from model_store.contract.bundle import Bundle, write_bundle
 from model_store.contract.manifest import TOKENIZER_FILE, SpecialTokens, TokenizerSettings
 from model_store.contract.parts import Confidence, Quality
-from model_store.contract.tokenizer import BEGIN_ID, END_ID, PAD_ID, UNKNOWN_ID, Tokenizer
+from model_store.contract.tokenizer import BEGIN_ID, END_ID, PAD_ID, UNKNOWN_ID
 from model_store.data.corpus import Columns, ParallelText, read_parallel
 from model_store.export.alignment import ChosenAlignment, choose_alignment
 from model_store.export.calibrate import calibrate
@@ -25,25 +23,13 @@ from model_store.export.quality import measure_quality
 from model_store.export.quantise import quantise
 from model_store.export.sharing import store_once
 from model_store.export.stepper import OrtStepper
-from model_store.training.checkpoint import load
-from model_store.training.loop import RunFolder
+from model_store.training.finished import FinishedRun, open_run
 from model_store.training.recipe import Recipe, load_recipe
 
 Precision = Literal["int8", "float32"]
 
 NUM_CALIBRATION_SENTENCES = 400
 MAX_TARGET_TOKENS = 512
-
-
-@dataclass(frozen=True)
-class FinishedRun:
-    """A trained model, ready to export."""
-
-    recipe: Recipe
-    model: Architecture
-    tokenizer: Tokenizer
-    tokenizer_model: bytes
-    progress: dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -56,27 +42,6 @@ class ExportOptions:
     """Whether to translate the recipe's test sets and align its gold files; minutes of work."""
     max_sentences: int | None = None
     """Sentences of each test set, from the top; None is all of them."""
-
-
-def open_run(folder: Path, recipe: Recipe | None = None) -> FinishedRun:
-    """Load what training left. `recipe` replaces the stored one where it has newer test sets.
-
-    Raises FileNotFoundError when the run is not finished.
-    """
-    files = RunFolder(folder)
-    if not files.weights.exists():
-        raise FileNotFoundError(f"{files.weights} does not exist; finish the run with `attendant train` first")
-    values = load(files.weights)
-    stored = Recipe.model_validate(values["recipe"])
-    model = architecture(stored.architecture).from_config(values["config"])
-    model.load_state_dict(values["weights"])
-    tokenizer_model = files.tokenizer.read_bytes()
-    chosen = stored if recipe is None else stored.model_copy(update=_measurements(recipe))
-    return FinishedRun(chosen, model.eval(), Tokenizer(tokenizer_model), tokenizer_model, values["progress"])
-
-
-def _measurements(recipe: Recipe) -> dict[str, Any]:
-    return {"evaluation": recipe.evaluation, "alignment": recipe.alignment}
 
 
 def ort_stepper(graphs: ExportedGraphs, encoder: onnx.ModelProto, decoder: onnx.ModelProto) -> OrtStepper:

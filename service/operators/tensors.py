@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from service.lowering.graph import Node
 from service.lowering.lowering import Lowering, expect, float_tensor
+from service.lowering.rules import lowers
 from service.lowering.values import Embedding, GraphInput, Lookup, Tensor, Value
 from service.operators.carry import LoadState
 from service.operators.embed import embedded
@@ -27,3 +29,9 @@ def _computed(lowering: Lowering, value: Value) -> Tensor:
     if not state.is_carried:
         raise TypeError(f"expected rows, found input {state.name}")
     return lowering.add(LoadState(Tensor(state.columns), state))
+
+
+@lowers("Identity", TensorLike)
+def _identity(lowering: Lowering, node: Node, value: Value) -> Value:
+    """State that a step hands on as it is."""
+    return as_tensor(lowering, value)

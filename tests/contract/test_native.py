@@ -29,6 +29,8 @@ IN_KERNELS = {
     f"xx-yy-{name}"
     for name in (
         "bahdanau",
+        "rctm",
+        "rnn-encoder-decoder",
         "seq2seq",
         "transformer",
         "transformer-post-norm-swish",
