@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 from collections import deque
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
+import model_store
 from model_store.architectures import ARCHITECTURES
 from model_store.architectures.base import Architecture
 from model_store.contract.bundle import Bundle
@@ -79,6 +83,28 @@ VARIANTS = [
 """Trained and served like the others by `make test-slow`; test_variants.py has what takes no training."""
 
 
+def sources_digest() -> str:
+    """SHA-256 of everything that takes part in training a tiny network."""
+    digest, root = hashlib.sha256(torch.__version__.encode()), Path(model_store.__file__).parent
+    files = [file for room in ("architectures", "layers", "training", "data") for file in (root / room).glob("*.py")]
+    for file in (*sorted(files), Path(__file__)):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def trained(model: Architecture, kept: Path) -> float:
+    """Train `model`, or take the weights that an earlier run of the tests kept; returns its loss."""
+    if kept.exists():
+        values = torch.load(kept, weights_only=True)
+        model.load_state_dict(values["weights"])
+        return float(values["loss"])
+    loss = train_to_reverse(model)
+    partial = kept.with_suffix(f".{os.getpid()}")
+    torch.save({"weights": model.state_dict(), "loss": loss}, partial)
+    partial.replace(kept)
+    return loss
+
+
 @pytest.fixture(scope="session", params=PLAIN + VARIANTS)
 def exported(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Exported:
     torch.manual_seed(1)
@@ -86,10 +112,11 @@ def exported(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     name, variant = request.param
     architecture = ARCHITECTURES[name]
     model = architecture.tiny_variant(variant, VOCABULARY_SIZE) if variant else architecture.tiny(VOCABULARY_SIZE)
-    loss = train_to_reverse(model)
+    called = "-".join(filter(None, (name, variant))).replace("_", "-")
+    cache: pytest.Cache = request.config.cache
+    loss = trained(model, cache.mkdir("networks") / f"{called}-{sources_digest()[:16]}.pt")
     graphs = export_graphs(model)
     stepper = ort_stepper(graphs, graphs.encoder, graphs.decoder_step)
-    called = "-".join(filter(None, (name, variant))).replace("_", "-")
     folder, vocabulary = tmp_path_factory.mktemp("bundles") / name, made_up_vocabulary(VOCABULARY_SIZE)
     bundle = network_bundle(
         folder,
