@@ -50,8 +50,6 @@ class SearchOptions:
     """K: hypotheses kept alive, 1..16; 1 is greedy."""
     length_penalty: float = 1.0
     """alpha of Wu et al. 2016, equation 14; 0..2, 0 turns it off."""
-    coverage_penalty: float = 0.0
-    """beta of the same; 0..2, 0 turns it off. It needs a model with attention."""
     num_hypotheses: int = 1
     """Hypotheses returned, best first, 1..beam_size."""
     max_output_tokens: int | None = None
@@ -60,6 +58,8 @@ class SearchOptions:
     """n: no n-gram of tokens comes twice in a hypothesis; 0 turns it off."""
     target_prefix: tuple[int, ...] = ()
     """Subword ids that every hypothesis begins with."""
+    coverage_penalty: float = 0.0
+    """beta of Wu et al. 2016, equation 14; 0..2, 0 turns it off. It needs a model with attention."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ Its coverage penalty (equation 14) is an option of the search, for every model w
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Self, cast
+from typing import Any, Self, cast
 
 import torch
 from torch import Tensor, nn
@@ -50,7 +51,11 @@ class GNMT(Architecture):
 
     @classmethod
     def tiny(cls, vocabulary_size: int = 32) -> Self:
-        return cls(GNMTConfig(vocabulary_size, hidden_size=48, dropout=0.0, num_layers=3))
+        return cls(GNMTConfig(vocabulary_size, hidden_size=80, dropout=0.0, num_layers=2))
+
+    @classmethod
+    def variants(cls) -> Mapping[str, Mapping[str, Any]]:
+        return {"deep": {"num_layers": 4}}
 
     def output_weight(self) -> Tensor:
         return self.embedding.weight

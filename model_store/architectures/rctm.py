@@ -45,6 +45,8 @@ class SentenceModel(nn.Module):
         left = mask.sum(dim=1)[:, None]  # columns [B, 1]
         places = torch.arange(x.shape[1], device=x.device)[None, :]
         for kernel in self.kernels:
+            if not torch.compiler.is_exporting() and bool((left == 1).all()):
+                break  # the layers above change nothing
             width = len(kernel)
             seen = functional.pad(x, (0, 0, 0, width))
             columns = [seen[:, j : j + x.shape[1]] for j in range(width)]

@@ -81,7 +81,7 @@ def evaluate(
     if not rows:
         raise click.ClickException(f"{test_set} holds no line")
     pairs = [(column(row, source_column, test_set), column(row, target_column, test_set)) for row in rows]
-    options = SearchOptions(beam_size, length_penalty, coverage_penalty)
+    options = SearchOptions(beam_size, length_penalty, coverage_penalty=coverage_penalty)
     result = translate_all(bundle, [source for source, _ in pairs], options)
     if output is not None:
         output.write_text("".join(f"{line}\n" for line in result.outputs), encoding="utf-8")

@@ -12,11 +12,18 @@ from model_store.data.batching import pad, source_arrays
 from model_store.export.graphs import export_graphs
 from model_store.export.parity import TOLERANCE, measure_parity
 from model_store.export.pipeline import ort_stepper
-from tests.contract.conftest import VARIANTS, VOCABULARY_SIZE, random_sources
+from tests.contract.conftest import VOCABULARY_SIZE, random_sources
 from tests.contract.test_graphs import forced
 
+TRIED = [
+    pytest.param(name, variant, id=f"{name}-{variant}", marks=[pytest.mark.slow] if i else [])
+    for name, architecture in sorted(ARCHITECTURES.items())
+    for i, variant in enumerate(architecture.variants())
+]
+"""The first of each architecture always, the others by `make test-slow`: an export takes seconds."""
 
-@pytest.mark.parametrize(("name", "variant"), [param.values[0] for param in VARIANTS])
+
+@pytest.mark.parametrize(("name", "variant"), TRIED)
 def test_an_untrained_variant_steps_as_it_is_trained_and_exports(name: str, variant: str) -> None:
     torch.manual_seed(3)
     model = ARCHITECTURES[name].tiny_variant(variant, VOCABULARY_SIZE).eval()

@@ -9,7 +9,7 @@ import pytest
 from model_store.contract.manifest import Manifest
 from model_store.contract.parts import Alignment
 from model_store.contract.state import AttentionSlice
-from service.attention.selection import SelectedMap, alignment_map, select
+from service.attention.selection import SelectedMap, links_map, select
 from service.errors import AttentionNotAvailableError
 from service.messages import AttentionOptions
 
@@ -33,7 +33,7 @@ def chosen(options: AttentionOptions, alignment_head: int | Literal["mean"] = 1)
 def test_the_default_is_the_bundles_alignment_slice() -> None:
     assert chosen(AttentionOptions()) == [(2, 1)]
     assert chosen(AttentionOptions(), "mean") == [(2, "mean")]
-    assert alignment_map(manifest()) == SelectedMap(2, 1, (3,))
+    assert links_map(manifest()) == SelectedMap(2, 1, (3,))
 
 
 def test_the_default_head_of_another_layer_is_its_mean() -> None:

@@ -24,7 +24,7 @@ def penalty(attention: np.ndarray, beta: float) -> float:
 @pytest.mark.parametrize("beta", [0.0, 0.2, 2.0])
 @pytest.mark.parametrize("alpha", [0.0, 1.0])
 def test_hypotheses_are_ranked_by_equation_14(beta: float, alpha: float) -> None:
-    options = SearchOptions(4, alpha, beta, num_hypotheses=4)
+    options = SearchOptions(4, alpha, 4, coverage_penalty=beta)
     found = alone(Engine(ScriptedRuntime()), Segment(SOURCE, options, want_attention=True)).hypotheses
     scores = []
     for hypothesis in found:
@@ -40,7 +40,7 @@ def test_a_penalty_makes_hypotheses_cover_more_of_the_source() -> None:
 
     def unseen(beta: float) -> int:
         runtime = ScriptedRuntime()
-        options = SearchOptions(8, 0.0, beta)
+        options = SearchOptions(8, 0.0, coverage_penalty=beta)
         segments = [Segment(tuple(range(5, 5 + n)), options, want_attention=True) for n in range(4, 16)]
         results = run_with_arrivals(Engine(runtime), segments, [0] * len(segments))
         maps = [r.hypotheses[0].attention for r in results if isinstance(r, SegmentResult)]
