@@ -35,7 +35,7 @@ help: ## List the targets
 serve: $(SERVE)/$(DONE) ## Serve translations on 127.0.0.1:8000 (see docs/operations.md for the settings)
 	@exec $(SERVE)/bin/attendant serve $(ARGS)
 
-gallery: $(SERVE)/$(DONE) ## Serve every model that comes along, those of the gallery too
+gallery: $(SERVE)/$(DONE) ## Serve every model of the store, not the defaults alone
 	@ATTENDANT_MODELS=all exec $(SERVE)/bin/attendant serve $(ARGS)
 
 test: $(DEV)/$(DONE) ## Run the tests, but for the slow ones
