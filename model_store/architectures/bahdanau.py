@@ -63,12 +63,6 @@ class Bahdanau(Architecture):
         sizes = {"hidden_size": 48, "embedding_size": 32, "encoder_size": 32, "alignment_size": 32}
         return cls.from_config({"vocabulary_size": vocabulary_size, "dropout": 0.0, **sizes})
 
-    def output_weight(self) -> Tensor:
-        return self.embedding.weight
-
-    def output_bias(self) -> Tensor:
-        return self.bias
-
     def state_specs(self) -> list[StateSpec]:
         config = self.config
         return [

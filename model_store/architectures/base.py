@@ -63,6 +63,10 @@ class Architecture(nn.Module, abc.ABC):
     paper: ClassVar[str]
     """Authors, year and title."""
     config_type: ClassVar[type[ArchitectureConfig]]
+    embedding: nn.Embedding
+    """[V, width]: of source and target."""
+    bias: nn.Parameter
+    """[V]: of the output projection."""
 
     def __init__(self, config: Any) -> None:
         super().__init__()
@@ -120,13 +124,14 @@ class Architecture(nn.Module, abc.ABC):
     def teacher_forced(self, source_ids: Tensor, source_mask: Tensor, target_ids: Tensor) -> TeacherForced:
         """Run all T shifted target tokens `target_ids` [B, T] at once; same maths as `step`, for training."""
 
-    @abc.abstractmethod
     def output_weight(self) -> Tensor:
-        """The output projection [V, H]: logits = hidden @ weight.T + bias."""
+        """The output projection [V, H]: logits = hidden @ weight.T + bias. By default the embeddings, as Press and Wolf
+        2017 (arXiv:1608.05859) tie them."""
+        return self.embedding.weight
 
-    @abc.abstractmethod
     def output_bias(self) -> Tensor:
         """The output bias [V]."""
+        return self.bias
 
     def logits(self, hidden: Tensor) -> Tensor:
         """Project `hidden` [..., H] onto the vocabulary: [..., V]."""

@@ -106,12 +106,6 @@ class ConvS2S(Architecture):
             )
         )
 
-    def output_weight(self) -> Tensor:
-        return self.embedding.weight
-
-    def output_bias(self) -> Tensor:
-        return self.bias
-
     def _blocks(self) -> list[DecoderBlock]:
         return cast("list[DecoderBlock]", list(self.decoder))
 

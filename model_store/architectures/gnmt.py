@@ -57,12 +57,6 @@ class GNMT(Architecture):
     def variants(cls) -> Mapping[str, Mapping[str, Any]]:
         return {"deep": {"num_layers": 4}}
 
-    def output_weight(self) -> Tensor:
-        return self.embedding.weight
-
-    def output_bias(self) -> Tensor:
-        return self.bias
-
     def _cells(self) -> list[LSTMCell]:
         return cast("list[LSTMCell]", list(self.decoder))
 

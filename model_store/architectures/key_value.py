@@ -75,12 +75,6 @@ class KeyValue(Architecture):
     def variants(cls) -> Mapping[str, Mapping[str, Any]]:
         return {memory: {"memory": memory} for memory in ("key-value", "n-gram")}
 
-    def output_weight(self) -> Tensor:
-        return self.embedding.weight
-
-    def output_bias(self) -> Tensor:
-        return self.bias
-
     def state_specs(self) -> list[StateSpec]:
         static = {"memory": 2 * self.config.encoder_size, "memory_keys": self.config.alignment_size}
         carried: dict[str, tuple[int, ...]] = {"hidden": (self.output_size,), "cell": (self.output_size,)}

@@ -60,12 +60,6 @@ class LSTMN(Architecture):
     def variants(cls) -> Mapping[str, Mapping[str, Any]]:
         return {"shallow": {"fusion": "shallow"}}
 
-    def output_weight(self) -> Tensor:
-        return self.embedding.weight
-
-    def output_bias(self) -> Tensor:
-        return self.bias
-
     def state_specs(self) -> list[StateSpec]:
         size, alignment = self.config.hidden_size, self.config.alignment_size
         static = {"memory": size, "memory_keys": alignment}

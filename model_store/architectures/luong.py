@@ -76,12 +76,6 @@ class Luong(Architecture):
         windows = {window: {"window": window, "window_size": 3} for window in ("local-m", "local-p")}
         return {**scores, **windows, "no-input-feeding": {"input_feeding": False}}
 
-    def output_weight(self) -> Tensor:
-        return self.embedding.weight
-
-    def output_bias(self) -> Tensor:
-        return self.bias
-
     def _cells(self) -> list[LSTMCell]:
         return cast("list[LSTMCell]", list(self.decoder))
 

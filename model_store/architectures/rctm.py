@@ -91,12 +91,6 @@ class RCTM(Architecture):
     def tiny(cls, vocabulary_size: int = 32) -> Self:
         return cls(RCTMConfig(vocabulary_size, hidden_size=128, dropout=0.0))
 
-    def output_weight(self) -> Tensor:
-        return self.embedding.weight
-
-    def output_bias(self) -> Tensor:
-        return self.bias
-
     def state_specs(self) -> list[StateSpec]:
         return [
             StateSpec(name=name, lifetime=Lifetime.CARRIED, dtype="float32", axes=(self.config.hidden_size,))

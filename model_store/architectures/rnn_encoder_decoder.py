@@ -53,12 +53,6 @@ class RNNEncoderDecoder(Architecture):
     def tiny(cls, vocabulary_size: int = 32) -> Self:
         return cls(RNNEncoderDecoderConfig(vocabulary_size, hidden_size=96, dropout=0.0, embedding_size=32))
 
-    def output_weight(self) -> Tensor:
-        return self.embedding.weight
-
-    def output_bias(self) -> Tensor:
-        return self.bias
-
     def state_specs(self) -> list[StateSpec]:
         size = self.config.hidden_size
         return [

@@ -68,12 +68,6 @@ class SelfAttentive(Architecture):
         sizes = {"embedding_size": 32, "encoder_size": 32, "alignment_size": 32, "num_hops": 12, "penalty": 0.01}
         return cls.from_config({"vocabulary_size": vocabulary_size, "hidden_size": 64, "dropout": 0.0, **sizes})
 
-    def output_weight(self) -> Tensor:
-        return self.embedding.weight
-
-    def output_bias(self) -> Tensor:
-        return self.bias
-
     def state_specs(self) -> list[StateSpec]:
         config = self.config
         static = {

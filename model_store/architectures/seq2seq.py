@@ -44,12 +44,6 @@ class Seq2Seq(Architecture):
     def tiny(cls, vocabulary_size: int = 32) -> Self:
         return cls(Seq2SeqConfig(vocabulary_size, hidden_size=64, dropout=0.0, num_layers=2))
 
-    def output_weight(self) -> Tensor:
-        return self.embedding.weight
-
-    def output_bias(self) -> Tensor:
-        return self.bias
-
     def _cells(self) -> list[LSTMCell]:
         return cast("list[LSTMCell]", list(self.decoder))
 

@@ -276,12 +276,6 @@ class Transformer(Architecture):
             "pruned": {"num_heads": 4, "encoder_heads": (2, 3), "decoder_heads": (1, 4), "cross_heads": (3, 2)},
         }
 
-    def output_weight(self) -> Tensor:
-        return self.embedding.weight
-
-    def output_bias(self) -> Tensor:
-        return self.bias
-
     def _embed(self, token_ids: Tensor, positions: Tensor | None) -> Tensor:
         """Section 3.4: embeddings times sqrt(H), plus positions; [..., H]."""
         scaled: Tensor = self.embedding(token_ids) * math.sqrt(self.config.hidden_size)
