@@ -45,13 +45,16 @@ class Store:
     def defaults(self) -> list[str]:
         """The names that the store's file of defaults lists and the store holds; every name without such a file.
 
-        Raises StoreError without the folder.
+        Raises StoreError without the folder, UnknownBundleError when the store holds bundles and none is listed.
         """
         held, file = self.names(), self.path / DEFAULTS_FILE
         if not file.is_file():
             return held
         listed = file.read_text(encoding="utf-8").split()
-        return [name for name in held if name in listed]
+        found = [name for name in held if name in listed]
+        if held and not found:
+            raise UnknownBundleError(f"{file} lists no bundle of its store; mend it, or name bundles")
+        return found
 
     def open_all(self, references: Sequence[str] = ()) -> list[Bundle]:
         """Open what `references` (`name` or `name@version`) name, each once: `all` is the newest version of everything,

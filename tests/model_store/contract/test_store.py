@@ -170,3 +170,6 @@ def test_defaults_are_opened_when_nothing_is_named_and_all_is_everything(store: 
     assert [each.manifest.name for each in store.open_all()] == ["xx-yy-two"]
     assert [each.manifest.name for each in store.open_all(["all"])] == ["xx-yy-one", "xx-yy-two"]
     assert [each.manifest.reference for each in store.open_all(["xx-yy-one@1", "xx-yy-one@1"])] == ["xx-yy-one@1"]
+    (store.path / "defaults.txt").write_text("xx-yy-gone\n")
+    with pytest.raises(UnknownBundleError, match=r"defaults\.txt lists no bundle of its store"):
+        store.open_all()
