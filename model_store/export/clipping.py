@@ -11,8 +11,8 @@ import numpy as np
 
 from model_store.export.quantise import Range, activation_scale
 
-NUM_BINS = 4096
-"""16 for each of 256 steps: what is rounded to a bin is a 256th of the squared error of what is rounded to a step."""
+NUM_BINS = 8192
+"""32 for each of 256 steps: what is rounded to a bin is a 1024th of the squared error of what is rounded to a step."""
 SHARES = np.linspace(0.3, 1.0, 29)
 """Of the largest value, and of the smallest: the ends that are tried."""
 
