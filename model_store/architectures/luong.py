@@ -68,11 +68,11 @@ class Luong(Architecture):
 
     @classmethod
     def tiny(cls, vocabulary_size: int = 32) -> Self:
-        return cls(LuongConfig(vocabulary_size, hidden_size=48, dropout=0.0))
+        return cls(LuongConfig(vocabulary_size, hidden_size=48, dropout=0.0, score="dot"))
 
     @classmethod
     def variants(cls) -> Mapping[str, Mapping[str, Any]]:
-        scores = {f"score-{score}": {"score": score} for score in SCORE_NAMES if score != "general"}
+        scores = {f"score-{score}": {"score": score} for score in SCORE_NAMES if score != "dot"}
         windows = {window: {"window": window, "window_size": 3} for window in ("local-m", "local-p")}
         return {**scores, **windows, "no-input-feeding": {"input_feeding": False}}
 
