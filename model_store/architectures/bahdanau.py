@@ -16,6 +16,7 @@ from model_store.architectures.base import Architecture, ArchitectureConfig, Ste
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.attention import score_bias
 from model_store.layers.dropout import SequenceDropout
+from model_store.layers.embedding import ScaledEmbedding
 from model_store.layers.readout import maxout
 from model_store.layers.recurrent import gru_update, recurrent
 from model_store.layers.scores import additive
@@ -44,7 +45,7 @@ class Bahdanau(Architecture):
     def __init__(self, config: BahdanauConfig) -> None:
         super().__init__(config)
         memory_size = 2 * config.encoder_size
-        self.embedding = nn.Embedding(config.vocabulary_size, config.embedding_size)
+        self.embedding = ScaledEmbedding(config.vocabulary_size, config.embedding_size)
         self.bias = nn.Parameter(torch.zeros(config.vocabulary_size))
         self.encoder = nn.GRU(config.embedding_size, config.encoder_size, batch_first=True, bidirectional=True)
         self.initial = nn.Linear(config.encoder_size, config.hidden_size)
@@ -56,7 +57,6 @@ class Bahdanau(Architecture):
         self.hidden_gates = nn.Linear(config.hidden_size, 3 * config.hidden_size)
         self.readout = nn.Linear(config.hidden_size + config.embedding_size + memory_size, 2 * config.embedding_size)
         self.dropout = SequenceDropout(config.dropout)
-        nn.init.normal_(self.embedding.weight, std=config.embedding_size**-0.5)
 
     @classmethod
     def tiny(cls, vocabulary_size: int = 32) -> Self:

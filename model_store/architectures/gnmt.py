@@ -17,7 +17,8 @@ from model_store.architectures.base import Architecture, ArchitectureConfig, Ste
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.attention import score_bias
 from model_store.layers.dropout import SequenceDropout
-from model_store.layers.recurrent import LSTMCell, recurrent
+from model_store.layers.embedding import ScaledEmbedding
+from model_store.layers.recurrent import LSTMCell, lstm, recurrent
 from model_store.layers.scores import SourceAttention
 from model_store.layers.sharing import row_maps
 
@@ -40,14 +41,13 @@ class GNMT(Architecture):
     def __init__(self, config: GNMTConfig) -> None:
         super().__init__(config)
         size = config.hidden_size
-        self.embedding = nn.Embedding(config.vocabulary_size, size)
+        self.embedding = ScaledEmbedding(config.vocabulary_size, size)
         self.bias = nn.Parameter(torch.zeros(config.vocabulary_size))
-        self.both_ways = nn.LSTM(size, size // 2, batch_first=True, bidirectional=True)
-        self.encoder = nn.ModuleList(nn.LSTM(size, size, batch_first=True) for _ in range(config.num_layers - 1))
+        self.both_ways = lstm(size, size // 2, both_ways=True)
+        self.encoder = nn.ModuleList(lstm(size, size) for _ in range(config.num_layers - 1))
         self.decoder = nn.ModuleList(LSTMCell(2 * size, size) for _ in range(config.num_layers))
         self.attention = SourceAttention("additive", size, size, size, 0)
         self.dropout = SequenceDropout(config.dropout)
-        nn.init.normal_(self.embedding.weight, std=size**-0.5)
 
     @classmethod
     def tiny(cls, vocabulary_size: int = 32) -> Self:

@@ -17,7 +17,8 @@ from model_store.architectures.base import Architecture, ArchitectureConfig, Ste
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.attention import score_bias
 from model_store.layers.dropout import SequenceDropout
-from model_store.layers.recurrent import LSTMCell, recurrent
+from model_store.layers.embedding import ScaledEmbedding
+from model_store.layers.recurrent import LSTMCell, lstm, recurrent
 from model_store.layers.scores import SourceAttention
 from model_store.layers.sharing import row_maps
 
@@ -51,9 +52,9 @@ class KeyValue(Architecture):
         part, width, memory_size = config.hidden_size, config.embedding_size, 2 * config.encoder_size
         self.num_parts = {"key-value": 2, "key-value-predict": 3, "n-gram": config.window + 1}[config.memory]
         self.output_size = self.num_parts * part
-        self.embedding = nn.Embedding(config.vocabulary_size, width)
+        self.embedding = ScaledEmbedding(config.vocabulary_size, width)
         self.bias = nn.Parameter(torch.zeros(config.vocabulary_size))
-        self.encoder = nn.LSTM(width, config.encoder_size, batch_first=True, bidirectional=True)
+        self.encoder = lstm(width, config.encoder_size, both_ways=True)
         self.initial = nn.Linear(memory_size, self.output_size)
         self.decoder = LSTMCell(width + memory_size, self.output_size)
         self.attention = SourceAttention("additive", self.output_size, memory_size, config.alignment_size, 0)
@@ -64,7 +65,6 @@ class KeyValue(Architecture):
         self.combine = nn.Linear((2 if config.memory != "n-gram" else self.num_parts) * part, part, bias=False)
         self.readout = nn.Linear(part + width + memory_size, width)
         self.dropout = SequenceDropout(config.dropout)
-        nn.init.normal_(self.embedding.weight, std=width**-0.5)
 
     @classmethod
     def tiny(cls, vocabulary_size: int = 32) -> Self:

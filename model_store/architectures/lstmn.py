@@ -14,6 +14,7 @@ from model_store.architectures.base import Architecture, ArchitectureConfig, Ste
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.attention import score_bias
 from model_store.layers.dropout import SequenceDropout
+from model_store.layers.embedding import ScaledEmbedding
 from model_store.layers.scores import SourceAttention
 from model_store.layers.sharing import row_maps, ungroup_rows
 from model_store.layers.tapes import TapeCell, TapeRead, Tapes, only_past, write_entry
@@ -41,7 +42,7 @@ class LSTMN(Architecture):
     def __init__(self, config: LSTMNConfig) -> None:
         super().__init__(config)
         size, width, alignment = config.hidden_size, config.embedding_size, config.alignment_size
-        self.embedding = nn.Embedding(config.vocabulary_size, width)
+        self.embedding = ScaledEmbedding(config.vocabulary_size, width)
         self.bias = nn.Parameter(torch.zeros(config.vocabulary_size))
         self.encoder = TapeCell(width, size, alignment)
         self.decoder = TapeCell(width, size, alignment)
@@ -50,7 +51,6 @@ class LSTMN(Architecture):
             self.source_gate = nn.Linear(width + size, size)
         self.readout = nn.Linear(2 * size + width, width)
         self.dropout = SequenceDropout(config.dropout)
-        nn.init.normal_(self.embedding.weight, std=width**-0.5)
 
     @classmethod
     def tiny(cls, vocabulary_size: int = 32) -> Self:

@@ -17,7 +17,8 @@ from model_store.architectures.base import Architecture, ArchitectureConfig, Ste
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.attention import MASKED_SCORE, score_bias
 from model_store.layers.dropout import SequenceDropout
-from model_store.layers.recurrent import LSTMCell, recurrent
+from model_store.layers.embedding import ScaledEmbedding
+from model_store.layers.recurrent import LSTMCell, lstm, recurrent
 from model_store.layers.scores import SCORE_NAMES, ScoreName, SourceAttention, gaussian
 from model_store.layers.sharing import group_rows, row_maps, ungroup_rows
 
@@ -53,9 +54,9 @@ class Luong(Architecture):
     def __init__(self, config: LuongConfig) -> None:
         super().__init__(config)
         size = config.hidden_size
-        self.embedding = nn.Embedding(config.vocabulary_size, size)
+        self.embedding = ScaledEmbedding(config.vocabulary_size, size)
         self.bias = nn.Parameter(torch.zeros(config.vocabulary_size))
-        self.encoder = nn.ModuleList(nn.LSTM(size, size, batch_first=True) for _ in range(config.num_layers))
+        self.encoder = nn.ModuleList(lstm(size, size) for _ in range(config.num_layers))
         fed = 2 * size if config.input_feeding else size
         self.decoder = nn.ModuleList(LSTMCell(size if i else fed, size) for i in range(config.num_layers))
         self.attention = SourceAttention(config.score, size, size, size, config.max_positions)
@@ -64,7 +65,6 @@ class Luong(Architecture):
             self.place_hidden = nn.Linear(size, size, bias=False)
             self.place = nn.Linear(size, 1, bias=False)
         self.dropout = SequenceDropout(config.dropout)
-        nn.init.normal_(self.embedding.weight, std=size**-0.5)
 
     @classmethod
     def tiny(cls, vocabulary_size: int = 32) -> Self:

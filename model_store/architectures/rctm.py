@@ -15,6 +15,7 @@ from torch.nn import functional
 from model_store.architectures.base import Architecture, ArchitectureConfig, StepOutput, TeacherForced, no_attention
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.dropout import SequenceDropout
+from model_store.layers.embedding import ScaledEmbedding
 
 LARGEST_KERNEL = 16
 """Layers have kernels of 2, 3, 4, ... words: up to this one they make one vector of 135 words at the most."""
@@ -77,14 +78,13 @@ class RCTM(Architecture):
     def __init__(self, config: RCTMConfig) -> None:
         super().__init__(config)
         size = config.hidden_size
-        self.embedding = nn.Embedding(config.vocabulary_size, size)
+        self.embedding = ScaledEmbedding(config.vocabulary_size, size)
         self.bias = nn.Parameter(torch.zeros(config.vocabulary_size))
         self.sentence = SentenceModel(size)
         self.source = nn.Linear(size, size)
         self.token = nn.Linear(size, size, bias=False)
         self.recurrence = nn.Linear(size, size, bias=False)
         self.dropout = SequenceDropout(config.dropout)
-        nn.init.normal_(self.embedding.weight, std=size**-0.5)
         nn.init.orthogonal_(self.recurrence.weight)
 
     @classmethod
@@ -119,7 +119,7 @@ class RCTM(Architecture):
         return TeacherForced(self.dropout(torch.stack(hiddens, dim=1)), no_attention(target_ids, source_ids))
 
     def _embed(self, ids: Tensor) -> Tensor:
-        embedded: Tensor = self.embedding(ids) * self.config.hidden_size**0.5
+        embedded: Tensor = self.embedding(ids)
         return embedded
 
     def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepOutput:

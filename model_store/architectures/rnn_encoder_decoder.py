@@ -15,6 +15,7 @@ from torch import Tensor, nn
 from model_store.architectures.base import Architecture, ArchitectureConfig, StepOutput, TeacherForced, no_attention
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.dropout import SequenceDropout
+from model_store.layers.embedding import ScaledEmbedding
 from model_store.layers.readout import maxout
 from model_store.layers.recurrent import gru_update, recurrent
 
@@ -37,7 +38,7 @@ class RNNEncoderDecoder(Architecture):
     def __init__(self, config: RNNEncoderDecoderConfig) -> None:
         super().__init__(config)
         size, width = config.hidden_size, config.embedding_size
-        self.embedding = nn.Embedding(config.vocabulary_size, width)
+        self.embedding = ScaledEmbedding(config.vocabulary_size, width)
         self.bias = nn.Parameter(torch.zeros(config.vocabulary_size))
         self.encoder = nn.GRU(width, size, batch_first=True)
         self.summary = nn.Linear(size, size)
@@ -47,7 +48,6 @@ class RNNEncoderDecoder(Architecture):
         self.hidden_gates = nn.Linear(size, 3 * size)
         self.readout = nn.Linear(2 * size + width, 2 * width)
         self.dropout = SequenceDropout(config.dropout)
-        nn.init.normal_(self.embedding.weight, std=width**-0.5)
 
     @classmethod
     def tiny(cls, vocabulary_size: int = 32) -> Self:

@@ -17,8 +17,9 @@ from model_store.architectures.base import Architecture, ArchitectureConfig, Ste
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.attention import score_bias
 from model_store.layers.dropout import SequenceDropout
+from model_store.layers.embedding import ScaledEmbedding
 from model_store.layers.readout import maxout
-from model_store.layers.recurrent import gru_update, recurrent
+from model_store.layers.recurrent import gru_update, lstm, recurrent
 from model_store.layers.scores import SourceAttention
 from model_store.layers.sharing import group_rows, row_maps, ungroup_rows
 
@@ -49,9 +50,9 @@ class SelfAttentive(Architecture):
     def __init__(self, config: SelfAttentiveConfig) -> None:
         super().__init__(config)
         size, width, memory_size = config.hidden_size, config.embedding_size, 2 * config.encoder_size
-        self.embedding = nn.Embedding(config.vocabulary_size, width)
+        self.embedding = ScaledEmbedding(config.vocabulary_size, width)
         self.bias = nn.Parameter(torch.zeros(config.vocabulary_size))
-        self.encoder = nn.LSTM(width, config.encoder_size, batch_first=True, bidirectional=True)
+        self.encoder = lstm(width, config.encoder_size, both_ways=True)
         self.hop_hidden = nn.Linear(memory_size, config.alignment_size, bias=False)
         self.hop_score = nn.Linear(config.alignment_size, config.num_hops, bias=False)
         self.initial = nn.Linear(memory_size, size)
@@ -61,7 +62,6 @@ class SelfAttentive(Architecture):
         self.hidden_gates = nn.Linear(size, 3 * size)
         self.readout = nn.Linear(size + width + memory_size, 2 * width)
         self.dropout = SequenceDropout(config.dropout)
-        nn.init.normal_(self.embedding.weight, std=width**-0.5)
 
     @classmethod
     def tiny(cls, vocabulary_size: int = 32) -> Self:

@@ -12,7 +12,8 @@ from torch import Tensor, nn
 from model_store.architectures.base import Architecture, ArchitectureConfig, StepOutput, TeacherForced, no_attention
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.dropout import SequenceDropout
-from model_store.layers.recurrent import LSTMCell, recurrent
+from model_store.layers.embedding import ScaledEmbedding
+from model_store.layers.recurrent import LSTMCell, lstm, recurrent
 
 
 @dataclass(frozen=True)
@@ -33,12 +34,11 @@ class Seq2Seq(Architecture):
     def __init__(self, config: Seq2SeqConfig) -> None:
         super().__init__(config)
         size = config.hidden_size
-        self.embedding = nn.Embedding(config.vocabulary_size, size)
+        self.embedding = ScaledEmbedding(config.vocabulary_size, size)
         self.bias = nn.Parameter(torch.zeros(config.vocabulary_size))
-        self.encoder = nn.ModuleList(nn.LSTM(size, size, batch_first=True) for _ in range(config.num_layers))
+        self.encoder = nn.ModuleList(lstm(size, size) for _ in range(config.num_layers))
         self.decoder = nn.ModuleList(LSTMCell(size, size) for _ in range(config.num_layers))
         self.dropout = SequenceDropout(config.dropout)
-        nn.init.normal_(self.embedding.weight, std=size**-0.5)
 
     @classmethod
     def tiny(cls, vocabulary_size: int = 32) -> Self:

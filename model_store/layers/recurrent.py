@@ -88,12 +88,22 @@ def lstm_update(gates: Tensor, cell: Tensor) -> tuple[Tensor, Tensor]:
     return torch.sigmoid(leave) * torch.tanh(cell), cell
 
 
+def lstm(input_size: int, hidden_size: int, both_ways: bool = False) -> nn.LSTM:
+    """A batch-first LSTM of one level, whose forget gates begin open: their biases sum to 1 (Jozefowicz et al.
+    2015)."""
+    layer = nn.LSTM(input_size, hidden_size, batch_first=True, bidirectional=both_ways)
+    for name, bias in layer.named_parameters():
+        if name.startswith("bias"):
+            nn.init.constant_(bias[hidden_size : 2 * hidden_size], 1.0 if name.startswith("bias_ih") else 0.0)
+    return layer
+
+
 class LSTMCell(nn.Module):
     """One LSTM layer of a decoder: a step, or a whole sequence whose input is known."""
 
     def __init__(self, input_size: int, hidden_size: int) -> None:
         super().__init__()
-        self.lstm = nn.LSTM(input_size, hidden_size, batch_first=True)
+        self.lstm = lstm(input_size, hidden_size)
 
     def forward(self, x: Tensor, hidden: Tensor, cell: Tensor) -> tuple[Tensor, Tensor]:
         """Hidden state and cell [R, H] after the input `x` [R, E]."""
