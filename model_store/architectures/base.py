@@ -22,6 +22,9 @@ class StepOutput(NamedTuple):
     """[R, A, S], A slices; None for an architecture without attention."""
     state: dict[str, Tensor]
     """The next carried and growing arrays."""
+    own: Tensor | None = None
+    """Weights over the decoder's own earlier steps, a slice each of `decoder_slices`: [R, D, T]; or [R, D, W], oldest
+    first, where it looks back at the last W alone. None without; decoding does not use it."""
 
 
 class TeacherForced(NamedTuple):
@@ -33,6 +36,10 @@ class TeacherForced(NamedTuple):
     """[B, A, T, S]"""
     penalty: Tensor | None = None
     """What training adds to the batch's summed loss, beside the cross-entropy; None is nothing."""
+    encoder_attention: Tensor | None = None
+    """[B, E, S, S], a slice each of `encoder_slices`, from `all_maps` alone."""
+    decoder_attention: Tensor | None = None
+    """[B, D, T, T], a slice each of `decoder_slices`, from `all_maps` alone: column j is what step j read."""
 
 
 def no_attention(target_ids: Tensor, source_ids: Tensor) -> Tensor:
@@ -104,12 +111,34 @@ class Architecture(nn.Module, abc.ABC):
     def attention_slices(self) -> list[AttentionSlice]:
         """Which layer and head each of the A slices of `attention` is, in order; empty without attention."""
 
+    def encoder_slices(self) -> list[AttentionSlice]:
+        """Layer and head of each attention of the source over itself; empty without."""
+        return []
+
+    def decoder_slices(self) -> list[AttentionSlice]:
+        """Layer and head of each attention of the decoder over its own steps; empty without."""
+        return []
+
+    @property
+    def decoder_window(self) -> int | None:
+        """W: how many of its own steps the decoder looks back at; None is all of them."""
+        return None
+
+    @property
+    def is_parallel(self) -> bool:
+        """Whether `all_maps` reads all target tokens at once, without a loop over them, and so can be exported."""
+        return False
+
     @abc.abstractmethod
     def encode(self, source_ids: Tensor, source_mask: Tensor) -> dict[str, Tensor]:
         """Read `source_ids` [B, S] under `source_mask` [B, S] (True = real token).
 
         Returns every static array and the first value of every carried one, by name. Growing arrays start empty.
         """
+
+    def encode_with_maps(self, source_ids: Tensor, source_mask: Tensor) -> tuple[dict[str, Tensor], Tensor | None]:
+        """The same, and the weights [B, E, S, S] of `encoder_slices`; None without."""
+        return self.encode(source_ids, source_mask), None
 
     @abc.abstractmethod
     def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepOutput:
@@ -123,6 +152,10 @@ class Architecture(nn.Module, abc.ABC):
     @abc.abstractmethod
     def teacher_forced(self, source_ids: Tensor, source_mask: Tensor, target_ids: Tensor) -> TeacherForced:
         """Run all T shifted target tokens `target_ids` [B, T] at once; same maths as `step`, for training."""
+
+    def all_maps(self, source_ids: Tensor, source_mask: Tensor, target_ids: Tensor) -> TeacherForced:
+        """The same with the maps of encoder and decoder."""
+        return self.teacher_forced(source_ids, source_mask, target_ids)
 
     def output_weight(self) -> Tensor:
         """The output projection [V, H]: logits = hidden @ weight.T + bias. By default the embeddings, as Press and Wolf

@@ -141,6 +141,10 @@ class ConvS2S(Architecture):
         carried = {f"past_{layer}": past.clone() for layer in range(1, self.config.num_decoder_layers + 1)}
         return {"memory": memory, "values": (memory + embedded) * HALF, **carried}
 
+    @property
+    def is_parallel(self) -> bool:
+        return True
+
     def teacher_forced(self, source_ids: Tensor, source_mask: Tensor, target_ids: Tensor) -> TeacherForced:
         state, bias = self.encode(source_ids, source_mask), score_bias(source_mask)[:, None]
         embedded = self._embed(target_ids, self.target_positions.weight[: target_ids.shape[1]])

@@ -95,15 +95,24 @@ class GNMT(Architecture):
         return x, after
 
     def teacher_forced(self, source_ids: Tensor, source_mask: Tensor, target_ids: Tensor) -> TeacherForced:
+        """Only the lowest layer waits for the attention; the others then read all of its outputs and contexts."""
         state, embedded = self.encode(source_ids, source_mask), self.dropout(self.embedding(target_ids))
         keys, memory, bias = state["keys"], state["memory"], score_bias(source_mask)[:, None]
-        outputs, maps = [], []
+        lowest, *higher = self._cells()
+        hidden, cell = state["hidden_1"], state["cell_1"]
+        hiddens, contexts, maps = [], [], []
         for t in range(target_ids.shape[1]):
-            context, weights = self.attention(state["hidden_1"][:, None], keys, memory, bias)  # equation 4
-            x, state = self._layers(embedded[:, t], context.squeeze(1), state)
-            outputs.append(x)
+            context, weights = self.attention(hidden[:, None], keys, memory, bias)  # equation 4
+            hidden, cell = lowest(torch.cat([embedded[:, t], context.squeeze(1)], dim=-1), hidden, cell)
+            hiddens.append(hidden)
+            contexts.append(context)
             maps.append(weights)
-        return TeacherForced(torch.stack(outputs, dim=1), torch.cat(maps, dim=1)[:, None])
+        x, context = self.dropout(torch.stack(hiddens, dim=1)), torch.cat(contexts, dim=1)
+        for number, layer in enumerate(higher, start=2):
+            begin = state[f"hidden_{number}"], state[f"cell_{number}"]
+            read = self.dropout(layer.sequence(torch.cat([x, context], dim=-1), *begin))
+            x = x + read if number > 2 else read
+        return TeacherForced(x, torch.cat(maps, dim=1)[:, None])
 
     def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepOutput:
         context, weights = self.attention.step(state["hidden_1"], state["keys"], state["memory"], source_mask)

@@ -93,6 +93,13 @@ class KeyValue(Architecture):
     def attention_slices(self) -> list[AttentionSlice]:
         return [AttentionSlice(layer=1, head=1)]
 
+    def decoder_slices(self) -> list[AttentionSlice]:
+        return [] if self.config.memory == "n-gram" else [AttentionSlice(kind="decoder", layer=1, head=1)]
+
+    @property
+    def decoder_window(self) -> int:
+        return self.config.window
+
     def encode(self, source_ids: Tensor, source_mask: Tensor) -> dict[str, Tensor]:
         read = recurrent(self.encoder, self.dropout(self.embedding(source_ids)), source_mask)
         memory, hidden = self.dropout(read.states), torch.tanh(self.initial(read.last))
@@ -102,53 +109,70 @@ class KeyValue(Architecture):
             "memory": memory, "memory_keys": keys, "hidden": hidden, "cell": torch.zeros_like(hidden), "past": past,
         }  # fmt: skip
 
-    def _look_back(self, output: Tensor, past: Tensor, position: Tensor) -> Tensor:
-        """h* [R, H] from an output [R, P H] and the `past` ones [R, L, P H], oldest first, of which the last
-        min(L, `position`) were written; `position` is [R] or one number."""
+    def _look_back(self, output: Tensor, past: Tensor, position: Tensor) -> tuple[Tensor, Tensor | None]:
+        """h* [R, H], and the weights [R, L] of the past if there are any, from an output [R, P H] and the `past` ones
+        [R, L, P H], oldest first, of which the last min(L, `position`) were written; `position` is [R] or one
+        number."""
         parts = output.chunk(self.num_parts, dim=-1)
         if self.config.memory == "n-gram":  # equation 13: part i + 1 of the output i steps ago
             earlier = [past[:, -i].chunk(self.num_parts, dim=-1)[i] for i in range(1, self.num_parts)]
-            return torch.tanh(self.combine(torch.cat([parts[0], *earlier], dim=-1)))
+            return torch.tanh(self.combine(torch.cat([parts[0], *earlier], dim=-1))), None
         past_keys, past_values, *_ = past.chunk(self.num_parts, dim=-1)
         hidden = torch.tanh(self.past_key(past_keys) + self.present_key(parts[0])[:, None])  # equation 6
         places = torch.arange(self.config.window, 0, -1, device=output.device)  # steps ago
         visible = places[None, :] <= position.view(-1, 1)
         weights = torch.softmax(self.past_energy(hidden).squeeze(2) + score_bias(visible), dim=-1)  # equation 7
         read = torch.matmul(weights[:, None], past_values).squeeze(1)
-        return torch.tanh(self.combine(torch.cat([read, parts[-1]], dim=-1)))  # equations 9 and 12
+        looked = torch.tanh(self.combine(torch.cat([read, parts[-1]], dim=-1)))  # equations 9 and 12
+        return looked, weights * visible
 
     def _advance(
         self, embedded: Tensor, context: Tensor, position: Tensor, state: dict[str, Tensor]
-    ) -> tuple[Tensor, dict[str, Tensor]]:
-        """What the output layer reads [R, H], and the next carried state."""
+    ) -> tuple[Tensor, Tensor | None, dict[str, Tensor]]:
+        """What the output layer reads [R, H], the weights [R, L] of the past, and the next carried state."""
         fed = torch.cat([embedded, context], dim=-1)
         hidden, cell = self.decoder(fed, state["hidden"], state["cell"])
-        looked = self._look_back(hidden, state["past"], position)
+        looked, weights = self._look_back(hidden, state["past"], position)
         past = torch.cat([state["past"][:, 1:], hidden[:, None]], dim=1)
-        return looked, {"hidden": hidden, "cell": cell, "past": past}
+        return looked, weights, {"hidden": hidden, "cell": cell, "past": past}
 
     def _read_out(self, looked: Tensor, embedded: Tensor, context: Tensor) -> Tensor:
         return self.dropout(torch.tanh(self.readout(torch.cat([looked, embedded, context], dim=-1))))
 
     def teacher_forced(self, source_ids: Tensor, source_mask: Tensor, target_ids: Tensor) -> TeacherForced:
+        return self.all_maps(source_ids, source_mask, target_ids)
+
+    def all_maps(self, source_ids: Tensor, source_mask: Tensor, target_ids: Tensor) -> TeacherForced:
         state, embedded = self.encode(source_ids, source_mask), self.dropout(self.embedding(target_ids))
         keys, memory, bias = state["memory_keys"], state["memory"], score_bias(source_mask)[:, None]
         positions = torch.arange(target_ids.shape[1], device=target_ids.device)
-        outputs, contexts, maps = [], [], []
+        outputs, contexts, maps, own_maps = [], [], [], list[Tensor]()
         for t in range(target_ids.shape[1]):
             grouped, weights = self.attention(state["hidden"][:, None], keys, memory, bias)
             context = grouped.squeeze(1)
-            looked, state = self._advance(embedded[:, t], context, positions[t], state)
+            looked, own, state = self._advance(embedded[:, t], context, positions[t], state)
             outputs.append(looked)
             contexts.append(context)
             maps.append(weights)
+            own_maps += [] if own is None else [own]
         read = self._read_out(torch.stack(outputs, dim=1), embedded, torch.stack(contexts, dim=1))
-        return TeacherForced(read, torch.cat(maps, dim=1)[:, None])
+        looked_back = skewed(torch.stack(own_maps, dim=1))[:, None] if own_maps else None
+        return TeacherForced(read, torch.cat(maps, dim=1)[:, None], decoder_attention=looked_back)
 
     def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepOutput:
         embedded = self.embedding(token_ids)
         query = state["hidden"]
         context, weights = self.attention.step(query, state["memory_keys"], state["memory"], source_mask)
-        looked, after = self._advance(embedded, context, position, state)
+        looked, own, after = self._advance(embedded, context, position, state)
         logits = self.logits(self._read_out(looked, embedded, context))
-        return StepOutput(logits, row_maps(weights[:, None], token_ids), after)
+        own_map = None if own is None else own[:, None]
+        return StepOutput(logits, row_maps(weights[:, None], token_ids), after, own_map)
+
+
+def skewed(weights: Tensor) -> Tensor:
+    """Weights [B, T, L] of the last L steps, oldest first, as a map [B, T, T] of all steps."""
+    length, window = weights.shape[1:]
+    places = torch.arange(length, device=weights.device)
+    index = places[None, :] - places[:, None] + window  # of column j in row t
+    seen = weights.gather(2, index.clamp(0, window - 1).expand(len(weights), -1, -1))
+    return torch.where((index >= 0) & (index < window), seen, 0.0)

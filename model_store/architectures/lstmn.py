@@ -80,13 +80,23 @@ class LSTMN(Architecture):
     def attention_slices(self) -> list[AttentionSlice]:
         return [AttentionSlice(layer=1, head=1)]
 
+    def encoder_slices(self) -> list[AttentionSlice]:
+        return [AttentionSlice(kind="encoder", layer=1, head=1)]
+
+    def decoder_slices(self) -> list[AttentionSlice]:
+        return [AttentionSlice(kind="decoder", layer=1, head=1)]
+
     def encode(self, source_ids: Tensor, source_mask: Tensor) -> dict[str, Tensor]:
-        tapes, _ = self.encoder.sequence(self.dropout(self.embedding(source_ids)), source_mask)
+        return self.encode_with_maps(source_ids, source_mask)[0]
+
+    def encode_with_maps(self, source_ids: Tensor, source_mask: Tensor) -> tuple[dict[str, Tensor], Tensor | None]:
+        tapes, maps = self.encoder.sequence(self.dropout(self.embedding(source_ids)), source_mask)
         memory = self.dropout(tapes.hidden)
         state = {"memory": memory, "memory_keys": self.attention.keys(memory)}
         if self.config.fusion == "deep":
             state["memory_cells"] = tapes.cell
-        return state | {name: torch.zeros_like(memory[:, 0]) for name in ("attended", "source_read")}
+        state |= {name: torch.zeros_like(memory[:, 0]) for name in ("attended", "source_read")}
+        return state, maps.tril(-1)[:, None]
 
     def _update(
         self, embedded: Tensor, own: TapeRead, source: Tensor, source_cell: Tensor | None
@@ -104,12 +114,16 @@ class LSTMN(Architecture):
         return self.dropout(torch.tanh(self.readout(torch.cat([hidden, source, embedded], dim=-1))))
 
     def teacher_forced(self, source_ids: Tensor, source_mask: Tensor, target_ids: Tensor) -> TeacherForced:
-        state, embedded = self.encode(source_ids, source_mask), self.dropout(self.embedding(target_ids))
+        return self.all_maps(source_ids, source_mask, target_ids)
+
+    def all_maps(self, source_ids: Tensor, source_mask: Tensor, target_ids: Tensor) -> TeacherForced:
+        state, encoder_maps = self.encode_with_maps(source_ids, source_mask)
+        embedded = self.dropout(self.embedding(target_ids))
         bias, length = score_bias(source_mask)[:, None], target_ids.shape[1]
         tapes, places = self.decoder.empty(embedded, length), torch.arange(length, device=target_ids.device)
         queries = self.decoder.input_query(embedded)
         attended, source = state["attended"], state["source_read"]
-        hiddens, sources, maps = [], [], []
+        hiddens, sources, maps, own_maps = [], [], [], []
         for t in range(length):
             own = self.decoder.read(queries[:, t], attended, tapes, places < t)
             query = torch.cat([embedded[:, t], source], dim=-1)[:, None]
@@ -124,8 +138,10 @@ class LSTMN(Architecture):
             hiddens.append(hidden)
             sources.append(source)
             maps.append(weights)
+            own_maps.append(own.weights)
         read = self._read_out(torch.stack(hiddens, dim=1), torch.stack(sources, dim=1), embedded)
-        return TeacherForced(read, torch.cat(maps, dim=1)[:, None])
+        own_map = torch.stack(own_maps, dim=1).tril(-1)[:, None]
+        return TeacherForced(read, torch.cat(maps, dim=1)[:, None], None, encoder_maps, own_map)
 
     def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepOutput:
         embedded, names = self.embedding(token_ids), ("hidden_tape", "cell_tape", "key_tape")
@@ -142,4 +158,4 @@ class LSTMN(Architecture):
         after = {name: write_entry(state[name], entry, position) for name, entry in written}
         logits = self.logits(self._read_out(hidden, source, embedded))
         after |= {"attended": own.hidden, "source_read": source}
-        return StepOutput(logits, row_maps(weights[:, None], token_ids), after)
+        return StepOutput(logits, row_maps(weights[:, None], token_ids), after, (own.weights * past[0][1])[:, None])

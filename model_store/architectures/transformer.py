@@ -8,7 +8,7 @@ Source, target and output embeddings are one matrix (section 3.4). Every cross-a
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, Self, cast
 
@@ -18,7 +18,7 @@ from torch.nn import functional
 
 from model_store.architectures.base import Architecture, ArchitectureConfig, StepOutput, TeacherForced
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
-from model_store.layers.attention import attend, merge_heads, score_bias, split_heads
+from model_store.layers.attention import Maps, attend, merge_heads, score_bias, split_heads
 from model_store.layers.dropout import SequenceDropout
 from model_store.layers.position import sinusoids
 from model_store.layers.self_attention import AttentionSizes, HalfConvolution, Past, SelfAttention, self_attention
@@ -177,9 +177,9 @@ class EncoderLayer(Layer):
         self.attention = config.self_attention(config.encoder_heads, number)
         self.add_feed_forward(config)
 
-    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+    def forward(self, x: Tensor, mask: Tensor, maps: Maps) -> Tensor:
         norm = self.attention_norm
-        return self.feed(self.joined(x, self.attention.read(self.before(x, norm), mask), norm))
+        return self.feed(self.joined(x, self.attention.read(self.before(x, norm), mask, maps), norm))
 
 
 class DecoderLayer(Layer):
@@ -196,9 +196,9 @@ class DecoderLayer(Layer):
         self.cross_attention = CrossAttention(config, config.heads(config.cross_heads, number))
         self.add_feed_forward(config)
 
-    def forward(self, x: Tensor, memory: tuple[Tensor, Tensor], bias: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, x: Tensor, memory: tuple[Tensor, Tensor], bias: Tensor, maps: Maps) -> tuple[Tensor, Tensor]:
         """All positions at once: [B, T, H] -> [B, T, H], weights [B, N, T, S]."""
-        x = self.joined(x, self.self_attention(self.before(x, self.self_norm)), self.self_norm)
+        x = self.joined(x, self.self_attention(self.before(x, self.self_norm), maps), self.self_norm)
         context, weights = self.cross_attention(self.before(x, self.cross_norm), *memory, bias)
         return self.feed(self.joined(x, context, self.cross_norm)), weights
 
@@ -210,6 +210,12 @@ class DecoderLayer(Layer):
         x = self.joined(x, found, self.self_norm)
         context, weights = self.cross_attention.step(self.before(x, self.cross_norm), *memory, bias)
         return self.feed(self.joined(x, context, self.cross_norm)), weights, past
+
+
+def _slices(kind: Literal["cross", "encoder", "decoder"], heads: Sequence[int]) -> list[AttentionSlice]:
+    """Those of layers that have so many `heads`."""
+    numbered = enumerate(heads, start=1)
+    return [AttentionSlice(kind=kind, layer=layer, head=head) for layer, n in numbered for head in range(1, n + 1)]
 
 
 class Transformer(Architecture):
@@ -288,11 +294,11 @@ class Transformer(Architecture):
     def _decoder(self) -> list[DecoderLayer]:
         return cast("list[DecoderLayer]", list(self.decoder_layers))
 
-    def _encode(self, source_ids: Tensor, source_mask: Tensor) -> Tensor:
+    def _encode(self, source_ids: Tensor, source_mask: Tensor, maps: Maps = None) -> Tensor:
         """Encoder output [B, S, H]."""
         x = self._embed(source_ids, self._first_positions(source_ids.shape[1]))
         for layer in self.encoder_layers:
-            x = layer(x, source_mask)
+            x = layer(x, source_mask, maps)
         return self._normed(x, is_decoder=False)
 
     def _normed(self, x: Tensor, is_decoder: bool) -> Tensor:
@@ -303,13 +309,28 @@ class Transformer(Architecture):
         return normed
 
     def teacher_forced(self, source_ids: Tensor, source_mask: Tensor, target_ids: Tensor) -> TeacherForced:
-        encoded, bias = self._encode(source_ids, source_mask), score_bias(source_mask)[:, None, None, :]
+        return self._read(source_ids, source_mask, target_ids, None, None)
+
+    def all_maps(self, source_ids: Tensor, source_mask: Tensor, target_ids: Tensor) -> TeacherForced:
+        encoder, decoder = list[Tensor](), list[Tensor]()
+        found = self._read(source_ids, source_mask, target_ids, encoder, decoder)
+        encoder_maps, decoder_maps = (torch.cat(maps, dim=1) if maps else None for maps in (encoder, decoder))
+        return found._replace(encoder_attention=encoder_maps, decoder_attention=decoder_maps)
+
+    def _read(
+        self, source_ids: Tensor, source_mask: Tensor, target_ids: Tensor, encoder_maps: Maps, decoder_maps: Maps
+    ) -> TeacherForced:
+        encoded, bias = self._encode(source_ids, source_mask, encoder_maps), score_bias(source_mask)[:, None, None, :]
         x = self._embed(target_ids, self._first_positions(target_ids.shape[1]))
         maps = []
         for layer in self._decoder():
-            x, weights = layer(x, layer.cross_attention.memory(encoded), bias)
+            x, weights = layer(x, layer.cross_attention.memory(encoded), bias, decoder_maps)
             maps.append(weights)
         return TeacherForced(self._normed(x, is_decoder=True), torch.cat(maps, dim=1))
+
+    @property
+    def is_parallel(self) -> bool:
+        return self.config.decoder != "ssru"
 
     # ---- one step -----------------------------------------------------------------------------------------------
 
@@ -327,14 +348,33 @@ class Transformer(Architecture):
         return [layer.self_attention.past_specs(number) for number, layer in enumerate(self._decoder(), start=1)]
 
     def attention_slices(self) -> list[AttentionSlice]:
-        return [
-            AttentionSlice(layer=number, head=head)
-            for number, layer in enumerate(self._decoder(), start=1)
-            for head in range(1, layer.cross_attention.num_heads + 1)
-        ]
+        return _slices("cross", [layer.cross_attention.num_heads for layer in self._decoder()])
+
+    def encoder_slices(self) -> list[AttentionSlice]:
+        heads = [self._num_maps(self.config.encoder_heads, layer) for layer in range(self.config.num_encoder_layers)]
+        return _slices("encoder", heads)
+
+    def decoder_slices(self) -> list[AttentionSlice]:
+        if self.config.decoder == "ssru":
+            return []
+        heads = [self._num_maps(self.config.decoder_heads, layer) for layer in range(self.config.num_decoder_layers)]
+        return _slices("decoder", heads)
+
+    def _num_maps(self, left: tuple[int, ...], layer: int) -> int:
+        """Heads of self-attention in layer number `layer`, from 0: half of them where the others convolve."""
+        heads = self.config.heads(left, layer)
+        return max(1, heads // 2) if self.config.convolution_size else heads
 
     def encode(self, source_ids: Tensor, source_mask: Tensor) -> dict[str, Tensor]:
-        encoded = self._encode(source_ids, source_mask)
+        return self._state(self._encode(source_ids, source_mask))
+
+    def encode_with_maps(self, source_ids: Tensor, source_mask: Tensor) -> tuple[dict[str, Tensor], Tensor | None]:
+        maps = list[Tensor]()
+        encoded = self._encode(source_ids, source_mask, maps)
+        return self._state(encoded), torch.cat(maps, dim=1)
+
+    def _state(self, encoded: Tensor) -> dict[str, Tensor]:
+        """The state that decoding begins with, of the encoder's output."""
         state = {}
         for number, layer in enumerate(self._decoder(), start=1):
             state[f"cross_key_{number}"], state[f"cross_value_{number}"] = layer.cross_attention.memory(encoded)

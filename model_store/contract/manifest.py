@@ -1,4 +1,4 @@
-"""What a bundle promises: the manifest, version 5.
+"""What a bundle promises: the manifest, version 6.
 
 The manifest names every tensor, its dtype and its axes, so that nobody parses tensor names and no loop asks which
 architecture it runs.
@@ -22,14 +22,16 @@ from model_store.contract.parts import (
 )
 from model_store.contract.state import AttentionSlice, Axis, DType, Lifetime, StateSpec
 
-CONTRACT_VERSION: Final = 5
+CONTRACT_VERSION: Final = 6
 """The contract version that this release writes."""
-OPENED_VERSIONS: Final = (3, 4, 5)
-"""Those that it opens; version 3 has no `links`, and before version 5 every bundle has attention."""
+OPENED_VERSIONS: Final = (3, 4, 5, 6)
+"""Those that it opens; version 3 has no `links`, before version 5 every bundle has attention, and before version 6 none
+has a teacher-forced graph."""
 
 MANIFEST_FILE = "manifest.json"
 ENCODER_FILE = "encoder.onnx"
 DECODER_FILE = "decoder_step.onnx"
+TEACHER_FORCED_FILE = "teacher_forced.onnx"
 TOKENIZER_FILE = "tokenizer.model"
 SHARED_FILE = "shared.bin"
 
@@ -106,6 +108,28 @@ class DecoderGraph(Graph):
     has none."""
 
 
+class TeacherForcedGraph(Graph):
+    """The third graph: a whole target at once, for scores, alignments and maps of translations that exist already.
+
+    It takes `source_ids` and `source_mask` [B, S], and `target_ids` [B, T], each row with its end token last; behind it
+    is padding, whose results mean nothing. The graph puts the begin token in front itself.
+    """
+
+    log_probs: str
+    """Output [B, T]: log-probability of each target token, given those before it and the source."""
+    attention: str | None
+    """Output [B, A, T, S], the same slices as the decoder step's; None without attention."""
+    encoder_attention: str | None = None
+    """Output [B, E, S, S] of the source's attention over itself; None without."""
+    decoder_attention: str | None = None
+    """Output [B, D, T, T] of the decoder's attention over its own steps; column j is the step that read token j - 1,
+    column 0 the one that read the begin token. None without."""
+    encoder_slices: tuple[AttentionSlice, ...] = ()
+    """Layer and head of each of the E."""
+    decoder_slices: tuple[AttentionSlice, ...] = ()
+    """Layer and head of each of the D."""
+
+
 class SpecialTokens(Part):
     """Ids with a meaning of their own."""
 
@@ -133,7 +157,7 @@ class TokenizerSettings(Part):
 class Manifest(Part):
     """The whole promise of one bundle."""
 
-    contract_version: Literal[3, 4, 5] = CONTRACT_VERSION
+    contract_version: Literal[3, 4, 5, 6] = CONTRACT_VERSION
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")
     version: str = Field(pattern=r"^[0-9]{1,9}$")
     """A whole number; the highest is the newest."""
@@ -152,6 +176,8 @@ class Manifest(Part):
     tokenizer: TokenizerSettings
     encoder: Graph
     decoder_step: DecoderGraph
+    teacher_forced: TeacherForcedGraph | None = None
+    """None: the bundle cannot score a translation, and its only maps are those of the decoder step."""
     shared_file: str | None = None
     """Weights that several graphs have, stored once; None: each graph file is whole."""
     state: tuple[StateTensors, ...]
@@ -202,8 +228,22 @@ class Manifest(Part):
         ]
         wanted += [(n, {t.name for t in self.encoder.inputs}, "encoder inputs") for n in ("source_ids", "source_mask")]
         wanted += [(n, step_inputs, "decoder inputs") for n in ("token_ids", "position", "source_mask")]
+        wanted += self._forced_tensors()
         return [
             f"tensor {name} is not among the {where}" for name, known, where in wanted if name and name not in known
+        ]
+
+    def _forced_tensors(self) -> list[tuple[str | None, set[str], str]]:
+        """Names of tensors, the tensors that the third graph has, and their kind."""
+        graph = self.teacher_forced
+        if graph is None:
+            return []
+        inputs, outputs = {t.name for t in graph.inputs}, {t.name for t in graph.outputs}
+        given = (graph.log_probs, graph.attention, graph.encoder_attention, graph.decoder_attention)
+        taken = ("source_ids", "source_mask", "target_ids")
+        return [
+            *((name, inputs, "teacher-forced inputs") for name in taken),
+            *((name, outputs, "teacher-forced outputs") for name in given),
         ]
 
     def _axis_faults(self) -> list[str]:
@@ -216,12 +256,16 @@ class Manifest(Part):
 
     def _file_faults(self) -> list[str]:
         shared = [self.shared_file] if self.shared_file is not None else []
-        wanted = (self.encoder.file, self.decoder_step.file, self.tokenizer.file, *shared)
+        forced = [self.teacher_forced.file] if self.teacher_forced is not None else []
+        wanted = (self.encoder.file, self.decoder_step.file, self.tokenizer.file, *forced, *shared)
         return [f"{name} is not listed under files" for name in wanted if name not in self.files]
 
     def _alignment_faults(self) -> list[str]:
         slices = {(s.layer, s.head) for s in self.attention_slices} | {(s.layer, "mean") for s in self.attention_slices}
         has_slices, has_output = bool(slices), self.decoder_step.attention is not None
+        forced = self.teacher_forced
+        if forced is not None and (forced.attention is not None) != has_slices:
+            return ["teacher_forced.attention: the third graph has the maps of the decoder step, or neither has any"]
         if not has_slices == has_output == (self.alignment is not None):
             return ["attention_slices, decoder_step.attention and alignment: a bundle has all of them, or none"]
         named: list[tuple[str, Alignment | Links | LeftoverLinks]] = []

@@ -45,13 +45,13 @@ class StateSpec(BaseModel):
 
 
 class AttentionSlice(BaseModel):
-    """What one slice of the `attention` output is."""
+    """What one slice of an attention output is."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    kind: Literal["cross"] = "cross"
-    """Target over source; the only kind that bundles of contract version 3 export."""
+    kind: Literal["cross", "encoder", "decoder"] = "cross"
+    """Target over source; source over itself; the decoder over its own steps. A decoder step gives the first alone."""
     layer: int = Field(ge=1)
-    """Decoder layer, counted from 1 at the bottom."""
+    """Layer of the decoder, or of the encoder, counted from 1 at the bottom."""
     head: int = Field(ge=1)
     """Head within the layer, counted from 1."""

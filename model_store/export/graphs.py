@@ -36,25 +36,35 @@ class ExportedGraphs:
 # ---- modules with flat arguments ------------------------------------------------------------------------------------
 
 
+ENCODER_MAPS = "encoder_attention"
+"""Output [B, E, S, S] of an encoder that is exported with its maps."""
+OWN_MAPS = "own_attention"
+"""Output [R, D, T or W] of a decoder step that is exported with them: `StepOutput.own`."""
+
+
 class _Encoder(nn.Module):
-    def __init__(self, model: Architecture, names: Sequence[str]) -> None:
+    def __init__(self, model: Architecture, names: Sequence[str], with_maps: bool) -> None:
         super().__init__()
-        self.model, self.names = model, names
+        self.model, self.names, self.with_maps = model, names, with_maps
 
     def forward(self, source_ids: Tensor, source_mask: Tensor) -> tuple[Tensor, ...]:
-        state = self.model.encode(source_ids, source_mask)
-        return tuple(state[name] for name in self.names)
+        if not self.with_maps:
+            state, maps = self.model.encode(source_ids, source_mask), None
+        else:
+            state, maps = self.model.encode_with_maps(source_ids, source_mask)
+        return (*(state[name] for name in self.names), *([] if maps is None else [maps]))
 
 
 class _DecoderStep(nn.Module):
-    def __init__(self, model: Architecture, taken: Sequence[str], given: Sequence[str]) -> None:
+    def __init__(self, model: Architecture, taken: Sequence[str], given: Sequence[str], with_maps: bool) -> None:
         super().__init__()
-        self.model, self.taken, self.given = model, taken, given
+        self.model, self.taken, self.given, self.with_maps = model, taken, given, with_maps
 
     def forward(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, *state: Tensor) -> tuple[Tensor, ...]:
         out = self.model.step(token_ids, position, source_mask, dict(zip(self.taken, state, strict=True)))
         shown = () if out.attention is None else (out.attention,)
-        return (out.logits, *shown, *(out.state[name] for name in self.given))
+        own = () if out.own is None or not self.with_maps else (out.own,)
+        return (out.logits, *shown, *(out.state[name] for name in self.given), *own)
 
 
 # ---- export ---------------------------------------------------------------------------------------------------------
@@ -89,9 +99,10 @@ def step_axis(spec: StateSpec) -> str:
     return "B" if spec.lifetime is Lifetime.STATIC else "R"
 
 
-def _run_exporter(
+def export_graph(
     module: nn.Module, args: tuple[Any, ...], shapes: Any, inputs: list[str], outputs: list[str]
 ) -> onnx.ModelProto:
+    """Export a `module` of flat arguments, with the named `inputs` and `outputs`, in float32."""
     quiet = logging.getLogger("torch.onnx")
     level = quiet.level
     quiet.setLevel(logging.ERROR)
@@ -129,7 +140,7 @@ def _without_traces(model: onnx.ModelProto) -> onnx.ModelProto:
     return model
 
 
-def _name_constants(proto: onnx.ModelProto, model: Architecture) -> None:
+def name_constants(proto: onnx.ModelProto, model: Architecture) -> None:
     """Name each matrix after the parameter it holds (`.transposed` where stored so): the exporter calls it `val_84`."""
     parameters = {name: tensor.numpy() for name, tensor in model.state_dict().items() if tensor.dim() == 2}
     renamed: dict[str, str] = {}
@@ -157,29 +168,36 @@ def _state_spec(name: str, spec: StateSpec, rows: str) -> TensorSpec:
     return TensorSpec(name=name, dtype=spec.dtype, axes=(rows, *spec.axes))
 
 
-def _export_encoder(model: Architecture, state: Sequence[StateTensors]) -> tuple[onnx.ModelProto, Graph]:
+def export_encoder(
+    model: Architecture, state: Sequence[StateTensors], with_maps: bool = False
+) -> tuple[onnx.ModelProto, Graph]:
     written = [s for s in state if s.encoder_output]
     source_ids = torch.randint(4, 20, (3, 5))
     source_mask = torch.arange(5)[None, :] < torch.tensor([5, 3, 4])[:, None]
     dims = {0: torch.export.Dim("B"), 1: torch.export.Dim("S", min=2)}
-    proto = _run_exporter(
-        _Encoder(model, [s.name for s in written]),
+    names = [str(s.encoder_output) for s in written]
+    slices = len(model.encoder_slices()) if with_maps else 0
+    proto = export_graph(
+        _Encoder(model, [s.name for s in written], with_maps),
         (source_ids, source_mask),
         {"source_ids": dims, "source_mask": dims},
         ["source_ids", "source_mask"],
-        [str(s.encoder_output) for s in written],
+        [*names, ENCODER_MAPS] if slices else names,
     )
     inputs = (
         TensorSpec(name="source_ids", dtype="int64", axes=("B", "S")),
         TensorSpec(name="source_mask", dtype="bool", axes=("B", "S")),
     )
-    outputs = tuple(_state_spec(str(s.encoder_output), s, "B") for s in written)
-    _name_constants(proto, model)
+    maps = TensorSpec(name=ENCODER_MAPS, dtype="float32", axes=("B", slices or 1, "S", "S"))
+    outputs = (*(_state_spec(str(s.encoder_output), s, "B") for s in written), *([maps] if slices else []))
+    name_constants(proto, model)
     proto = split_products(proto)
     return proto, Graph(file=ENCODER_FILE, inputs=inputs, outputs=outputs)
 
 
-def _export_decoder(model: Architecture, state: Sequence[StateTensors]) -> tuple[onnx.ModelProto, DecoderGraph]:
+def export_decoder(
+    model: Architecture, state: Sequence[StateTensors], with_maps: bool = False
+) -> tuple[onnx.ModelProto, DecoderGraph]:
     given = [s for s in state if s.step_output]
     dims = {axis: torch.export.Dim(axis, min=2 if axis == "S" else 1) for axis in ("R", "B", "S", "T")}
     sizes = {"R": 6, "B": 3, "S": 5, "T": 7}
@@ -206,15 +224,16 @@ def _export_decoder(model: Architecture, state: Sequence[StateTensors]) -> tuple
         TensorSpec(name="logits", dtype="float32", axes=("R", model.config.vocabulary_size)),
         *((TensorSpec(name="attention", dtype="float32", axes=("R", slices, "S")),) if slices else ()),
         *(_state_spec(str(s.step_output), s, "R") for s in given),
+        *([_own_maps(model)] if with_maps and model.decoder_slices() else []),
     )
-    proto = _run_exporter(
-        _DecoderStep(model, [s.name for s in state], [s.name for s in given]),
+    proto = export_graph(
+        _DecoderStep(model, [s.name for s in state], [s.name for s in given], with_maps),
         args,
         shapes,
         [t.name for t in inputs],
         [t.name for t in outputs],
     )
-    _name_constants(proto, model)
+    name_constants(proto, model)
     graph = DecoderGraph(
         file=DECODER_FILE,
         inputs=inputs,
@@ -225,10 +244,16 @@ def _export_decoder(model: Architecture, state: Sequence[StateTensors]) -> tuple
     return proto, graph
 
 
+def _own_maps(model: Architecture) -> TensorSpec:
+    window = model.decoder_window
+    axes = ("R", len(model.decoder_slices()), "T" if window is None else window)
+    return TensorSpec(name=OWN_MAPS, dtype="float32", axes=axes)
+
+
 def export_graphs(model: Architecture) -> ExportedGraphs:
     """Export `model` in float32. Rows of different age may share a batch: positions, masks and caches are per row."""
     model = model.eval()
     state = state_tensors(model.state_specs())
-    encoder, encoder_graph = _export_encoder(model, state)
-    decoder, decoder_graph = _export_decoder(model, state)
+    encoder, encoder_graph = export_encoder(model, state)
+    decoder, decoder_graph = export_decoder(model, state)
     return ExportedGraphs(encoder, decoder, encoder_graph, decoder_graph, state)

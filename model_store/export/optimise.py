@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import numpy as np
 import onnx
@@ -16,15 +16,15 @@ def part_name(name: str, number: int, count: int) -> str:
     return f"{name}.part{number}of{count}"
 
 
-def split_products(model: onnx.ModelProto) -> onnx.ModelProto:
+def split_products(model: onnx.ModelProto, whole: Collection[str] = ()) -> onnx.ModelProto:
     """One product for each part where a product's columns are split at once, as those of Q, K and V are.
 
     Large activations are then written where they are read; the split copied them. The matrix and the bias are stored
-    in parts, as `part_name` calls them.
+    in parts, as `part_name` calls them. The matrices named in `whole` stay in one piece, as another graph has them.
     """
     followers, products = consumers(model), {}
     for product in find_products(model):
-        split = _split_of(product, followers, model)
+        split = None if product.weight in whole else _split_of(product, followers, model)
         if split is not None:
             products[id(product.node)] = (product, split)
     dropped = {id(node) for product, split in products.values() for node in (*product.absorbed, split)}

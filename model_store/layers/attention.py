@@ -9,6 +9,16 @@ MASKED_SCORE = -1e9
 """Added to scores of padding: exp() of it is exactly 0 in float32, and it is finite, so no row becomes NaN."""
 
 
+Maps = list[Tensor] | None
+"""Where layers put their attention weights, [B, heads, rows, columns] each; None: nobody wants them."""
+
+
+def keep(maps: Maps, weights: Tensor) -> None:
+    """Put `weights` into `maps` when somebody wants them."""
+    if maps is not None:
+        maps.append(weights)
+
+
 def split_heads(x: Tensor, num_heads: int) -> Tensor:
     """[B, T, N*D] -> [B, N, T, D]."""
     batch, length, width = x.shape
@@ -53,16 +63,20 @@ def _(query: Tensor, key: Tensor, value: Tensor, lengths: Tensor, num_heads: int
     return torch.empty_like(query)
 
 
-def _attend_itself(query: Tensor, key: Tensor, value: Tensor, mask: Tensor, num_heads: int) -> Tensor:
+def _attend_itself(
+    query: Tensor, key: Tensor, value: Tensor, mask: Tensor, num_heads: int, maps: Maps = None
+) -> Tensor:
     queries, keys, values = (split_heads(x, num_heads) for x in (query, key, value))
-    return merge_heads(attend(scaled(queries), keys, values, score_bias(mask)[:, None, None, :])[0])
+    context, weights = attend(scaled(queries), keys, values, score_bias(mask)[:, None, None, :])
+    keep(maps, weights)
+    return merge_heads(context)
 
 
-def attend_itself(query: Tensor, key: Tensor, value: Tensor, mask: Tensor, num_heads: int) -> Tensor:
+def attend_itself(query: Tensor, key: Tensor, value: Tensor, mask: Tensor, num_heads: int, maps: Maps = None) -> Tensor:
     """Attention of a sequence over itself: `query`, `key`, `value` [B, S, H], padding at the end under `mask` [B, S].
 
-    Returns context [B, S, H].
+    Returns context [B, S, H]; the weights [B, N, S, S] are put into `maps`.
     """
-    if torch.compiler.is_exporting():
+    if torch.compiler.is_exporting() and maps is None:
         return attend_itself_op(query, key, value, mask.sum(dim=1), num_heads)
-    return _attend_itself(query, key, value, mask, num_heads)
+    return _attend_itself(query, key, value, mask, num_heads, maps)

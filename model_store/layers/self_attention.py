@@ -2,7 +2,8 @@
 variants, and halves of it and of a convolution.
 
 All have `forward` for a decoder (each place sees those before it), `read` for an encoder, `step` for one place of each
-row, and `past_specs`, the arrays that they keep from step to step.
+row, and `past_specs`, the arrays that they keep from step to step. The first two put their weights into `maps`, each
+row with what it gives to places, and not to learnt vectors.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from model_store.contract.state import Lifetime, StateSpec
-from model_store.layers.attention import attend, attend_itself, merge_heads, scaled, score_bias, split_heads
+from model_store.layers.attention import Maps, attend, attend_itself, keep, merge_heads, scaled, score_bias, split_heads
 from model_store.layers.convolution import LightConvolution
 from model_store.layers.growing import attend_growing
 from model_store.layers.position import rotated
@@ -73,18 +74,19 @@ class PlainSelfAttention(nn.Module):
         self.qkv = nn.Linear(sizes.hidden_size, 3 * width)
         self.output = nn.Linear(width, sizes.hidden_size)
 
-    def forward(self, x: Tensor) -> Tensor:
+    def forward(self, x: Tensor, maps: Maps = None) -> Tensor:
         """Every position of `x` [B, T, H] attends to itself and those before it."""
         query, key, value = (split_heads(part, self.num_heads) for part in self.qkv(x).chunk(3, dim=-1))
         length = x.shape[1]
         causal = score_bias(torch.ones(length, length, dtype=torch.bool, device=x.device).tril())
-        context, _ = attend(scaled(query), key, value, causal)
+        context, weights = attend(scaled(query), key, value, causal)
+        keep(maps, weights)
         return self.output(merge_heads(context))
 
-    def read(self, x: Tensor, mask: Tensor) -> Tensor:
+    def read(self, x: Tensor, mask: Tensor, maps: Maps = None) -> Tensor:
         """Every position of `x` [B, S, H] attends to all real ones under `mask` [B, S], as in an encoder."""
         query, key, value = self.qkv(x).chunk(3, dim=-1)
-        return self.output(attend_itself(query, key, value, mask, self.num_heads))
+        return self.output(attend_itself(query, key, value, mask, self.num_heads, maps))
 
     def step(self, x: Tensor, past: Past, position: Tensor) -> tuple[Tensor, Past]:
         """One position of each row, `x` [R, 1, H], attends to its KV cache: [R, 1, H], and the cache with it."""
@@ -114,18 +116,18 @@ class VariedSelfAttention(nn.Module):
             self.persistent_keys = nn.Parameter(torch.randn(persistent) * sizes.head_size**-0.5)
             self.persistent_values = nn.Parameter(torch.randn(persistent) * sizes.num_persistent**-0.5)
 
-    def forward(self, x: Tensor) -> Tensor:
+    def forward(self, x: Tensor, maps: Maps = None) -> Tensor:
         """Every position of `x` [B, T, H] attends to itself and those before it that it sees."""
         places = torch.arange(x.shape[1], device=x.device)
         visible = (places[None, :] <= places[:, None]) & self._is_seen(places[:, None] - places[None, :])
-        return self._attend_all(x, visible[None], places)
+        return self._attend_all(x, visible[None], places, maps)
 
-    def read(self, x: Tensor, mask: Tensor) -> Tensor:
+    def read(self, x: Tensor, mask: Tensor, maps: Maps = None) -> Tensor:
         """Every position of `x` [B, S, H] attends to the real ones under `mask` [B, S] that it sees."""
         places = torch.arange(x.shape[1], device=x.device)
         visible = mask[:, None, :] & self._is_seen(places[:, None] - places[None, :])[None]
         own = (places[:, None] == places[None, :])[None]
-        return self._attend_all(x, visible | own, places)  # itself, so that padding sees something
+        return self._attend_all(x, visible | own, places, maps)  # itself, so that padding sees something
 
     def past_specs(self, layer: int) -> list[StateSpec]:
         """Keys and values of decoder layer number `layer`, from 1."""
@@ -156,16 +158,18 @@ class VariedSelfAttention(nn.Module):
             return (far <= self.sizes.stride) | (far % self.sizes.stride == 0)
         return far <= self.sizes.window if self.sizes.window is not None else far >= 0
 
-    def _attend_all(self, x: Tensor, visible: Tensor, places: Tensor) -> Tensor:
+    def _attend_all(self, x: Tensor, visible: Tensor, places: Tensor, maps: Maps) -> Tensor:
         sizes = self.sizes
         query = split_heads(self.query(x), sizes.num_heads)
         key, value = (split_heads(part(x), sizes.num_key_value_heads) for part in (self.key, self.value))
         if sizes.positions == "rotary":
             query, key = (rotated(part, places) for part in (query, key))
         distance = (places[None, :] - places[:, None])[None]
-        return self.output(merge_heads(self._attend(query, key, value, visible, distance)))
+        return self.output(merge_heads(self._attend(query, key, value, visible, distance, maps)))
 
-    def _attend(self, query: Tensor, key: Tensor, value: Tensor, visible: Tensor, distance: Tensor) -> Tensor:
+    def _attend(
+        self, query: Tensor, key: Tensor, value: Tensor, visible: Tensor, distance: Tensor, maps: Maps = None
+    ) -> Tensor:
         """Context [B, N, T, D] of `query` [B, N, T, D], `key` and `value` [B, G, S, D]; `visible` and `distance`, from
         query to key, are [B or 1, T, S]."""
         sizes, (batch, heads, length, size) = self.sizes, query.shape
@@ -184,6 +188,7 @@ class VariedSelfAttention(nn.Module):
             found = torch.matmul(learnt, self.persistent_values[:, None]) + torch.matmul(weights, value[:, :, None])
         else:
             found = torch.matmul(weights, value[:, :, None])
+        keep(maps, weights.flatten(1, 2))
         return found.reshape(batch, heads, length, size)
 
 
@@ -201,16 +206,16 @@ class HalfConvolution(nn.Module):
         self.attention = self_attention(sizes)
         self.near = LightConvolution(sizes.hidden_size, kernel_size, sizes.num_heads)
 
-    def forward(self, x: Tensor) -> Tensor:
+    def forward(self, x: Tensor, maps: Maps = None) -> Tensor:
         """Every position of `x` [B, T, H] learns of itself and those before it."""
         far, near = x.chunk(2, dim=-1)
-        return torch.cat([self.attention(far), self.near(near, 0)], dim=-1)
+        return torch.cat([self.attention(far, maps), self.near(near, 0)], dim=-1)
 
-    def read(self, x: Tensor, mask: Tensor) -> Tensor:
+    def read(self, x: Tensor, mask: Tensor, maps: Maps = None) -> Tensor:
         """Every position of `x` [B, S, H] learns of all real ones under `mask` [B, S]."""
         far, near = x.chunk(2, dim=-1)
         convolved = self.near(near, self.kernel_size // 2, mask)
-        return torch.cat([self.attention.read(far, mask), convolved], dim=-1)
+        return torch.cat([self.attention.read(far, mask, maps), convolved], dim=-1)
 
     def step(self, x: Tensor, past: Past, position: Tensor) -> tuple[Tensor, Past]:
         """One position `x` [R, 1, H] of each row, and the next past."""

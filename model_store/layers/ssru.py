@@ -7,6 +7,7 @@ import torch
 from torch import Tensor, nn
 
 from model_store.contract.state import Lifetime, StateSpec
+from model_store.layers.attention import Maps
 
 
 class SSRU(nn.Module):
@@ -17,8 +18,8 @@ class SSRU(nn.Module):
         self.forget = nn.Linear(hidden_size, hidden_size)
         self.candidate = nn.Linear(hidden_size, hidden_size, bias=False)
 
-    def forward(self, x: Tensor) -> Tensor:
-        """Outputs [B, T, H] of `x` [B, T, H]."""
+    def forward(self, x: Tensor, maps: Maps = None) -> Tensor:
+        """Outputs [B, T, H] of `x` [B, T, H]; there are no weights to put into `maps`."""
         keep = torch.sigmoid(self.forget(x))
         new, cell, cells = (1.0 - keep) * self.candidate(x), x.new_zeros(x.shape[0], x.shape[2]), []
         for t in range(x.shape[1]):
