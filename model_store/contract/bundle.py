@@ -36,6 +36,8 @@ class Bundle:
     """The encoder graph, ONNX, whole."""
     decoder_step: bytes = field(repr=False)
     """The decoder step graph, ONNX, whole."""
+    teacher_forced: bytes | None = field(default=None, repr=False)
+    """The third graph, ONNX, whole; None where the bundle has none."""
 
 
 def digest(data: bytes) -> FileDigest:
@@ -46,12 +48,14 @@ def digest(data: bytes) -> FileDigest:
 def open_bundle(path: Path) -> Bundle:
     """Open and verify the bundle in folder `path`. Raises ContractError with every fault found."""
     manifest, files = read_verified(path)
+    forced = manifest.teacher_forced
     return Bundle(
         manifest=manifest,
         path=path,
         tokenizer=Tokenizer(files[manifest.tokenizer.file]),
         encoder=whole_graph(manifest.encoder, files, manifest.shared_file),
         decoder_step=whole_graph(manifest.decoder_step, files, manifest.shared_file),
+        teacher_forced=forced and whole_graph(forced, files, manifest.shared_file),
     )
 
 
@@ -165,7 +169,8 @@ def _read_file(folder: FolderReader, name: str, promised: FileDigest, faults: li
 
 def _content_faults(manifest: Manifest, files: Mapping[str, bytes]) -> list[str]:
     """What the bytes themselves break, for those files that are there."""
-    graphs = {graph.file: graph for graph in (manifest.encoder, manifest.decoder_step)}
+    every = (manifest.encoder, manifest.decoder_step, manifest.teacher_forced)
+    graphs = {graph.file: graph for graph in every if graph is not None}
     faults = [
         fault for name in sorted(graphs.keys() & files.keys()) for fault in _graph_faults(manifest, graphs[name], files)
     ]

@@ -1,4 +1,4 @@
-"""Weights that two graphs have alike are stored once: stretches of a graph file lie in a file beside it.
+"""Weights that several graphs have alike are stored once: stretches of a graph file lie in a file beside it.
 
 A graph as it is used is its file with those stretches put in. They are bytes, so nobody parses ONNX to put a graph
 together, and what was hashed is what is used.
@@ -6,6 +6,7 @@ together, and what was hashed is what is used.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from model_store.contract.errors import ContractError
@@ -48,18 +49,19 @@ def _faults(graph: Graph, stored: int, source: int) -> list[str]:
 def split_shared(
     graphs: Sequence[bytes], candidates: Sequence[Sequence[bytes]]
 ) -> tuple[list[bytes], list[tuple[SharedStretch, ...]], bytes]:
-    """Take out of `graphs` what all of them have: what is left of each, its stretches, and the shared bytes.
+    """Take out of `graphs` what two or more have: what is left of each, its stretches, and the shared bytes.
 
-    `candidates[i]` are the weights of graph i, as they stand in its bytes; those that every graph has are shared.
+    `candidates[i]` are the weights of graph i, as they stand in its bytes; those of more than one graph are shared.
     """
-    common = [data for data in dict.fromkeys(candidates[0]) if all(data in others for others in candidates[1:])]
+    counts = Counter(data for weights in candidates for data in dict.fromkeys(weights))
+    common = [data for data, count in counts.items() if count > 1]
     starts, shared = {}, b""
     for data in common:
         starts[data] = len(shared)
         shared += data
     left, stretches = [], []
-    for graph in graphs:
-        places = sorted((graph.index(data), data) for data in common)
+    for graph, weights in zip(graphs, candidates, strict=True):
+        places = sorted((graph.index(data), data) for data in dict.fromkeys(weights) if data in starts)
         found = tuple(SharedStretch(at=at, start=starts[data], size=len(data)) for at, data in places)
         pieces, position = [], 0
         for stretch in found:

@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import torch
 
 from model_store.architectures.base import Architecture
-from model_store.data.batching import PAD_ID
+from model_store.contract.tokenizer import END_ID
+from model_store.data.batching import PAD_ID, pad, source_arrays
 from model_store.decoding.stepper import State, StepModel
+from model_store.export.stepper import open_session
+from model_store.export.teacher_forced import forced, specification
 from model_store.training.stepper import TorchStepper
 
 TOLERANCE = 1e-4
@@ -26,6 +30,8 @@ class Parity:
     log_probs: float
     attention: float
     state: float
+    teacher_forced: float = 0.0
+    """Of the third graph's log-probabilities and maps."""
 
 
 def _gap(left: np.ndarray, right: np.ndarray) -> float:
@@ -60,6 +66,30 @@ def measure_parity(model: Architecture, exported: StepModel, num_steps: int = 6,
         worst = [max(w, g) for w, g in zip(worst, gaps, strict=True)]
         expected, actual, position = left.state, right.state, position + 1
     return Parity(*worst)
+
+
+def measure_forced_parity(model: Architecture, graph: bytes, seed: int = 1) -> float:
+    """The largest absolute difference of what the third graph gives from `forced`, over random pairs."""
+    random, size = np.random.default_rng(seed), model.config.vocabulary_size
+    sources = [random.integers(4, size, length).tolist() for length in (8, 1, 5)]
+    targets = [random.integers(4, size, length).tolist() for length in (4, 7, 1)]
+    source_ids, source_mask = source_arrays(sources)
+    feeds = {
+        "source_ids": source_ids,
+        "source_mask": source_mask,
+        "target_ids": pad([[*ids, END_ID] for ids in targets]),
+    }
+    with torch.inference_mode():
+        expected = forced(model, *(torch.from_numpy(array) for array in feeds.values()))
+    actual = open_session(graph).run(None, feeds)
+    lengths = {"S": [len(ids) + 1 for ids in sources], "T": [len(ids) + 1 for ids in targets]}
+    specified = zip(specification(model).outputs, expected, actual, strict=True)
+    return max(
+        _gap(left[i].numpy()[real], right[i][real])
+        for output, left, right in specified
+        for i in range(len(sources))
+        for real in [tuple(slice(lengths[axis][i] if isinstance(axis, str) else None) for axis in output.axes[1:])]
+    )
 
 
 def require_parity(parity: Parity) -> None:

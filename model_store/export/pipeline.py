@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,11 +18,12 @@ from model_store.export.alignment import ChosenAlignment, choose_alignment
 from model_store.export.calibrate import calibrate
 from model_store.export.confidence import calibrate_confidence
 from model_store.export.graphs import ExportedGraphs, export_graphs
-from model_store.export.parity import Parity, measure_parity, require_parity
+from model_store.export.parity import Parity, measure_forced_parity, measure_parity, require_parity
 from model_store.export.quality import measure_quality
-from model_store.export.quantise import quantise
+from model_store.export.quantise import by_weight, quantise
 from model_store.export.sharing import store_once
 from model_store.export.stepper import OrtStepper
+from model_store.export.teacher_forced import export_teacher_forced
 from model_store.training.finished import FinishedRun, open_run
 from model_store.training.recipe import Recipe, load_recipe
 
@@ -64,19 +65,23 @@ def export_run(run: Path, out: Path, data: Path, options: ExportOptions, recipe:
     finished = open_run(run, recipe)
     graphs = export_graphs(finished.model)
     full = ort_stepper(graphs, graphs.encoder, graphs.decoder_step)
-    parity = measure_parity(finished.model, full)
+    third = export_teacher_forced(finished.model, graphs)
+    encoder, decoder, forced = graphs.encoder, graphs.decoder_step, third.float32()
+    gap = measure_forced_parity(finished.model, forced.SerializeToString())
+    parity = replace(measure_parity(finished.model, full), teacher_forced=gap)
     require_parity(parity)
     _report(parity)
-    encoder, decoder = graphs.encoder, graphs.decoder_step
     if options.precision == "int8":
         encoder_ranges, decoder_ranges = calibrate(graphs, _calibration_sources(finished, data))
+        forced = third.int8({**by_weight(encoder, encoder_ranges), **by_weight(decoder, decoder_ranges)})
         encoder, decoder = quantise(encoder, encoder_ranges), quantise(decoder, decoder_ranges)
     measured: dict[str, OrtStepper] = {"float32": full, options.precision: ort_stepper(graphs, encoder, decoder)}
     quality = tuple(_quality(finished, measured, data, options)) if options.measure else ()
     confidence = _confidence(finished, measured[options.precision], data) if options.measure else None
     values = _manifest(finished, graphs, quality, data, options)
     values |= {"confidence": confidence and confidence.model_dump()}
-    shared, files = store_once(values, encoder, decoder)
+    values |= {"teacher_forced": third.specification.model_dump()}
+    shared, files = store_once(values, encoder, decoder, forced)
     return write_bundle(out, values | shared, {**files, TOKENIZER_FILE: finished.tokenizer_model})
 
 

@@ -30,6 +30,8 @@ from model_store.export.products import (
 
 PAST_ATTENTION = "GroupQueryAttention"
 """ONNX Runtime's attention with a KV cache, to which it appends; its first input is queries, keys and values in one."""
+PRODUCT = "MatMulIntegerToFloat"
+"""ONNX Runtime's product of 8-bit numbers, with scales and a bias."""
 RECURRENT = frozenset({"Split", "Loop"})
 """What takes the matrices of recurrent layers: their gates are put into ONNX's order, or a loop multiplies by them."""
 TRANSPOSED = ".transposed"
@@ -117,7 +119,7 @@ class _Rewriter:
             nodes += self.times(weight_scale, product.factor) + (self.times(bias, product.factor) if bias else [])
             weight_scale, bias = f"{weight_scale}_times", f"{bias}_times" if bias else None
         inputs = [activation, weight, scale, weight_scale, zero, "", *([bias] if bias else [])]
-        nodes.append(helper.make_node("MatMulIntegerToFloat", inputs, [product.output], domain=CONTRIB))
+        nodes.append(helper.make_node(PRODUCT, inputs, [product.output], domain=CONTRIB))
         return nodes
 
     def times(self, name: str, factor: str) -> list[NodeProto]:
@@ -157,6 +159,32 @@ class _Rewriter:
         used = {name for node in nodes for name in names_taken(node)}
         everything = {**self._constants, **self._added}
         return [numpy_helper.from_array(everything[name], name) for name in everything if name in used]
+
+
+def by_weight(model: onnx.ModelProto, ranges: Mapping[str, Range]) -> dict[str, Range]:
+    """The range of what each constant matrix is multiplied with, by the matrix' name without its layout."""
+    found: dict[str, Range] = {}
+    for product in find_products(model):
+        name, seen = product.weight.removesuffix(TRANSPOSED), ranges[product.activation]
+        found[name] = found[name].merged(seen) if name in found else seen
+    return found
+
+
+def by_activation(model: onnx.ModelProto, weights: Mapping[str, Range]) -> dict[str, Range]:
+    """The range of every product's activation, from those of `by_weight`: another graph of the same matrices rounds as
+    the first does. Raises KeyError for a matrix that has none."""
+    return {p.activation: weights[p.weight.removesuffix(TRANSPOSED)] for p in find_products(model)}
+
+
+def stored_ranges(model: onnx.ModelProto) -> dict[str, Range]:
+    """Those of `by_weight`, out of a graph with int8 products."""
+    constants, found = initialisers(model), dict[str, Range]()
+    for node in model.graph.node:
+        if node.op_type == PRODUCT:
+            scale, zero = (numpy_helper.to_array(constants[node.input[i]]).astype(np.float64) for i in (2, 4))
+            name = node.input[1].removesuffix("_kn").removesuffix("_int8").removesuffix(TRANSPOSED)
+            found[name] = Range(float(-zero * scale), float((255 - zero) * scale))
+    return found
 
 
 def quantise(model: onnx.ModelProto, ranges: Mapping[str, Range]) -> onnx.ModelProto:

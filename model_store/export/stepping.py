@@ -139,8 +139,9 @@ def _body(
     """The loop's body, and what it takes from around it: nodes of constants alone, and constants."""
     step = graphs.decoder_step.graph
     static = {s.step_input: f"encoder.{s.encoder_output}" for s in graphs.state if s.lifetime is Lifetime.STATIC}
-    renamed = _renamed(step.node, step.initializer, BODY, {"source_mask": "source_mask", **static})
-    outer, inner = _without_input(renamed)
+    same, own = _known_to(graphs.encoder.graph, step)
+    renamed = _renamed(step.node, own, BODY, {"source_mask": "source_mask", **static, **same})
+    outer, inner = _without_input(renamed, {*same.values(), *(constant.name for constant in renamed.constants)})
     build = _Builder(f"{BODY}around_")
     number, going = f"{BODY}number", f"{BODY}going"
     build.add("Gather", [tokens, number], f"{BODY}token_ids", axis=1)
@@ -177,9 +178,19 @@ def _body(
     return body, outer, [*renamed.constants, *build.constants]
 
 
-def _without_input(step: _Builder) -> tuple[list[NodeProto], list[NodeProto]]:
-    """The nodes that take constants alone, which are computed once, and the others."""
-    known, outer, inner = {constant.name for constant in step.constants}, [], []
+def _known_to(encoder: onnx.GraphProto, step: onnx.GraphProto) -> tuple[dict[str, str], list[TensorProto]]:
+    """The step's constants that the encoder has, too, by the encoder's names for them; and all others."""
+    names = {(c.data_type, *c.dims, c.raw_data): f"encoder.{c.name}" for c in encoder.initializer if c.raw_data}
+    keys = [(constant, (constant.data_type, *constant.dims, constant.raw_data)) for constant in step.initializer]
+    return (
+        {constant.name: names[key] for constant, key in keys if key in names},
+        [constant for constant, key in keys if key not in names],
+    )
+
+
+def _without_input(step: _Builder, known: set[str]) -> tuple[list[NodeProto], list[NodeProto]]:
+    """The nodes that take `known` constants alone, which are computed once, and the others."""
+    outer, inner = [], []
     for node in step.nodes:
         if all(name in known for name in names_taken(node) if name):
             known |= set(node.output)

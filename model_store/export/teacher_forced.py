@@ -6,7 +6,7 @@ which each architecture has one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 
 import onnx
@@ -19,10 +19,8 @@ from model_store.contract.tokenizer import BEGIN_ID
 from model_store.export.graphs import ExportedGraphs, export_decoder, export_encoder, export_graph, name_constants
 from model_store.export.optimise import split_products
 from model_store.export.products import initialisers
+from model_store.export.quantise import Range, by_activation, quantise
 from model_store.export.stepping import loop_over
-
-Transform = Callable[[onnx.ModelProto], onnx.ModelProto]
-"""What is done to a graph of plain products: nothing, or 8 bits."""
 
 LOG_PROBS, CROSS, ENCODER, DECODER = "log_probs", "attention", "encoder_attention", "decoder_attention"
 
@@ -42,7 +40,9 @@ def forced(model: Architecture, source_ids: Tensor, source_mask: Tensor, target_
     """What the third graph gives, in the order of `specification`, of `target_ids` [B, T] with their end tokens."""
     begin = torch.full_like(target_ids[:, :1], BEGIN_ID)
     found = model.all_maps(source_ids, source_mask, torch.cat([begin, target_ids[:, :-1]], dim=1))
-    log_probs = torch.log_softmax(model.logits(found.hidden), dim=-1).gather(2, target_ids[:, :, None]).squeeze(2)
+    logits = model.logits(found.hidden.flatten(0, 1))  # a product of rows, as a step has it: 8 bits fit both
+    of_targets = torch.log_softmax(logits, dim=-1).gather(1, target_ids.reshape(-1, 1))
+    log_probs = of_targets.view(target_ids.shape)
     cross = found.attention if model.attention_slices() else None
     maps = (cross, found.encoder_attention, found.decoder_attention)
     return (log_probs, *(each for each in maps if each is not None))
@@ -75,21 +75,25 @@ def specification(model: Architecture) -> TeacherForcedGraph:
 
 @dataclass(frozen=True)
 class TeacherForcedExport:
-    """The third graph before `written`: one graph, or the two that its loop is made of."""
+    """The third graph in float32: one graph, or the two that its loop is made of."""
 
     specification: TeacherForcedGraph
     graphs: ExportedGraphs
     parallel: onnx.ModelProto | None
 
-    def written(self, encoder: Transform, decoder: Transform) -> onnx.ModelProto:
-        """The graph. The functions rewrite what comes from the one or the other; `encoder` rewrites a graph that reads
-        all tokens at once."""
+    def float32(self) -> onnx.ModelProto:
+        """The graph as torch computes it."""
+        return self._written(lambda graph: graph)
+
+    def int8(self, weights: Mapping[str, Range]) -> onnx.ModelProto:
+        """The graph with int8 products, each activation in the range of its matrix; see `quantise.by_weight`."""
+        return self._written(lambda graph: quantise(graph, by_activation(graph, weights)))
+
+    def _written(self, change: Callable[[onnx.ModelProto], onnx.ModelProto]) -> onnx.ModelProto:
         if self.parallel is not None:
-            return encoder(self.parallel)
-        graphs = replace(
-            self.graphs, encoder=encoder(self.graphs.encoder), decoder_step=decoder(self.graphs.decoder_step)
-        )
-        return loop_over(graphs, self.specification)
+            return change(self.parallel)
+        parts = {"encoder": change(self.graphs.encoder), "decoder_step": change(self.graphs.decoder_step)}
+        return loop_over(replace(self.graphs, **parts), self.specification)
 
 
 def export_teacher_forced(model: Architecture, graphs: ExportedGraphs) -> TeacherForcedExport:
@@ -107,7 +111,7 @@ def export_teacher_forced(model: Architecture, graphs: ExportedGraphs) -> Teache
     return TeacherForcedExport(found, looped, None)
 
 
-def _parallel(model: Architecture, found: TeacherForcedGraph, whole: Sequence[str]) -> onnx.ModelProto:
+def _parallel(model: Architecture, found: TeacherForcedGraph, whole: Collection[str]) -> onnx.ModelProto:
     """`whole` are the constants that the decoder step has in one piece."""
     source_ids, target_ids = torch.randint(4, 20, (3, 5)), torch.randint(4, 20, (3, 7))
     source_mask = torch.arange(5)[None, :] < torch.tensor([5, 3, 4])[:, None]

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
 import torch
-from onnx import numpy_helper
+from onnx import TensorProto, numpy_helper
 
 from model_store.architectures import architecture
 from model_store.architectures.base import Architecture
 from model_store.contract.bundle import Bundle, write_bundle
+from model_store.contract.manifest import CONTRACT_VERSION
 from model_store.export.graphs import export_graphs
-from model_store.export.quantise import TRANSPOSED
+from model_store.export.products import initialisers
+from model_store.export.quantise import TRANSPOSED, stored_ranges
 from model_store.export.sharing import store_once
+from model_store.export.teacher_forced import TeacherForcedExport, export_teacher_forced
 
 _INT8, _SCALE = "_int8", "_scale"
 _PART = re.compile(r"\.part(\d+)of\d+$")
@@ -61,9 +65,45 @@ def reopen(bundle: Bundle) -> Architecture:
 
 def as_float32(bundle: Bundle, folder: Path) -> Bundle:
     """Write the bundle's own weights, multiplied out, as a float32 bundle in the new `folder`."""
-    graphs = export_graphs(reopen(bundle))
+    model = reopen(bundle)
+    graphs = export_graphs(model)
+    third = export_teacher_forced(model, graphs)
+    written = graphs.encoder, graphs.decoder_step, third.float32()
+    return _rewritten(bundle, folder, written, third, {"precision": "float32", "quality": []})
+
+
+def with_teacher_forced(bundle: Bundle, folder: Path) -> Bundle:
+    """Write the bundle with a third graph of its own weights into the new `folder`; the other two stay bit for bit."""
+    model = reopen(bundle)
+    third = export_teacher_forced(model, export_graphs(model))
+    encoder, decoder = (onnx.load_from_string(graph) for graph in (bundle.encoder, bundle.decoder_step))
+    is_int8 = bundle.manifest.precision == "int8"
+    forced = third.int8({**stored_ranges(encoder), **stored_ranges(decoder)}) if is_int8 else third.float32()
+    _take_over(forced, decoder)
+    return _rewritten(bundle, folder, (encoder, decoder, forced), third, {})
+
+
+def _take_over(graph: onnx.ModelProto, stored: onnx.ModelProto) -> None:
+    """Let `graph` have the constants of `stored` that it computed anew, with other last digits: tables of positions."""
+    known = initialisers(stored)
+    for constant in graph.graph.initializer:
+        other = known.get(constant.name)
+        if other is None or other.dims != constant.dims or other.data_type != TensorProto.FLOAT:
+            continue
+        if np.allclose(numpy_helper.to_array(other), numpy_helper.to_array(constant), atol=1e-4):
+            constant.CopyFrom(other)
+
+
+def _rewritten(
+    bundle: Bundle,
+    folder: Path,
+    graphs: tuple[onnx.ModelProto, onnx.ModelProto, onnx.ModelProto],
+    third: TeacherForcedExport,
+    changed: dict[str, Any],
+) -> Bundle:
     values = bundle.manifest.model_dump(mode="json", exclude={"files"})
-    shared, files = store_once(values, graphs.encoder, graphs.decoder_step)
+    values |= {"contract_version": CONTRACT_VERSION, "teacher_forced": third.specification.model_dump(), **changed}
+    shared, files = store_once(values, *graphs)
     tokenizer = bundle.manifest.tokenizer.file
     files[tokenizer] = (bundle.path / tokenizer).read_bytes()
-    return write_bundle(folder, {**values, **shared, "precision": "float32", "quality": []}, files)
+    return write_bundle(folder, {**values, **shared}, files)
