@@ -7,7 +7,8 @@ AttendantError                       500 internal_error
 │   ├── PayloadTooLargeError         413 payload_too_large
 │   ├── InvalidRequestError          422 invalid_request
 │   │   ├── TextTooLongError         422 text_too_long
-│   │   └── AttentionNotAvailableError 422 attention_not_available
+│   │   ├── AttentionNotAvailableError 422 attention_not_available
+│   │   └── ScoresNotAvailableError  422 scores_not_available
 │   ├── UnknownModelError            404 unknown_model
 │   ├── UnknownLanguagePairError     404 unknown_language_pair
 │   ├── UnknownRouteError            404 unknown_route
@@ -90,6 +91,12 @@ class AttentionNotAvailableError(InvalidRequestError):
     """The bundle does not export the attention that was asked for."""
 
     code, status, title = "attention_not_available", 422, "That attention is not available"
+
+
+class ScoresNotAvailableError(InvalidRequestError):
+    """The bundle cannot score a translation that exists already."""
+
+    code, status, title = "scores_not_available", 422, "That model gives no scores"
 
 
 class UnknownModelError(RequestError):

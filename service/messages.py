@@ -5,6 +5,7 @@ Axes: T target tokens, S source tokens, A attention slices (layer and head pairs
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, NamedTuple
@@ -126,6 +127,29 @@ class SegmentResult:
     timings: Timings
 
 
+class Pair(NamedTuple):
+    """A source and a translation of it, as subword ids without special tokens."""
+
+    source_ids: Sequence[int]
+    target_ids: Sequence[int]
+
+    @property
+    def num_tokens(self) -> int:
+        """Of both sides, end tokens included."""
+        return len(self.source_ids) + len(self.target_ids) + 2
+
+
+class Forced(NamedTuple):
+    """What the model makes of a translation that exists already."""
+
+    log_probs: np.ndarray
+    """[T], float32: of each target token, the end token's last."""
+    maps: dict[Kind, np.ndarray]
+    """Weights by kind, rows first, as float32: `cross` [T, A, S], `encoder` [S, E, S], `decoder` [T, D, T]. The last
+    column is that of the end token; of `decoder` that of the begin token, and column j is the step that read target
+    token j. C order."""
+
+
 # ---- what clients ask for and get -----------------------------------------------------------------------------------
 
 
@@ -135,10 +159,11 @@ class AttentionOptions:
 
     level: Level = "word"
     layer: int | Literal["default", "all"] = "default"
-    """Decoder layer, from 1; `default` is the bundle's alignment layer."""
+    """Layer of decoder or encoder, from 1; `default` is the bundle's alignment layer, of other kinds the top one."""
     head: int | Literal["mean", "default", "all"] = "default"
     """Head, from 1; `mean` averages the layer's heads."""
     kind: Kind = "cross"
+    """`cross`: target over source; `encoder`: source over itself; `decoder`: the decoder over its own steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +181,22 @@ class TranslationRequest:
     """Seconds until the answer is of no use; None is the server's own limit."""
     target_prefixes: tuple[str, ...] = ()
     """For each text the words that its translation begins with, empty for none; () when there are none at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRequest:
+    """Translations that a client brings, to be scored."""
+
+    pairs: tuple[tuple[str, str], ...]
+    """Texts and their translations."""
+    attention: AttentionOptions | None = None
+    timeout_s: float | None = None
+    """Seconds until the answer is of no use; None is the server's own limit."""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts without their translations."""
+        return tuple(text for text, _ in self.pairs)
 
 
 class Token(NamedTuple):
@@ -184,8 +225,9 @@ class SliceMap:
     head: int | Literal["mean"]
     weights: np.ndarray
     """float64: a rounded float32 would be written with nine digits."""
-    end_token: np.ndarray
-    """[rows], float64: what each row gave to the source's end token; row and share sum to 1."""
+    special_token: np.ndarray
+    """[rows], float64: what each row gave to the end token of the columns, which `decoder` has none of: there it is the
+    begin token. Row and share sum to 1, but for what goes to learnt vectors and what cannot look back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +258,7 @@ class Signals:
 
 @dataclass(frozen=True, slots=True)
 class AttentionMap:
-    """Target rows over source columns at one level."""
+    """Rows over columns at one level: target over source, source over source, or target over target."""
 
     kind: Kind
     level: Level

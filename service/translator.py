@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate, islice
-from typing import TypeVar
+
+import numpy as np
 
 from model_store.contract.bundle import Bundle
 from model_store.contract.tokenizer import Span
+from service.attention.grouping import shifted
 from service.attention.reading import AttentionReader, Side, Wanted
-from service.errors import AttentionNotAvailableError, FieldFault, InvalidRequestError
+from service.errors import AttentionNotAvailableError, FieldFault, InvalidRequestError, ScoresNotAvailableError
 from service.messages import (
     Alternative,
     FinishReason,
     Hypothesis,
+    Kind,
+    Pair,
+    ScoreRequest,
     SearchOptions,
     Segment,
     SegmentResult,
@@ -30,26 +34,29 @@ from service.messages import (
     Usage,
 )
 from service.repair import Repairer, Translate, Work, most_likely
+from service.scorer import Rescore, Scorer
 from service.signals import attention_signals, doubts, signals
 from service.text.alternatives import alternatives, mean_log_prob
 from service.text.normalise import normalise
 from service.text.protection import Protector
 from service.text.segments import SegmentedText, Segmenter, TextSegment
 from service.text.words import words
+from service.turns import Turn
 from service.writing import Decoded, Writer
-
-Item = TypeVar("Item")
-Result = TypeVar("Result")
-TURN_S = 0.001
-"""Seconds after which a request of many sentences yields to the event loop. To yield at every sentence would cost a
-round of the loop, and competition for the interpreter lock, each time."""
 
 
 class Translator:
     """Translates requests with one bundle. No state is kept from one request to the next."""
 
-    def __init__(self, bundle: Bundle, translate: Translate, clock: Callable[[], float] = time.monotonic) -> None:
-        """`clock` is the engine's; deadlines of segments are times of this clock."""
+    def __init__(
+        self,
+        bundle: Bundle,
+        translate: Translate,
+        clock: Callable[[], float] = time.monotonic,
+        rescore: Rescore | None = None,
+    ) -> None:
+        """`clock` is the engine's; deadlines of segments are times of this clock. `rescore` runs the teacher-forced
+        graph; None for a bundle that has none."""
         self.manifest = bundle.manifest
         self._tokenizer = bundle.tokenizer
         self._translate = translate
@@ -64,6 +71,8 @@ class Translator:
         self._writer = Writer(bundle)
         self._reader = AttentionReader(self.manifest)
         self._repairer = Repairer(translate, self._segmenter, tokenizer, self.manifest.target)
+        self._rescore = rescore
+        self._scorer = Scorer(bundle, self._segmenter, self._reader, rescore, clock) if rescore is not None else None
 
     def check(self, request: TranslationRequest) -> None:
         """Refuse what this bundle cannot do, before any work.
@@ -86,7 +95,7 @@ class Translator:
         """Translate every text of `request`, all segments at once. Raises what `check` and the engine do."""
         started = self._clock()
         maps = self._maps_of(request)
-        turn = _Turn()
+        turn = Turn()
         wants_attention = maps is not None or (request.signals and self._reader.for_links is not None)
         segment = partial(self._segmenter.segment, want_spans=wants_attention)
         texts = await turn.each(segment, request.texts)
@@ -103,7 +112,7 @@ class Translator:
         await self._repairer.repair(works)
         rest = iter(works)
         shares = [(text, list(islice(rest, len(text.segments)))) for text in texts]
-        turn = _Turn()
+        turn = Turn()
         answers = [await self._assemble(*share, request, maps, turn) for share in shares]
         return TranslationResult(
             translations=tuple(answers),
@@ -111,6 +120,20 @@ class Translator:
             timings=_longest([work.result for work in works]),
             total_s=self._clock() - started,
         )
+
+    def check_score(self, request: ScoreRequest) -> None:
+        """Refuse what this bundle cannot do, before any work. Raises ScoresNotAvailableError or
+        AttentionNotAvailableError."""
+        if self._scorer is None:
+            fault = FieldFault("model", "has no teacher-forced graph; `attendant upgrade` adds one to a bundle")
+            raise ScoresNotAvailableError(f"{self.manifest.reference} {fault.message}", [fault])
+        self._scorer.check(request)
+
+    async def score(self, request: ScoreRequest) -> TranslationResult:
+        """The translations of `request` with their scores. Raises what `check_score` and `Scorer.score` do."""
+        self.check_score(request)
+        assert self._scorer is not None
+        return await self._scorer.score(request)
 
     def _searches(self, request: TranslationRequest, texts: Sequence[SegmentedText]) -> list[SearchOptions]:
         """How each segment of all texts is searched: the first one of a text begins with the text's prefix."""
@@ -141,7 +164,7 @@ class Translator:
         works: Sequence[Work],
         request: TranslationRequest,
         maps: Wanted | None,
-        turn: _Turn,
+        turn: Turn,
     ) -> Translation:
         """One text's answer from its segments' results."""
         best = [work.best for work in works]
@@ -166,16 +189,28 @@ class Translator:
         chosen: Sequence[Hypothesis],
         maps: Wanted | None,
         request: TranslationRequest,
-        turn: _Turn,
+        turn: Turn,
         wants_segments: bool = True,
     ) -> Alternative:
         """A whole text, with the `chosen` hypothesis of each of its segments."""
         wants_spans, locale = maps is not None or request.signals, request.locale_numbers
         decoded = [self._writer.write(*each, wants_spans, locale) for each in zip(works, chosen, strict=True)]
         whole, starts = text.join([part for part, _ in decoded])
-        rows = list(zip(works, chosen, decoded, starts, strict=True))
+        owns: list[np.ndarray | None] = [None] * len(works)
+        if maps is not None and maps.options.kind != "cross" and wants_segments:
+            owns = await self._own_maps(works, chosen, maps.options.kind)
+        rows = list(zip(works, chosen, decoded, starts, owns, strict=True))
         segments = await turn.each(lambda row: self._segment(*row, maps, request), rows if wants_segments else [])
         return Alternative(whole, mean_log_prob(chosen), tuple(segments))
+
+    async def _own_maps(
+        self, works: Sequence[Work], chosen: Sequence[Hypothesis], kind: Kind
+    ) -> list[np.ndarray | None]:
+        """Maps of one side over itself, which decoding does not compute."""
+        assert self._rescore is not None, "a bundle that exports such maps has the graph"
+        pairs = [Pair(w.segment.source_ids, h.token_ids) for w, h in zip(works, chosen, strict=True)]
+        deadline = works[0].segment.deadline if works else None
+        return [found.maps[kind] for found in await self._rescore(pairs, (kind,), deadline)]
 
     def _segment(
         self,
@@ -183,15 +218,17 @@ class Translator:
         hypothesis: Hypothesis,
         decoded: Decoded,
         start: int,
+        own: np.ndarray | None,
         maps: Wanted | None,
         request: TranslationRequest,
     ) -> TranslatedSegment:
+        """`own` are the maps of one side over itself, when those are wanted."""
         source, (part, pieces) = work.text, decoded
         reading = looked = None
         wanted = maps or (self._reader.for_links if request.signals else None)
         if hypothesis.attention is not None and wanted is not None:
             sides = self._source_side(work), self._target_side(part, pieces, start)
-            reading = self._reader.read(hypothesis.attention, wanted, *sides)
+            reading = self._reader.read(hypothesis.attention, wanted, *sides, own)
             looked = attention_signals(reading.links_map, reading.source_tokens)
         if reading is None or maps is None:
             reading = None
@@ -220,34 +257,11 @@ class Translator:
         spans = source.spans
         if spans is None:  # searched again by somebody who did not ask for attention
             _, spans = self._tokenizer.encode_with_spans(source.normalised.text)
-        spans = _shifted(source.normalised.original_spans(spans), source.start)
+        spans = shifted(source.normalised.original_spans(spans), source.start)
         return Side(source.text, source.start, self.manifest.source, spans)
 
     def _target_side(self, part: str, pieces: Sequence[Span], start: int) -> Side:
-        return Side(part, start, self.manifest.target, _shifted(pieces, start))
-
-
-def _shifted(spans: Sequence[Span], offset: int) -> Sequence[Span]:
-    """`spans`, `offset` further on."""
-    return [(offset + start, offset + end) for start, end in spans] if offset else spans
-
-
-class _Turn:
-    """A time slice of the event loop for one request."""
-
-    def __init__(self) -> None:
-        """The time slice begins now."""
-        self._ends = time.monotonic() + TURN_S
-
-    async def each(self, work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
-        """`work` of every item; yields to the event loop between two items once the time slice is over."""
-        results = []
-        for item in items:
-            if time.monotonic() >= self._ends:
-                await asyncio.sleep(0)
-                self._ends = time.monotonic() + TURN_S
-            results.append(work(item))
-        return results
+        return Side(part, start, self.manifest.target, shifted(pieces, start))
 
 
 def _usage(request: TranslationRequest, works: Sequence[Work]) -> Usage:

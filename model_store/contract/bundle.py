@@ -55,7 +55,7 @@ def open_bundle(path: Path) -> Bundle:
         tokenizer=Tokenizer(files[manifest.tokenizer.file]),
         encoder=whole_graph(manifest.encoder, files, manifest.shared_file),
         decoder_step=whole_graph(manifest.decoder_step, files, manifest.shared_file),
-        teacher_forced=forced and whole_graph(forced, files, manifest.shared_file),
+        teacher_forced=None if forced is None else whole_graph(forced, files, manifest.shared_file),
     )
 
 

@@ -85,6 +85,7 @@ class _Rewriter:
         self._ranges = ranges
         self._added: dict[str, np.ndarray] = {}
         self._quantised: dict[str, str] = {}
+        self._made: set[str] = set()
 
     def constant(self, name: str, value: np.ndarray) -> str:
         self._added.setdefault(name, value)
@@ -112,7 +113,7 @@ class _Rewriter:
         nodes, activation, scale, zero = self.activation(product.activation)
         weight, weight_scale = self.weight(product.weight, product.transposed)
         if product.transposed:
-            nodes.append(helper.make_node("Transpose", [weight], [f"{weight}_kn"], perm=[1, 0]))
+            nodes += self.once(helper.make_node("Transpose", [weight], [f"{weight}_kn"], perm=[1, 0]))
             weight = f"{weight}_kn"
         bias = self.constant(product.bias, self._constants[product.bias]) if product.bias else None
         if product.factor:
@@ -124,7 +125,13 @@ class _Rewriter:
 
     def times(self, name: str, factor: str) -> list[NodeProto]:
         """Multiply a constant by a number: ONNX Runtime does so once, when it loads the graph."""
-        return [helper.make_node("Mul", [name, factor], [f"{name}_times"])]
+        return self.once(helper.make_node("Mul", [name, factor], [f"{name}_times"]))
+
+    def once(self, node: NodeProto) -> list[NodeProto]:
+        """A node of constants; none the second time, when a table or matrix is used again in the same way."""
+        name = node.output[0]
+        is_new, self._made = name not in self._made, {*self._made, name}
+        return [node] if is_new else []
 
     def embedding(self, embedding: EmbeddingNode) -> list[NodeProto]:
         """Look up an int8 table [V, H] with one scale per row."""

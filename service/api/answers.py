@@ -55,14 +55,17 @@ class MapAnswer(TypedDict):
     """One attention map."""
 
     layer: int
-    """Decoder layer, counted from 1."""
+    """Layer of the decoder, or of the encoder for that kind, counted from 1."""
     head: int | Literal["mean"]
     """Head within the layer, counted from 1, or the mean of its heads."""
     weights: list[list[float]]
-    """A row for each target token, a column for each source token: the model's own weights, nothing rescaled."""
-    end_token: list[float]
+    """A row for each token of the side that `rows` names, a column for each of the side that `columns` names: the
+    model's own weights, nothing rescaled."""
+    end_token: NotRequired[list[float]]
     """What each row gave to the source's end token; row and share sum to 1. A token that the model did not write, a
-    copy that was put back for example, has all of it here."""
+    copy that was put back for example, has all of it here. Of kind `cross` and `encoder`."""
+    begin_token: NotRequired[list[float]]
+    """What each row gave to the begin token, before the first target token. Of kind `decoder`."""
 
 
 @with_config(DOCUMENTED)
@@ -71,8 +74,10 @@ class AttentionAnswer(TypedDict):
 
     kind: Literal["cross", "encoder", "decoder"]
     level: Literal["word", "token"]
-    rows: Literal["target"]
-    columns: Literal["source"]
+    rows: Literal["target", "source"]
+    """The side whose tokens look: `target`; of kind `encoder` it is `source`."""
+    columns: Literal["source", "target"]
+    """The side whose tokens are looked at: `source`; of kind `decoder` it is `target`."""
     includes_eos: bool
     """Whether the last row and column are the end tokens."""
     maps: list[MapAnswer]
@@ -191,6 +196,50 @@ class TranslateAnswer(TypedDict):
     """One for each text, in the order sent."""
     usage: UsageAnswer
     timings_ms: TimingsAnswer
+
+
+@with_config(DOCUMENTED)
+class ScoreTimingsAnswer(TypedDict):
+    """Where the time went, in milliseconds."""
+
+    score: float
+    """Waiting for the scores, and computing them."""
+    total: float
+    """From the whole request read to the answer made."""
+
+
+@with_config(DOCUMENTED)
+class ScoredAnswer(TypedDict):
+    """The score of one translation."""
+
+    score: float
+    """Mean log-probability per target token, end tokens included; 0 for a blank text."""
+    segments: list[SegmentAnswer]
+    """As those of a translation that the model has written itself; `finish_reason` is always `eos`."""
+
+
+@with_config(DOCUMENTED)
+class ScoreAnswer(TypedDict):
+    """The answer to POST /v1/score."""
+
+    id: str
+    """The request's id, the same as the header x-request-id."""
+    model: ModelAnswer
+    scores: list[ScoredAnswer]
+    """One for each pair, in the order sent."""
+    usage: UsageAnswer
+    timings_ms: ScoreTimingsAnswer
+
+
+@with_config(DOCUMENTED)
+class CompareAnswer(TypedDict):
+    """The answer to POST /v1/compare."""
+
+    id: str
+    """The request's id, the same as the header x-request-id."""
+    results: list[TranslateAnswer]
+    """One for each model, in the order sent: the answer that POST /v1/translate would give. With a `translation`, that
+    text and this model's score and maps of it; its time is told as `decode`."""
 
 
 @with_config(DOCUMENTED)

@@ -12,14 +12,15 @@ from pydantic_core import to_json
 
 from service.api import listings
 from service.api.body import ClientGoneError, RequestLimits, check_media_type, read_body, timeout_s
-from service.api.catalogue import Catalogue
+from service.api.catalogue import Catalogue, Served
+from service.api.comparing import compared
 from service.api.docs import docs_page
 from service.api.exchange import Answer, Exchange, Receive, Scope, Send, exchange_of, send_answer
 from service.api.openapi import openapi_document
 from service.api.problems import MEDIA_TYPE, problem_body, problem_headers
-from service.api.rendering import render
-from service.api.translating import translate_for_client, translation_request
-from service.api.validation import parse
+from service.api.rendering import render, render_scores
+from service.api.translating import done_for_client, score_request, translation_request
+from service.api.validation import COMPARISON, SCORES, TRANSLATION, Body, Shape, parse
 from service.errors import (
     AttendantError,
     CancelledError,
@@ -27,7 +28,7 @@ from service.errors import (
     NotReadyError,
     UnknownRouteError,
 )
-from service.messages import TranslationResult
+from service.messages import TranslationRequest, TranslationResult
 from service.observability.logs import ROOT, log_access
 
 _log = logging.getLogger(f"{ROOT}.api")
@@ -65,6 +66,8 @@ class Api:
         self._openapi, self._docs = to_json(document), docs_page(document)
         self._routes: dict[str, tuple[str, Handler]] = {
             "/v1/translate": ("POST", self._translate),
+            "/v1/score": ("POST", self._score),
+            "/v1/compare": ("POST", self._compare),
             "/v1/models": ("GET", self._fixed(lambda: Answer(self._models))),
             "/v1/languages": ("GET", self._fixed(lambda: Answer(self._languages))),
             "/health/live": ("GET", self._fixed(lambda: Answer(b'{"status":"live"}'))),
@@ -103,7 +106,7 @@ class Api:
         finally:
             seconds = time.monotonic() - started
             self._meter.request_finished(exchange.route, exchange.model, code, seconds)
-            if exchange.route == "/v1/translate" or status >= 500:
+            if self._allowed(exchange.route) == "POST" or status >= 500:
                 log_access(exchange.request_id, exchange.route, exchange.model, code, status, seconds, **exchange.sizes)
 
     async def _answer(self, exchange: Exchange) -> tuple[Answer, str]:
@@ -137,17 +140,22 @@ class Api:
         return handler
 
     def _allowed(self, route: str) -> str:
-        return "POST" if route == "/v1/translate" else "GET, HEAD"
+        return "POST" if self._routes.get(route, ("GET",))[0] == "POST" else "GET, HEAD"
 
-    async def _translate(self, exchange: Exchange) -> Answer:
+    async def _body(self, exchange: Exchange, shape: Shape[Body]) -> tuple[Body, float]:
+        """The valid body of a request, and the seconds until its answer is of no use."""
         check_media_type(exchange.headers)
         seconds = timeout_s(exchange.headers, self._limits)
-        body = parse(await read_body(exchange.receive, exchange.headers, self._limits.max_body_bytes), self._limits)
+        read = await read_body(exchange.receive, exchange.headers, self._limits.max_body_bytes)
+        return parse(read, self._limits, shape), seconds
+
+    async def _translate(self, exchange: Exchange) -> Answer:
+        body, seconds = await self._body(exchange, TRANSLATION)
         served = self._catalogue.choose(body.model, body.source, body.target)
         exchange.model = served.manifest.reference
         request = translation_request(body, seconds)
         served.check(request)
-        result = await translate_for_client(served, request, exchange.receive)
+        result = await done_for_client(served.translate(request), seconds, exchange.receive)
         timings = result.timings
         exchange.sizes = {
             "texts": len(request.texts),
@@ -156,10 +164,35 @@ class Api:
             "encode_ms": round(timings.encode_s * 1000, 2),
             "decode_ms": round(timings.decode_s * 1000, 2),
         }
-        self._meter.translated(exchange.model, len(request.texts), result.usage.source_characters)
-        self._meter.signalled(exchange.model, result)
+        self._translated(served, request, result)
         utf16 = request.texts if body.utf16 else ()
         return Answer(render(result, served.manifest, exchange.request_id, body.signals, utf16))
+
+    def _translated(self, served: Served, request: TranslationRequest, result: TranslationResult) -> None:
+        self._meter.translated(served.manifest.reference, len(request.texts), result.usage.source_characters)
+        self._meter.signalled(served.manifest.reference, result)
+
+    async def _score(self, exchange: Exchange) -> Answer:
+        body, seconds = await self._body(exchange, SCORES)
+        served = self._catalogue.choose(body.model, body.source, body.target)
+        exchange.model = served.manifest.reference
+        request = score_request(body, seconds)
+        served.check_score(request)
+        result = await done_for_client(served.score(request), seconds, exchange.receive)
+        exchange.sizes = {
+            "pairs": len(request.pairs),
+            "characters": result.usage.source_characters,
+            "score_ms": round(result.timings.decode_s * 1000, 2),
+        }
+        utf16 = request.texts if body.utf16 else ()
+        return Answer(render_scores(result, served.manifest, exchange.request_id, utf16))
+
+    async def _compare(self, exchange: Exchange) -> Answer:
+        body, seconds = await self._body(exchange, COMPARISON)
+        exchange.sizes = {"models": len(body.models), "characters": len(body.text)}
+        comparison = compared(self._catalogue, body, seconds)
+        results = await done_for_client(comparison.results(), seconds, exchange.receive)
+        return Answer(comparison.render(results, exchange.request_id))
 
     async def _model(self, exchange: Exchange) -> Answer:
         served = self._catalogue.find(exchange.path.removeprefix("/v1/models/"))

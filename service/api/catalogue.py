@@ -8,7 +8,7 @@ from typing import Protocol
 
 from model_store.contract.manifest import Manifest
 from service.errors import UnknownLanguagePairError, UnknownModelError
-from service.messages import TranslationRequest, TranslationResult
+from service.messages import ScoreRequest, TranslationRequest, TranslationResult
 
 
 class Served(Protocol):
@@ -25,6 +25,14 @@ class Served(Protocol):
 
     async def translate(self, request: TranslationRequest) -> TranslationResult:
         """Translate; cancelling the awaiting task frees the work."""
+        ...
+
+    def check_score(self, request: ScoreRequest) -> None:
+        """Refuse what the model cannot score, before any work."""
+        ...
+
+    async def score(self, request: ScoreRequest) -> TranslationResult:
+        """Score translations that exist already."""
         ...
 
 

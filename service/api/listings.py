@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal, NotRequired
 
 from pydantic import with_config
 from typing_extensions import TypedDict
 
 from model_store.contract.manifest import Manifest
+from model_store.contract.state import AttentionSlice
 from service.api.answers import DOCUMENTED
 from service.api.catalogue import Catalogue
+from service.attention.selection import exported_slices, slices_of
 
 
 @with_config(DOCUMENTED)
 class LayerListing(TypedDict):
-    """A decoder layer whose attention can be asked for."""
+    """A layer whose attention can be asked for."""
 
     layer: int
     """Counted from 1 at the bottom."""
@@ -53,7 +56,13 @@ class AttentionListing(TypedDict):
     """The attention that a model exports."""
 
     kinds: list[str]
+    """Which of `cross`, `encoder` and `decoder` there are."""
     layers: list[LayerListing]
+    """Decoder layers whose attention over the source can be asked for."""
+    encoder_layers: NotRequired[list[LayerListing]]
+    """Encoder layers, where the source's attention over itself can be asked for."""
+    decoder_layers: NotRequired[list[LayerListing]]
+    """Decoder layers, where attention over the target can be asked for."""
     default_layer: NotRequired[int]
     """Missing where there is no attention."""
     default_head: NotRequired[int | Literal["mean"]]
@@ -116,6 +125,8 @@ class ModelListing(TypedDict):
     """Subwords per segment, end token included; longer segments are cut."""
     max_target_tokens: int
     attention: AttentionListing
+    gives_scores: bool
+    """Whether POST /v1/score takes it."""
     quality: list[QualityListing]
     confidence_area_under_curve: float | None
     """How well `confidence` tells usable translations from others: 0.5 is chance, 1 always; null: it has none."""
@@ -188,6 +199,7 @@ def model_listing(manifest: Manifest, catalogue: Catalogue) -> ModelListing:
         "max_source_tokens": manifest.limits.max_source_tokens,
         "max_target_tokens": manifest.limits.max_target_tokens,
         "attention": _attention(manifest),
+        "gives_scores": manifest.teacher_forced is not None,
         "quality": [_plain(measured) for measured in manifest.quality],
         "confidence_area_under_curve": manifest.confidence.area_under_curve if manifest.confidence else None,
         "training_data": [_plain(data) for data in manifest.training.data],
@@ -200,15 +212,19 @@ def model_listing(manifest: Manifest, catalogue: Catalogue) -> ModelListing:
 
 
 def _attention(manifest: Manifest) -> AttentionListing:
-    slices, default = manifest.attention_slices, manifest.alignment
-    if default is None:
-        return {"kinds": [], "layers": []}
+    default = manifest.alignment
+    every = exported_slices(manifest)
     listing: AttentionListing = {
-        "kinds": sorted({one.kind for one in slices}),
-        "layers": [
-            {"layer": layer, "heads": sorted(one.head for one in slices if one.layer == layer)}
-            for layer in sorted({one.layer for one in slices})
-        ],
+        "kinds": sorted({one.kind for one in every}),
+        "layers": _layers(manifest.attention_slices),
+    }
+    if encoder := slices_of(manifest, "encoder"):
+        listing["encoder_layers"] = _layers(encoder)
+    if decoder := slices_of(manifest, "decoder"):
+        listing["decoder_layers"] = _layers(decoder)
+    if default is None:
+        return listing
+    listing |= {
         "default_layer": default.layer,
         "default_head": default.head,
     }
@@ -219,6 +235,13 @@ def _attention(manifest: Manifest) -> AttentionListing:
     if manifest.links is not None:
         listing["links"] = _plain(manifest.links)
     return listing
+
+
+def _layers(slices: Sequence[AttentionSlice]) -> list[LayerListing]:
+    return [
+        {"layer": layer, "heads": sorted(one.head for one in slices if one.layer == layer)}
+        for layer in sorted({one.layer for one in slices})
+    ]
 
 
 def _plain(part: Any) -> Any:

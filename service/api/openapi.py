@@ -7,18 +7,25 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from service.api.answers import Problem, TranslateAnswer
+from service.api.answers import CompareAnswer, Problem, ScoreAnswer, TranslateAnswer
 from service.api.body import MIN_TIMEOUT_S, RequestLimits
 from service.api.listings import LanguagesAnswer, ModelListing, ModelsAnswer
-from service.api.requests import TranslateBody
+from service.api.requests import CompareBody, ScoreBody, TranslateBody
 from service.errors import AttendantError
 
 Schema = dict[str, Any]
 
 EXAMPLE = {"text": "The black cat ate the mouse.", "source": "en", "target": "fr", "attention": True}
+PAIR = {"text": "The black cat ate the mouse.", "translation": "Le chat noir a mangé la souris."}
+SCORE_EXAMPLE = {"pairs": [PAIR], "source": "en", "target": "fr"}
+COMPARE_EXAMPLE = {"text": PAIR["text"], "models": ["en-fr-transformer", "en-fr-bahdanau"], "attention": True}
 MODELS: dict[str, Any] = {
     "TranslateBody": TranslateBody,
     "TranslateAnswer": TranslateAnswer,
+    "ScoreBody": ScoreBody,
+    "ScoreAnswer": ScoreAnswer,
+    "CompareBody": CompareBody,
+    "CompareAnswer": CompareAnswer,
     "ModelsAnswer": ModelsAnswer,
     "ModelListing": ModelListing,
     "LanguagesAnswer": LanguagesAnswer,
@@ -32,15 +39,7 @@ TRANSLATE = (400, 404, 405, 408, 413, 415, 422, 429, 500, 503)
 def openapi_document(limits: RequestLimits) -> Schema:
     """The OpenAPI 3.1 document."""
     schemas = _schemas()
-    text = schemas["TranslateBody"]["properties"]["text"]
-    text["anyOf"][0]["maxLength"] = text["anyOf"][1]["items"]["maxLength"] = limits.max_text_characters
-    text["anyOf"][1]["maxItems"] = limits.max_texts
-    translate = _operation("Translate", "TranslateAnswer", TRANSLATE)
-    translate["parameters"] = [_timeout_header(limits)]
-    translate["requestBody"] = {
-        "required": True,
-        "content": {"application/json": {"schema": _reference("TranslateBody"), "example": EXAMPLE}},
-    }
+    _limit(schemas, limits)
     model = _operation("One model that is served", "ModelListing", ALWAYS)
     model["parameters"] = [_path_parameter("name", "`name` (its newest version) or `name@version`.")]
     ready = _plain("Every model is loaded and warm; 503 before and while draining", JSON)
@@ -54,7 +53,9 @@ def openapi_document(limits: RequestLimits) -> Schema:
             "echoed when the client sent one of 1 to 128 letters, digits, dots, colons, dashes and underscores.",
         },
         "paths": {
-            "/v1/translate": {"post": translate},
+            "/v1/translate": {"post": _work("Translate", "Translate", EXAMPLE, limits)},
+            "/v1/score": {"post": _work("Score translations that exist already", "Score", SCORE_EXAMPLE, limits)},
+            "/v1/compare": {"post": _work("One text through several models", "Compare", COMPARE_EXAMPLE, limits)},
             "/v1/models": {"get": _operation("Every model served", "ModelsAnswer", ALWAYS)},
             "/v1/models/{name}": {"get": model},
             "/v1/languages": {"get": _operation("Every language pair served", "LanguagesAnswer", ALWAYS)},
@@ -63,6 +64,26 @@ def openapi_document(limits: RequestLimits) -> Schema:
             "/metrics": {"get": _plain("Metrics in the Prometheus text format", "text/plain")},
         },
         "components": {"schemas": schemas},
+    }
+
+
+def _limit(schemas: dict[str, Schema], limits: RequestLimits) -> None:
+    """Write the server's limits into the schemas of bodies."""
+    text = schemas["TranslateBody"]["properties"]["text"]
+    text["anyOf"][1]["maxItems"] = schemas["ScoreBody"]["properties"]["pairs"]["maxItems"] = limits.max_texts
+    pair, compared = schemas["PairBody"]["properties"], schemas["CompareBody"]["properties"]
+    one_text = [text["anyOf"][0], text["anyOf"][1]["items"], pair["text"], pair["translation"]]
+    for each in (*one_text, compared["text"], compared["translation"]["anyOf"][0]):
+        each["maxLength"] = limits.max_text_characters
+
+
+def _work(summary: str, name: str, example: Schema, limits: RequestLimits) -> Schema:
+    """A route that takes a body of that `name` and gives its answer."""
+    operation = _operation(summary, f"{name}Answer", TRANSLATE)
+    content = {JSON: {"schema": _reference(f"{name}Body"), "example": example}}
+    return operation | {
+        "parameters": [_timeout_header(limits)],
+        "requestBody": {"required": True, "content": content},
     }
 
 

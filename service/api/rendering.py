@@ -12,8 +12,10 @@ from model_store.contract.manifest import Manifest
 from service.api.answers import (
     AlternativeAnswer,
     AttentionAnswer,
+    CompareAnswer,
     MapAnswer,
     ModelAnswer,
+    ScoreAnswer,
     SegmentAnswer,
     SideAnswer,
     SignalsAnswer,
@@ -26,6 +28,7 @@ from service.attention.kernel import rounded
 from service.messages import (
     Alternative,
     AttentionMap,
+    Kind,
     SliceMap,
     TokenizedText,
     TranslatedSegment,
@@ -47,14 +50,37 @@ def render(
     `signals`: with the signals of each segment. `utf16`: the texts of the request when offsets are to count UTF-16
     units instead of code points.
     """
-    answer = _answer(result, manifest, request_id, signals)
-    for source, translation in zip(utf16, answer["translations"], strict=bool(utf16)):
-        count_utf16(source, translation)
+    return _json(translate_answer(result, manifest, request_id, signals, utf16))
+
+
+def render_scores(result: TranslationResult, manifest: Manifest, request_id: str, utf16: Sequence[str] = ()) -> bytes:
+    """The answer to POST /v1/score, JSON; `utf16` as for `render`."""
+    translated = translate_answer(result, manifest, request_id, False, utf16)
+    answer: ScoreAnswer = {
+        "id": request_id,
+        "model": translated["model"],
+        "scores": [{"score": one["score"], "segments": one["segments"]} for one in translated["translations"]],
+        "usage": translated["usage"],
+        "timings_ms": {"score": translated["timings_ms"]["decode"], "total": translated["timings_ms"]["total"]},
+    }
+    return _json(answer)
+
+
+def render_comparison(results: Sequence[TranslateAnswer], request_id: str) -> bytes:
+    """The answer to POST /v1/compare, JSON."""
+    answer: CompareAnswer = {"id": request_id, "results": list(results)}
+    return _json(answer)
+
+
+def _json(answer: TranslateAnswer | ScoreAnswer | CompareAnswer) -> bytes:
     return orjson.dumps(answer, option=orjson.OPT_SERIALIZE_NUMPY)
 
 
-def _answer(result: TranslationResult, manifest: Manifest, request_id: str, signals: bool) -> TranslateAnswer:
-    return {
+def translate_answer(
+    result: TranslationResult, manifest: Manifest, request_id: str, signals: bool, utf16: Sequence[str]
+) -> TranslateAnswer:
+    """What `render` writes."""
+    answer: TranslateAnswer = {
         "id": request_id,
         "model": model_answer(manifest),
         "translations": [_translation(translation, signals) for translation in result.translations],
@@ -65,6 +91,9 @@ def _answer(result: TranslationResult, manifest: Manifest, request_id: str, sign
         },
         "timings_ms": _timings(result),
     }
+    for source, translation in zip(utf16, answer["translations"], strict=bool(utf16)):
+        count_utf16(source, translation)
+    return answer
 
 
 def model_answer(manifest: Manifest) -> ModelAnswer:
@@ -158,23 +187,25 @@ def _side(side: TokenizedText) -> SideAnswer:
 
 
 def _attention(attention: AttentionMap) -> AttentionAnswer:
+    kind = attention.kind
     return {
-        "kind": attention.kind,
+        "kind": kind,
         "level": attention.level,
-        "rows": "target",
-        "columns": "source",
+        "rows": "source" if kind == "encoder" else "target",
+        "columns": "target" if kind == "decoder" else "source",
         "includes_eos": attention.includes_eos,
-        "maps": [_map(one) for one in attention.maps],
+        "maps": [_map(one, kind) for one in attention.maps],
     }
 
 
-def _map(one: SliceMap) -> MapAnswer:
-    return {
-        "layer": one.layer,
-        "head": one.head,
-        "weights": _weights(one.weights),
-        "end_token": _weights(one.end_token[None])[0],
-    }
+def _map(one: SliceMap, kind: Kind) -> MapAnswer:
+    share = _weights(one.special_token[None])[0]
+    answer: MapAnswer = {"layer": one.layer, "head": one.head, "weights": _weights(one.weights)}
+    if kind == "decoder":
+        answer["begin_token"] = share
+    else:
+        answer["end_token"] = share
+    return answer
 
 
 def _weights(weights: np.ndarray) -> list[list[float]]:

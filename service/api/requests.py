@@ -24,28 +24,31 @@ class AttentionBody(BaseModel):
     """`word`: subwords are summed over the source and averaged over the target, so that rows still sum to 1. `token`:
     the model's own subwords."""
     layer: Count | Literal["default", "all"] = "default"
-    """Decoder layer, counted from 1 at the bottom; `default` is the bundle's alignment layer."""
+    """Layer, counted from 1 at the bottom; `default` is the bundle's alignment layer, and the top layer of encoder and
+    decoder."""
     head: Count | Literal["mean", "default", "all"] = "default"
     """Head within the layer, counted from 1; `mean` averages the layer's heads; `default` is the bundle's choice."""
     kind: Literal["cross", "encoder", "decoder"] = "cross"
-    """`cross` is target over source. What a bundle does not export is refused, with the list of what it does."""
+    """`cross` is target over source, `encoder` the source over itself, `decoder` the target over what was written. What
+    a bundle does not export is refused, with the list of what it does."""
 
 
-class TranslateBody(BaseModel):
-    """A request to translate."""
+def attention_options(attention: bool | AttentionBody) -> AttentionOptions | None:
+    """Which maps to make; None when attention was not asked for."""
+    if isinstance(attention, bool):
+        return AttentionOptions() if attention else None
+    return AttentionOptions(level=attention.level, layer=attention.layer, head=attention.head, kind=attention.kind)
+
+
+class OptionsBody(BaseModel):
+    """How to translate, and what to return."""
 
     model_config = WIRE
 
-    text: Text | Annotated[list[Text], Field(min_length=1, fail_fast=True)]
-    """One text or a list of texts; by default at most 128 texts of at most 5,000 characters (Unicode code points)
-    each. A text may hold many sentences and lines; its line breaks and spaces between sentences are kept. An empty or
-    blank text translates to itself."""
     source: Language | None = None
     """Language code of the texts, for example `en`. With `target` it picks the pair's default model."""
     target: Language | None = None
     """Language code to translate into, for example `fr`."""
-    model: Annotated[str, Field(min_length=1, max_length=128)] | None = None
-    """`name` or `name@version`; null is the default model of the language pair."""
     beam_size: Annotated[int, Field(ge=1, le=16)] = 4
     """Hypotheses kept alive; 1 is greedy."""
     length_penalty: Annotated[float, Field(ge=0, le=2)] = 1.0
@@ -58,10 +61,6 @@ class TranslateBody(BaseModel):
     empty or blank text has none, blank being also one of invisible characters only."""
     max_output_tokens: Annotated[int, Field(ge=1, le=100_000)] | None = None
     """Target tokens per segment, end token included; null derives it from the source's length."""
-    target_prefix: Text | list[Text] | None = None
-    """What each translation begins with: one string for all texts, or a list with one for each, empty for none; at most
-    500 characters each. The first segment of a text begins with it, and its last word may go on. Its tokens have a
-    log-probability of 0."""
     attention: bool | AttentionBody = False
     """Whether to return attention maps and alignments: false, true (the same as `{"level": "word"}`) or an object."""
     signals: bool = False
@@ -72,6 +71,34 @@ class TranslateBody(BaseModel):
     locale_numbers: bool = False
     """Whether numbers take the separators of the target language where that is certain: 1,249.99 becomes 1 249,99 in
     French. Otherwise they stay digit for digit."""
+
+    @property
+    def search_options(self) -> SearchOptions:
+        """How to search."""
+        return SearchOptions(
+            beam_size=self.beam_size,
+            length_penalty=self.length_penalty,
+            coverage_penalty=self.coverage_penalty,
+            num_hypotheses=self.num_alternatives + 1,
+            max_output_tokens=self.max_output_tokens,
+        )
+
+
+class TextsBody(BaseModel):
+    """What to translate, and by which model."""
+
+    model_config = WIRE
+
+    text: Text | Annotated[list[Text], Field(min_length=1, fail_fast=True)]
+    """One text or a list of texts; by default at most 128 texts of at most 5,000 characters (Unicode code points)
+    each. A text may hold many sentences and lines; its line breaks and spaces between sentences are kept. An empty or
+    blank text translates to itself."""
+    model: Annotated[str, Field(min_length=1, max_length=128)] | None = None
+    """`name` or `name@version`; null is the default model of the language pair."""
+    target_prefix: Text | list[Text] | None = None
+    """What each translation begins with: one string for all texts, or a list with one for each, empty for none; at most
+    500 characters each. The first segment of a text begins with it, and its last word may go on. Its tokens have a
+    log-probability of 0."""
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -86,24 +113,63 @@ class TranslateBody(BaseModel):
             return ()
         return (given,) * len(self.texts) if isinstance(given, str) else tuple(given)
 
-    @property
-    def search_options(self) -> SearchOptions:
-        """How to search."""
-        return SearchOptions(
-            beam_size=self.beam_size,
-            length_penalty=self.length_penalty,
-            coverage_penalty=self.coverage_penalty,
-            num_hypotheses=self.num_alternatives + 1,
-            max_output_tokens=self.max_output_tokens,
-        )
 
-    @property
-    def attention_options(self) -> AttentionOptions | None:
-        """Which maps to make; None when attention was not asked for."""
-        if isinstance(self.attention, bool):
-            return AttentionOptions() if self.attention else None
-        wanted = self.attention
-        return AttentionOptions(level=wanted.level, layer=wanted.layer, head=wanted.head, kind=wanted.kind)
+class TranslateBody(OptionsBody, TextsBody):
+    """A request to translate."""
+
+
+class PairBody(BaseModel):
+    """A text and a translation of it."""
+
+    model_config = WIRE
+
+    text: Text
+    """The source; it may hold many sentences."""
+    translation: Text
+    """Its translation. Sentences are paired in their order; where their numbers differ, the texts are one pair."""
+
+
+class ScoreBody(BaseModel):
+    """Translations to score."""
+
+    model_config = WIRE
+
+    pairs: Annotated[list[PairBody], Field(min_length=1)]
+    """By default at most 128 pairs, whose texts have at most 5,000 characters (Unicode code points) each."""
+    model: Annotated[str, Field(min_length=1, max_length=128)] | None = None
+    """`name` or `name@version`; null is the default model of the language pair."""
+    source: Language | None = None
+    """Language code of the texts, for example `en`. With `target` it picks the pair's default model."""
+    target: Language | None = None
+    """Language code of the translations, for example `fr`."""
+    attention: bool | AttentionBody = False
+    """Whether to return attention maps and alignments: false, true (the same as `{"level": "word"}`) or an object."""
+    utf16: bool = False
+    """Whether `start` and `end` count UTF-16 units, as browsers and Java do, instead of code points."""
+
+
+class ComparedBody(BaseModel):
+    """What to compare, and which models."""
+
+    model_config = WIRE
+
+    text: Text
+    """One text, at most 5,000 characters (Unicode code points) by default."""
+    models: Annotated[list[Annotated[str, Field(min_length=1, max_length=128)]], Field(min_length=2, max_length=8)]
+    """`name` or `name@version` of 2 to 8 models."""
+    translation: Text | None = None
+    """A translation that all models score and map; null: each writes its own."""
+    target_prefix: Text | None = None
+    """What each translation begins with, at most 500 characters."""
+
+
+class CompareBody(OptionsBody, ComparedBody):
+    """One text through several models. One without any attention has no maps in its answer."""
+
+    def translation_by(self, model: str) -> TranslateBody:
+        """The same request to one `model`."""
+        values = self.model_dump(exclude={"models", "translation", "attention"})
+        return TranslateBody.model_construct(**values, model=model, attention=self.attention)
 
 
 EXPECTED = {
@@ -116,6 +182,11 @@ EXPECTED = {
     "coverage_penalty": "must be a number from 0 to 2",
     "num_alternatives": "must be a whole number from 0 to beam_size - 1",
     "max_output_tokens": "must be a whole number from 1 to 100000, or null",
+    "pairs": "must be a list of one or more objects with `text` and `translation`",
+    "pairs.text": "must be a string",
+    "pairs.translation": "must be a string",
+    "models": "must be a list of 2 to 8 names of models",
+    "translation": "must be a string or null",
     "target_prefix": "must be a string, a list of as many strings as there are texts, or null",
     "attention": "must be false, true or an object",
     "signals": "must be true or false",

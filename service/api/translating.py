@@ -1,16 +1,17 @@
-"""POST /v1/translate: translate for a client, and cancel the work when the client goes away."""
+"""Work for a client, which is cancelled when the client goes away or its time is up."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from service.api.body import ClientGoneError
-from service.api.catalogue import Served
-from service.api.requests import TranslateBody
+from service.api.requests import ScoreBody, TranslateBody, attention_options
 from service.errors import DeadlineExceededError
-from service.messages import TranslationRequest, TranslationResult
+from service.messages import ScoreRequest, TranslationRequest
+
+Result = TypeVar("Result")
 
 GRACE_S = 0.5
 """Seconds after the deadline in which the engine may still report it, before the request is cancelled."""
@@ -23,7 +24,7 @@ def translation_request(body: TranslateBody, timeout_s: float | None) -> Transla
     return TranslationRequest(
         texts=body.texts,
         search=body.search_options,
-        attention=body.attention_options,
+        attention=attention_options(body.attention),
         signals=body.signals,
         locale_numbers=body.locale_numbers,
         timeout_s=timeout_s,
@@ -31,16 +32,22 @@ def translation_request(body: TranslateBody, timeout_s: float | None) -> Transla
     )
 
 
-async def translate_for_client(
-    served: Served, request: TranslationRequest, receive: Callable[[], Awaitable[Any]]
-) -> TranslationResult:
-    """The translation. Raises ClientGoneError when the client closes the connection first; the work is then cancelled.
+def score_request(body: ScoreBody, timeout_s: float | None) -> ScoreRequest:
+    """A valid body as the service's own request."""
+    pairs = tuple((pair.text, pair.translation) for pair in body.pairs)
+    return ScoreRequest(pairs, attention_options(body.attention), timeout_s)
 
-    Also raises whatever the model raises, and DeadlineExceededError when it does not answer in time at all.
+
+async def done_for_client(
+    work: Awaitable[Result], timeout_s: float | None, receive: Callable[[], Awaitable[Any]]
+) -> Result:
+    """What `work` gives; it is cancelled when the client closes the connection, which raises ClientGoneError.
+
+    Also raises whatever the work raises, and DeadlineExceededError when it takes longer than `timeout_s`.
     """
-    watch = _Watch(receive, request.timeout_s)
+    watch = _Watch(receive, timeout_s)
     try:
-        return await served.translate(request)
+        return await work
     except asyncio.CancelledError:
         if watch.found is not None and watch.undo():
             raise watch.found from None
@@ -69,7 +76,7 @@ class _Watch:
     def _begin(self) -> None:
         self._timer = None
         if self._timeout_s is not None:
-            late = DeadlineExceededError(f"the translation was not ready within {self._timeout_s:g} s")
+            late = DeadlineExceededError(f"the answer was not ready within {self._timeout_s:g} s")
             self._timer = self._loop.call_later(self._timeout_s + GRACE_S - WATCH_AFTER_S, self._end, late)
         self._departure = asyncio.ensure_future(_departure(self._receive))
         self._departure.add_done_callback(self._leave)

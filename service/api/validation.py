@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from service.api import guard
 from service.api.body import RequestLimits
-from service.api.requests import EXPECTED, AttentionBody, TranslateBody
+from service.api.requests import (
+    EXPECTED,
+    AttentionBody,
+    CompareBody,
+    OptionsBody,
+    PairBody,
+    ScoreBody,
+    TranslateBody,
+)
 from service.errors import FieldFault, InvalidRequestError, TextTooLongError
 
 MAX_FAULTS = 8
@@ -25,83 +35,148 @@ MAX_NUMBER_ECHOED = 10**15
 MAX_PREFIX_CHARACTERS = 500
 """Of each `target_prefix`: it is made subwords before the request is accepted."""
 
-FIELDS, ATTENTION_FIELDS = TranslateBody.model_fields, AttentionBody.model_fields
+Body = TypeVar("Body", bound=BaseModel)
+Objects = Mapping[str, type[BaseModel]]
+"""The fields of a body that hold objects, or lists of them, and the model of those."""
 
 
-def parse(body: bytes, limits: RequestLimits) -> TranslateBody:
+@dataclass(frozen=True, slots=True)
+class Shape(Generic[Body]):
+    """How the bodies of one route look."""
+
+    model: type[Body]
+    needs: str
+    """The field that no body can lack."""
+    objects: Objects
+    check: Callable[[Body], None]
+    """Raises InvalidRequestError for fields that do not agree with each other."""
+    check_size: Callable[[Body, RequestLimits], None]
+    """Raises InvalidRequestError or TextTooLongError for what is more than a server takes."""
+
+    def expected(self, field: str) -> str:
+        """What the field takes, in words."""
+        takes_one = field == "text" and self.model is not TranslateBody
+        return EXPECTED["pairs.text" if takes_one else field]
+
+
+def parse(body: bytes, limits: RequestLimits, shape: Shape[Body]) -> Body:
     """The request in the body. Raises MalformedJsonError, InvalidRequestError or TextTooLongError."""
     data = guard.parse_json(body)
     try:
-        request = _validate(data)
+        request = _validate(data, shape)
     except InvalidRequestError:
         guard.refuse_deep_nesting(body)
         guard.refuse_duplicates(body)
         raise
-    if guard.shows_more_keys_than(body, len(request.model_fields_set) + _num_attention_fields(request)):
+    if guard.shows_more_keys_than(body, _num_keys(request)):
         guard.refuse_duplicates(body)
-    _check_size(request, limits)
-    _check_together(request)
+    shape.check_size(request, limits)
+    shape.check(request)
     return request
 
 
-def validated(data: object) -> TranslateBody:
+def validated(data: object, shape: Shape[Body]) -> Body:
     """The request that parsed JSON is, of any size. Raises InvalidRequestError."""
-    request = _validate(data)
-    _check_together(request)
+    request = _validate(data, shape)
+    shape.check(request)
     return request
 
 
-def _check_together(request: TranslateBody) -> None:
-    """Fields that must agree with each other."""
+def _num_keys(value: object) -> int:
+    """Keys that the JSON of a valid body has, its objects' among them."""
+    if isinstance(value, list):
+        return sum(map(_num_keys, value))
+    if not isinstance(value, BaseModel):
+        return 0
+    return sum(1 + _num_keys(getattr(value, name)) for name in value.model_fields_set)
+
+
+def _check_translation(request: TranslateBody) -> None:
     _check_alternatives(request)
-    _check_prefixes(request)
+    given, count = request.target_prefix, len(request.texts)
+    if isinstance(given, list) and len(given) != count:
+        raise _invalid([FieldFault("target_prefix", EXPECTED["target_prefix"], count, len(given))])
+    _check_prefix(max(map(len, request.target_prefixes), default=0))
 
 
-def _num_attention_fields(request: TranslateBody) -> int:
-    return 0 if isinstance(request.attention, bool) else len(request.attention.model_fields_set)
+def _check_comparison(request: CompareBody) -> None:
+    _check_alternatives(request)
+    _check_prefix(len(request.target_prefix or ""))
 
 
-def _check_size(request: TranslateBody, limits: RequestLimits) -> None:
-    texts, most = request.texts, limits.max_text_characters
-    if len(texts) > limits.max_texts:
-        message = "has too many texts; send them in several requests"
-        raise _invalid([FieldFault("text", message, limits.max_texts, len(texts))])
-    long = [(index, len(text)) for index, text in enumerate(texts) if len(text) > most]
-    if long:
-        names = ["text"] if isinstance(request.text, str) else [f"text[{index}]" for index, _ in long[:MAX_FAULTS]]
-        message = "has too many characters; cut it into several texts"
-        faults = [FieldFault(name, message, most, length) for name, (_, length) in zip(names, long, strict=False)]
-        raise TextTooLongError(f"{len(long)} text(s) have more than {most} characters", faults)
-
-
-def _check_alternatives(request: TranslateBody) -> None:
+def _check_alternatives(request: OptionsBody) -> None:
     given, most = request.num_alternatives, request.beam_size - 1
     if given > most:
         raise _invalid([FieldFault("num_alternatives", EXPECTED["num_alternatives"], most, given)])
 
 
-def _check_prefixes(request: TranslateBody) -> None:
-    given, count = request.target_prefix, len(request.texts)
-    if isinstance(given, list) and len(given) != count:
-        raise _invalid([FieldFault("target_prefix", EXPECTED["target_prefix"], count, len(given))])
-    longest = max(map(len, request.target_prefixes), default=0)
+def _check_prefix(longest: int) -> None:
     if longest > MAX_PREFIX_CHARACTERS:
         message = "has too many characters; shorten it"
         raise _invalid([FieldFault("target_prefix", message, MAX_PREFIX_CHARACTERS, longest)])
 
 
-def _validate(data: object) -> TranslateBody:
+def _check_texts(request: TranslateBody, limits: RequestLimits) -> None:
+    texts = request.texts
+    _check_count("text", "has too many texts; send them in several requests", len(texts), limits.max_texts)
+    is_one = isinstance(request.text, str)
+    _check_lengths([("text" if is_one else f"text[{index}]", text) for index, text in enumerate(texts)], limits)
+
+
+def _check_pairs(request: ScoreBody, limits: RequestLimits) -> None:
+    _check_count("pairs", "has too many pairs; send them in several requests", len(request.pairs), limits.max_texts)
+    sides = ("text", "translation")
+    named = [(f"pairs[{i}].{side}", getattr(p, side)) for i, p in enumerate(request.pairs) for side in sides]
+    _check_lengths(named, limits)
+
+
+def _check_compared(request: CompareBody, limits: RequestLimits) -> None:
+    _check_lengths([("text", request.text), ("translation", request.translation or "")], limits)
+
+
+def _check_count(field: str, message: str, given: int, most: int) -> None:
+    if given > most:
+        raise _invalid([FieldFault(field, message, most, given)])
+
+
+def _check_lengths(texts: Sequence[tuple[str, str]], limits: RequestLimits) -> None:
+    """Refuse texts, each with the name of its field, that are too long."""
+    most = limits.max_text_characters
+    long = [(field, len(text)) for field, text in texts if len(text) > most]
+    if long:
+        message = "has too many characters; cut it into several texts"
+        faults = [FieldFault(field, message, most, length) for field, length in long[:MAX_FAULTS]]
+        raise TextTooLongError(f"{len(long)} text(s) have more than {most} characters", faults)
+
+
+ATTENTION = {"attention": AttentionBody}
+TRANSLATION = Shape(TranslateBody, "text", ATTENTION, _check_translation, _check_texts)
+SCORES = Shape(ScoreBody, "pairs", {**ATTENTION, "pairs": PairBody}, lambda _: None, _check_pairs)
+COMPARISON = Shape(CompareBody, "models", ATTENTION, _check_comparison, _check_compared)
+
+
+def _validate(data: object, shape: Shape[Body]) -> Body:
     if not isinstance(data, dict):
-        raise InvalidRequestError("the body must be a JSON object with the field `text`")
-    faults = _unknown_fields(data, FIELDS, "")
-    if isinstance(data.get("attention"), dict):
-        faults += _unknown_fields(data["attention"], ATTENTION_FIELDS, "attention.")
+        raise InvalidRequestError(f"the body must be a JSON object with the field `{shape.needs}`")
+    faults = _unknown_fields(data, shape.model.model_fields, "")
+    for name, model in shape.objects.items():
+        for prefix, value in _objects(name, data.get(name)):
+            faults += _unknown_fields(value, model.model_fields, prefix)
     if faults:
         raise _invalid(faults)
     try:
-        return TranslateBody.model_validate(data)
+        return shape.model.model_validate(data)
     except ValidationError as error:
-        raise _invalid(_field_faults(error)) from None
+        raise _invalid(_field_faults(error, shape)) from None
+
+
+def _objects(name: str, value: object) -> Iterator[tuple[str, dict[str, object]]]:
+    """The objects in the field `name`, each with the beginning of its fields' names."""
+    if isinstance(value, dict):
+        yield f"{name}.", value
+    for number, one in enumerate(value if isinstance(value, list) else ()):
+        if isinstance(one, dict):
+            yield f"{name}[{number}].", one
 
 
 def _unknown_fields(data: Mapping[str, object], known: Mapping[str, object], prefix: str) -> list[FieldFault]:
@@ -130,31 +205,31 @@ def _list_of(fields: Iterable[str], prefix: str) -> str:
     return f"the fields are {', '.join(f'{prefix}{field}' for field in fields)}"
 
 
-def _field_faults(error: ValidationError) -> list[FieldFault]:
+def _field_faults(error: ValidationError, shape: Shape[Any]) -> list[FieldFault]:
     """One fault a field, whichever branches of a union it failed in."""
     faults: dict[str, FieldFault] = {}
     for found in error.errors(include_url=False):
-        path = _path(found["loc"])
+        path = _path(found["loc"], shape.objects)
         generic = re.sub(r"\[\d+\]", "", path)
         if found["type"] == "missing":
             fault = FieldFault(path, "is required")
         else:
             context = found.get("ctx", {})
             limit = next((context[key] for key in ("ge", "le", "max_length") if key in context), None)
-            fault = FieldFault(path, EXPECTED[generic], limit, _given(found["input"], found["type"]))
+            fault = FieldFault(path, shape.expected(generic), limit, _given(found["input"], found["type"]))
         if generic not in faults or len(path) > len(faults[generic].field):
             faults[generic] = fault
     whole = "attention" if any(field.startswith("attention.") for field in faults) else None
     return [fault for field, fault in faults.items() if field != whole]
 
 
-def _path(location: tuple[int | str, ...]) -> str:
+def _path(location: tuple[int | str, ...], objects: Objects) -> str:
     """`attention.layer` or `text[3]`: the location without the names of union branches."""
     field = str(location[0])
     for part in location[1:]:
         if isinstance(part, int):
             field += f"[{part}]"
-        elif field == "attention" and part in AttentionBody.model_fields:
+        elif (found := objects.get(str(location[0]))) is not None and part in found.model_fields and "." not in field:
             field += f".{part}"
     return field
 

@@ -12,6 +12,11 @@ Span = tuple[int, int]
 character but its last one is, and so is a space that the tokenizer adds."""
 
 
+def shifted(spans: Sequence[Span], offset: int) -> Sequence[Span]:
+    """`spans`, `offset` further on."""
+    return [(offset + start, offset + end) for start, end in spans] if offset else spans
+
+
 class Grouping(NamedTuple):
     """Tokens, in order, and the subwords of a segment. A subword belongs to the tokens that it overlaps, by code
     points. A subword between tokens belongs to the token behind it."""

@@ -21,15 +21,17 @@ class Panel:
     targets: tuple[str, ...]
     """Rows."""
     weights: np.ndarray
-    """[targets, sources]; with `end_token`, rows sum to 1."""
+    """[targets, sources]; with `special_token`, rows sum to 1."""
     caption: str
     """Which map it is: `layer 1, head mean`."""
-    end_token: np.ndarray
-    """[targets]: what each row gave to the source's end token."""
+    special_token: np.ndarray
+    """[targets]: what each row gave to the columns' end token, or to their begin token."""
     row: str = ""
     """Panels of the same row are drawn side by side: those of a sentence and layer."""
     text: str = ""
-    """The source text."""
+    """The text of the columns."""
+    has_begin_token: bool = False
+    """Whether that special token is the begin token."""
 
 
 def panels(segments: Sequence[Mapping[str, Any]]) -> list[Panel]:
@@ -43,13 +45,24 @@ def panels(segments: Sequence[Mapping[str, Any]]) -> list[Panel]:
 
 
 def _panel(segment: Mapping[str, Any], chosen: Mapping[str, Any], prefix: str) -> Panel:
-    is_subwords = segment["attention"].get("level") == "token"
-    sources, targets = (_labels(segment[side], is_subwords) for side in ("source", "target"))
+    attention = segment["attention"]
+    is_subwords = attention.get("level") == "token"
+    columns, rows = segment[attention.get("columns", "source")], segment[attention.get("rows", "target")]
+    sources, targets = (_labels(side, is_subwords) for side in (columns, rows))
     weights = np.asarray(chosen["weights"], dtype=np.float64).reshape(len(targets), len(sources))
-    end_token = np.asarray(chosen.get("end_token", 1.0 - weights.sum(axis=1)), dtype=np.float64).reshape(len(targets))
-    row = f"{prefix}layer {chosen['layer']}"
-    caption = f"{row}, head {chosen['head']}"
-    return Panel(sources, targets, weights, caption, end_token, row, str(segment["source"].get("text", "")))
+    share = chosen.get("begin_token", chosen.get("end_token", 1.0 - weights.sum(axis=1)))
+    kind = attention.get("kind", "cross")
+    row = f"{prefix}{'' if kind == 'cross' else f'{kind} '}layer {chosen['layer']}"
+    return Panel(
+        sources,
+        targets,
+        weights,
+        f"{row}, head {chosen['head']}",
+        np.asarray(share, dtype=np.float64).reshape(len(targets)),
+        row,
+        str(columns.get("text", "")),
+        "begin_token" in chosen,
+    )
 
 
 def _labels(side: Mapping[str, Any], is_subwords: bool) -> tuple[str, ...]:

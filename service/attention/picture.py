@@ -27,8 +27,8 @@ CELL_INCHES = 0.42
 DOTS_PER_INCH = 150
 MAX_PIXELS = 5000
 """Longest side of a picture; larger ones get fewer dots per inch."""
-END_LABEL = "(end)"
-"""Above the column of the source's end token."""
+END_LABEL, BEGIN_LABEL = "(end)", "(begin)"
+"""Above the column of the end token, or of the begin token."""
 FONTS = (
     "DejaVu Sans",
     "Noto Sans CJK JP",
@@ -105,12 +105,16 @@ def _row_size(panels: Sequence[Panel]) -> tuple[float, float]:
 
 def _draw_panel(axis: Any, panel: Panel) -> Any:
     num_sources = len(panel.sources)
-    weights = np.column_stack([panel.weights, panel.end_token])
+    weights = np.column_stack([panel.weights, panel.special_token])
     weights = weights if weights.size else np.zeros((1, num_sources + 1))
     image = axis.imshow(weights, cmap="Blues", vmin=0.0, vmax=1.0, aspect="auto", interpolation="nearest")
     axis.axvline(num_sources - 0.5, color="0.6", linewidth=0.8, linestyle=":")
     axis.set_xlabel(_caption(panel), fontsize=9, parse_math=False)
-    axis.set_xticks(range(num_sources + 1), [*map(_label, panel.sources), END_LABEL], rotation=55)
+    axis.set_xticks(
+        range(num_sources + 1),
+        [*map(_label, panel.sources), BEGIN_LABEL if panel.has_begin_token else END_LABEL],
+        rotation=55,
+    )
     axis.set_yticks(range(len(panel.targets)), [_label(word) for word in panel.targets])
     axis.tick_params(top=True, bottom=False, labeltop=True, labelbottom=False, length=2)
     for label in [*axis.get_xticklabels(), *axis.get_yticklabels()]:

@@ -50,7 +50,7 @@ class Wanted(NamedTuple):
     shown: Sequence[SelectedMap]
     """The maps that were asked for."""
     read: Sequence[SelectedMap]
-    """The same, and behind them those of alignments unless they are among them."""
+    """Of target over source: the same, and behind them those of alignments unless they are among them."""
 
 
 class AttentionReader:
@@ -67,16 +67,28 @@ class AttentionReader:
         """What `options` ask for. Raises AttentionNotAvailableError when the bundle does not export it."""
         shown = select(self._manifest, options)
         also = [chosen for chosen in (self._aligned, self._leftover) if chosen is not None]
-        return Wanted(options, shown, list(dict.fromkeys((*shown, *also))))
+        crossing = shown if options.kind == "cross" else ()
+        return Wanted(options, shown, list(dict.fromkeys((*crossing, *also))))
 
-    def read(self, attention: np.ndarray, wanted: Wanted, source: Side, target: Side) -> AttentionReading:
-        """Read raw attention [T, A, S+1]: rows are the target's subwords, columns the source's and its end token."""
+    def read(
+        self, attention: np.ndarray, wanted: Wanted, source: Side, target: Side, own: np.ndarray | None = None
+    ) -> AttentionReading:
+        """Read raw attention [T, A, S+1]: rows are the target's subwords, columns the source's and its end token.
+
+        `own` are the maps of the one side over itself, where the kind that is wanted is not `cross`: `Forced.maps`.
+        """
         options = wanted.options
         sources, targets = source.grouping(options.level), target.grouping(options.level)
         merging = Merging(sources, targets)
         assert self._aligned is not None, "a bundle without attention has nothing to read"
         merged = {chosen: merging.merge(attention, chosen) for chosen in wanted.read}
-        shown = [(chosen, merged[chosen]) for chosen in wanted.shown]
+        if own is None:
+            shown = [(chosen, merged[chosen]) for chosen in wanted.shown]
+        else:
+            side = sources if options.kind == "encoder" else targets
+            itself = Merging(side, side)
+            among = _of_subwords(own, len(side.spans))
+            shown = [(chosen, itself.merge(among, chosen)) for chosen in wanted.shown]
         maps = [SliceMap(chosen.layer, chosen.head, each.weights, each.end_token) for chosen, each in shown]
         found = links(merged[self._aligned])
         if self._leftover is not None:
@@ -89,3 +101,11 @@ class AttentionReader:
             alignment=pharaoh(found),
             links_map=merged[self._aligned],
         )
+
+
+def _of_subwords(own: np.ndarray, count: int) -> np.ndarray:
+    """Maps [rows, heads, columns + 1] without the columns of subwords that the text does not show: a full stop that was
+    added for the model. Their last column, of begin or end token, stays."""
+    if own.shape[2] == count + 1:
+        return own
+    return np.concatenate([own[:, :, :count], own[:, :, -1:]], axis=2)

@@ -11,12 +11,12 @@ import numpy as np
 from model_store.contract.manifest import Manifest
 from model_store.contract.state import AttentionSlice
 from service.errors import AttentionNotAvailableError, FieldFault
-from service.messages import AttentionOptions
+from service.messages import AttentionOptions, Kind
 
 
 @dataclass(frozen=True)
 class SelectedMap:
-    """One map to return: the mean of the slices at `indices` of the attention output's A axis."""
+    """One map to return: the mean of the slices at `indices` of the attention output of its kind."""
 
     layer: int
     head: int | Literal["mean"]
@@ -36,7 +36,8 @@ def select(manifest: Manifest, options: AttentionOptions) -> tuple[SelectedMap, 
     """The maps that `options` ask for, by layer and then by head.
 
     The default head of a layer is the bundle's alignment head in its alignment layer, and the mean of the heads in any
-    other. Raises AttentionNotAvailableError, with what the bundle does export, when it lacks any of them.
+    other. The default layer of encoder and decoder maps is the top one. Raises AttentionNotAvailableError, with what
+    the bundle does export, when it lacks any of them.
     """
     heads = _heads(manifest, options.kind)
     if not heads:
@@ -67,20 +68,35 @@ def leftover_map(manifest: Manifest) -> SelectedMap | None:
     return replace(chosen, least=leftover.least_weight)
 
 
-def _heads(manifest: Manifest, kind: str) -> dict[int, dict[int, int]]:
-    """Index on the A axis of every exported head of `kind`, by layer and head."""
+def slices_of(manifest: Manifest, kind: Kind) -> tuple[AttentionSlice, ...]:
+    """What the bundle exports of `kind`, in the order of its output."""
+    forced = manifest.teacher_forced
+    if kind == "cross":
+        return manifest.attention_slices
+    if forced is None:
+        return ()
+    return forced.encoder_slices if kind == "encoder" else forced.decoder_slices
+
+
+def exported_slices(manifest: Manifest) -> tuple[AttentionSlice, ...]:
+    """What the bundle exports, of all kinds."""
+    return (*manifest.attention_slices, *slices_of(manifest, "encoder"), *slices_of(manifest, "decoder"))
+
+
+def _heads(manifest: Manifest, kind: Kind) -> dict[int, dict[int, int]]:
+    """Index among the slices of `kind` of every exported head, by layer and head."""
     heads: dict[int, dict[int, int]] = {}
-    for index, exported in enumerate(manifest.attention_slices):
-        if exported.kind == kind:
-            heads.setdefault(exported.layer, {})[exported.head] = index
+    for index, exported in enumerate(slices_of(manifest, kind)):
+        heads.setdefault(exported.layer, {})[exported.head] = index
     return heads
 
 
 def _layers(manifest: Manifest, options: AttentionOptions, heads: dict[int, dict[int, int]]) -> list[int]:
     if options.layer == "all":
         return sorted(heads)
-    assert manifest.alignment is not None, "who has heads has a default map"
-    layer = manifest.alignment.layer if options.layer == "default" else options.layer
+    default = manifest.alignment if options.kind == "cross" else None
+    by_default = max(heads) if default is None else default.layer
+    layer = by_default if options.layer == "default" else options.layer
     if layer not in heads:
         _refuse(manifest, "attention.layer", f"has no layer {layer}", layer)
     return [layer]
@@ -91,7 +107,7 @@ def _of_layer(manifest: Manifest, options: AttentionOptions, layer: int, heads: 
     if head == "all":
         return [SelectedMap(layer, number, (heads[number],)) for number in sorted(heads)]
     if head == "default":
-        default = manifest.alignment
+        default = manifest.alignment if options.kind == "cross" else None
         head = default.head if default is not None and layer == default.layer else "mean"
     if head == "mean":
         return [SelectedMap(layer, "mean", tuple(heads[number] for number in sorted(heads)))]
@@ -101,7 +117,7 @@ def _of_layer(manifest: Manifest, options: AttentionOptions, layer: int, heads: 
 
 
 def _refuse(manifest: Manifest, field: str, lack: str, given: int | None) -> NoReturn:
-    exported = describe_slices(manifest.attention_slices)
+    exported = describe_slices(exported_slices(manifest))
     message = f"{manifest.reference} {lack}; it exports {exported}"
     raise AttentionNotAvailableError(message, [FieldFault(field, message, exported, given)])
 

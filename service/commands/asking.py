@@ -1,25 +1,20 @@
-"""Who answers `attendant translate`: a server, or this process. Both take and give the JSON of POST /v1/translate."""
+"""Who answers the commands that translate, score and compare: a server, or this process. Both take and give the JSON of
+the HTTP API."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
-
-from model_store.contract.bundle import Bundle
-from model_store.contract.store import Store
-from service.messages import TranslationRequest
-
-if TYPE_CHECKING:
-    from service.translator import Translator
+from click.core import ParameterSource
 
 Answer = dict[str, Any]
-Ask = Callable[[Mapping[str, Any]], Answer]
-"""From a request's body to the answer's. Raises ClickException or AttendantError."""
+Ask = Callable[[str, Mapping[str, Any]], Answer]
+"""From a path and a request's body to the answer's. Raises ClickException or AttendantError."""
+TRANSLATE, SCORE, COMPARE = "/v1/translate", "/v1/score", "/v1/compare"
 
 TIMEOUT_S = 120.0
 
@@ -31,25 +26,26 @@ def server(url: str) -> Iterator[Ask]:
 
     with httpx.Client(base_url=url.rstrip("/"), timeout=TIMEOUT_S) as client:
 
-        def ask(body: Mapping[str, Any]) -> Answer:
+        def ask(path: str, body: Mapping[str, Any]) -> Answer:
             try:
-                response = client.post("/v1/translate", json=dict(body))
+                response = client.post(path, json=dict(body))
             except (httpx.HTTPError, httpx.InvalidURL) as error:
                 raise click.ClickException(f"no answer from {url}: {error}; is `attendant serve` running?") from error
             if response.is_success:
-                return _answer(response, url)
+                return _answer(path, response, url)
             raise click.ClickException(f"{url} answered {response.status_code}: {_problem(response)}")
 
         yield ask
 
 
-def _answer(response: Any, url: str) -> Answer:
+def _answer(path: str, response: Any, url: str) -> Answer:
     """The answer's body. Raises ClickException when it is no answer of ours."""
     answer = _object(response)
-    translations = answer.get("translations")
-    named = _has(answer.get("model"), "name", "version")
-    if not (named and isinstance(translations, list) and all(_has(one, *_SHOWN) for one in translations)):
-        raise click.ClickException(f"{url} answered {response.status_code} without translations; {_DOUBT}")
+    listed, *shown = _SHOWN[path]
+    given = answer.get(listed)
+    named = path == COMPARE or _has(answer.get("model"), "name", "version")
+    if not (named and isinstance(given, list) and all(_has(one, *shown) for one in given)):
+        raise click.ClickException(f"{url} answered {response.status_code} without {listed}; {_DOUBT}")
     return answer
 
 
@@ -64,7 +60,12 @@ def _has(value: object, *keys: str) -> bool:
     return isinstance(value, dict) and set(keys) <= value.keys()
 
 
-_SHOWN = ("text", "alternatives", "segments")
+_SHOWN = {
+    TRANSLATE: ("translations", "text", "alternatives", "segments"),
+    SCORE: ("scores", "score", "segments"),
+    COMPARE: ("results", "model", "translations"),
+}
+"""The list that an answer has, and the fields of what is in it."""
 _DOUBT = "is this an Attendant server?"
 
 
@@ -77,56 +78,27 @@ def _object(response: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-@contextmanager
-def this_process(store: Path, model: str | None, source: str | None, target: str | None) -> Iterator[Ask]:
-    """A bundle of `store` in an engine of our own: the one named, else the best one for the language pair."""
-    import orjson
+def this_process(
+    store: Path, models: Sequence[str], source: str | None, target: str | None
+) -> AbstractContextManager[Ask]:
+    """Bundles of `store` in engines of our own: those named, else the best one for the language pair."""
+    from service.commands.local import in_this_process
 
-    from service.api.rendering import render
-    from service.engine.engine import Engine
-    from service.engine.handle import EngineHandle
-    from service.engine.limits import EngineLimits
-    from service.runtime.opening import open_runtime
-    from service.translator import Translator
-
-    bundle = choose(Store(store).open_all([model] if model else []), source, target)
-    engine = Engine(open_runtime(bundle), EngineLimits())
-    handle = EngineHandle(engine, bundle.manifest.name)
-    translator = Translator(bundle, handle.translate, handle.clock)
-
-    # asyncio.run would write every attention array into a string when it ends, in Python 3.11
-    loop = asyncio.new_event_loop()
-
-    def ask(body: Mapping[str, Any]) -> Answer:
-        result = loop.run_until_complete(translator.translate(_checked(translator, body)))
-        answer: dict[str, Any] = orjson.loads(render(result, bundle.manifest, "local", body.get("signals", False)))
-        return answer
-
-    handle.start()
-    try:
-        yield ask
-    finally:
-        handle.stop()
-        loop.close()
+    return in_this_process(store, models, source, target)
 
 
-def _checked(translator: Translator, body: Mapping[str, Any]) -> TranslationRequest:
-    """The request of a body, checked as the server checks it, but for limits of size. Raises AttendantError."""
-    from service.api.translating import translation_request
-    from service.api.validation import validated
-
-    request = translation_request(validated(dict(body)), None)
-    translator.check(request)
-    return request
+def check_url(url: str | None) -> None:
+    """Raise UsageError for what is no server's address, or a server's address beside a store."""
+    if url is not None and not url.startswith(("http://", "https://")):
+        raise click.UsageError("--url must begin with http:// or https://, for example http://127.0.0.1:8000")
+    if url is not None and click.get_current_context().get_parameter_source("store") is ParameterSource.COMMANDLINE:
+        raise click.UsageError("--store is not used with --url: a server has a store of its own; leave one of them out")
 
 
-def choose(bundles: Sequence[Bundle], source: str | None, target: str | None) -> Bundle:
-    """The bundle that a server of these would choose. Raises UnknownLanguagePairError."""
-    from service.api.catalogue import Catalogue
-    from service.translator import Translator
-
-    async def nobody(segments: object) -> list[Any]:
-        raise AssertionError("only the manifests are asked here")
-
-    chosen = Catalogue([Translator(bundle, nobody) for bundle in bundles]).choose(None, source, target)
-    return next(bundle for bundle in bundles if bundle.manifest == chosen.manifest)
+def asker(url: str | None, options: Mapping[str, Any], models: Sequence[str] = ()) -> AbstractContextManager[Ask]:
+    """The server at `url`, else this process with `models`, else with the model or language pair of the `options`."""
+    check_url(url)
+    if url is not None:
+        return server(url)
+    named = list(models) or ([options["model"]] if options.get("model") else [])
+    return this_process(options["store"], named, options["source"], options["target"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import click
 
@@ -21,3 +21,34 @@ def store_option(description: str) -> Callable[[Callable[..., Any]], Callable[..
         show_default="ATTENDANT_STORE, else the store that comes with Attendant",
         help=description,
     )
+
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def pair_options(command: Command) -> Command:
+    """`--source` and `--target`: the language pair."""
+    for option in (
+        click.option("--target", metavar="CODE", help="Language to translate into, for example fr."),
+        click.option(
+            "--source", metavar="CODE", help="Language of the texts, for example en; needed when several pairs fit."
+        ),
+    ):
+        command = cast("Command", option(command))
+    return command
+
+
+def model_options(command: Command) -> Command:
+    """`--model`, or the language pair that chooses one."""
+    return click.option("--model", help="`name` or `name@version`; else the best model for the language pair.")(
+        pair_options(command)
+    )
+
+
+def url_option(command: Command) -> Command:
+    """`--url` of a server, or the `--store` whose models this process loads."""
+    url = click.option(
+        "--url", help="Ask this server, for example http://127.0.0.1:8000, instead of loading a model here."
+    )
+    asked: Command = store_option("Folder of published bundles; not used with --url.")(url(command))
+    return asked

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -13,10 +12,10 @@ import click
 from click.core import ParameterSource
 
 from service.attention.panel import Panel, panels
-from service.attention.picture import FORMATS
 from service.attention.terminal import show
-from service.commands.asking import Answer, Ask, server, this_process
-from service.commands.options import store_option
+from service.commands.asking import TRANSLATE, Answer, Ask, asker, check_url
+from service.commands.drawing import check_picture, draw_into
+from service.commands.options import model_options, url_option
 
 TEXTS_PER_REQUEST = 32
 """Lines of standard input that are translated together."""
@@ -37,11 +36,8 @@ def _number_or(*words: str) -> Callable[[click.Context, click.Parameter, str], i
 
 @click.command()
 @click.argument("texts", nargs=-1, metavar="[TEXT]...")
-@click.option("--model", help="`name` or `name@version`; else the best model for the language pair.")
-@click.option("--source", metavar="CODE", help="Language of the texts, for example en; needed when several pairs fit.")
-@click.option("--target", metavar="CODE", help="Language to translate into, for example fr.")
-@store_option("Folder of published bundles; not used with --url.")
-@click.option("--url", help="Ask this server, for example http://127.0.0.1:8000, instead of loading a model here.")
+@model_options
+@url_option
 @click.option("--beam-size", type=click.IntRange(1, 16), default=4, show_default=True, help="1 is greedy.")
 @click.option("--length-penalty", type=click.FloatRange(0, 2), default=1.0, show_default=True, help="Wu et al. 2016.")
 @click.option(
@@ -55,8 +51,10 @@ def _number_or(*words: str) -> Callable[[click.Context, click.Parameter, str], i
 @click.option("--show-map", is_flag=True, help="Show the attention maps in the terminal.")
 @click.option("--attention-level", type=click.Choice(["word", "token"]), default="word", show_default=True,
               help="token: the model's own subwords.")  # fmt: skip
+@click.option("--kind", type=click.Choice(["cross", "encoder", "decoder"]), default="cross", show_default=True,
+              help="Target over source, source over itself, or target over what was written before.")  # fmt: skip
 @click.option("--layer", default="default", callback=_number_or("default", "all"), show_default=True,
-              metavar="N|default|all", help="Decoder layer, from 1; default: the alignment layer.")  # fmt: skip
+              metavar="N|default|all", help="Layer, from 1; default: the alignment layer.")  # fmt: skip
 @click.option("--head", default="default", callback=_number_or("mean", "default", "all"), show_default=True,
               metavar="N|mean|default|all", help="Head of the layer, from 1.")  # fmt: skip
 @click.option("--signals", is_flag=True, help="Show how likely each translation is usable, and what speaks against it.")
@@ -76,47 +74,38 @@ def translate(
       attendant translate --target fr --url http://127.0.0.1:8000 < letter.txt > lettre.txt
       attendant translate --target fr --target-prefix "La souris" "The black cat ate the mouse."
       attendant translate --target fr --attention heads.png --layer all --head all "I saw her."
+      attendant translate --target fr --attention self.png --kind encoder --layer all "I saw her."
     """
     _check(attention, show_map, as_json, url, options)
     drawn: list[Panel] = []
     model = ""
     body = _body(options, attention is not None or show_map)
     wanted = [_decoded(f"TEXT {number}", text) for number, text in enumerate(texts, start=1)] or _lines()
-    with _asker(url, options) as ask:
+    with asker(url, options) as ask:
         for answer in _answers(ask, wanted, body):
             model = "{name}@{version}".format(**answer["model"])
             _print(answer, as_json, show_map)
             drawn += [p for t in answer["translations"] for p in _maps(t)] if attention is not None else []
     if attention is not None:
-        _draw(drawn, attention, model)
+        draw_into(attention, drawn, model)
 
 
 def _check(attention: Path | None, show_map: bool, as_json: bool, url: str | None, options: dict[str, Any]) -> None:
-    if url is not None and not url.startswith(("http://", "https://")):
-        raise click.UsageError("--url must begin with http:// or https://, for example http://127.0.0.1:8000")
-    if url is not None and click.get_current_context().get_parameter_source("store") is ParameterSource.COMMANDLINE:
-        raise click.UsageError("--store is not used with --url: a server has a store of its own; leave one of them out")
+    check_url(url)
     if options["alternatives"] >= options["beam_size"]:
         raise click.UsageError("--alternatives must be less than --beam-size")
-    if attention is not None and _form(attention) not in FORMATS:
-        raise click.UsageError(f"--attention draws PNG, SVG or PDF; name the file {attention.with_suffix('.png')}")
-    asked = [f"--{name.replace('_', '-')}" for name in ("layer", "head", "attention_level") if _was_given(name)]
+    check_picture(attention)
+    asked = [f"--{name.replace('_', '-')}" for name in ("layer", "head", "kind", "attention_level") if _was_given(name)]
     if asked and attention is None and not show_map:
         raise click.UsageError(f"{' and '.join(asked)} choose a map to show; add --attention FILE or --show-map")
     if show_map and as_json:
         raise click.UsageError("--show-map draws between lines of text, --json prints JSON only; leave one of them out")
-    if attention is not None and not attention.absolute().parent.is_dir():
-        raise click.UsageError(f"--attention: there is no folder {attention.parent}")
     for name in ("model", "source", "target", "target_prefix"):
         _decoded(f"--{name.replace('_', '-')}", options[name] or "")
 
 
 def _was_given(name: str) -> bool:
     return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
-
-
-def _form(path: Path) -> str:
-    return path.suffix.lower().removeprefix(".")
 
 
 def _body(options: dict[str, Any], want_attention: bool) -> dict[str, Any]:
@@ -128,14 +117,9 @@ def _body(options: dict[str, Any], want_attention: bool) -> dict[str, Any]:
     body |= {"signals": True} if options["signals"] else {}
     body["target_prefix"] = options["target_prefix"]
     if want_attention:
-        body["attention"] = {"level": options["attention_level"], "layer": options["layer"], "head": options["head"]}
+        chosen = {name: options[name] for name in ("layer", "head", "kind")}
+        body["attention"] = {"level": options["attention_level"], **chosen}
     return {key: value for key, value in body.items() if value is not None}
-
-
-def _asker(url: str | None, options: dict[str, Any]) -> AbstractContextManager[Ask]:
-    if url is not None:
-        return server(url)
-    return this_process(options["store"], options["model"], options["source"], options["target"])
 
 
 def _lines() -> Iterator[str]:
@@ -162,7 +146,7 @@ def _decoded(place: str, text: str) -> str:
 def _answers(ask: Ask, texts: Iterable[str], body: dict[str, Any]) -> Iterator[Answer]:
     waiting = iter(texts)
     while some := list(islice(waiting, TEXTS_PER_REQUEST)):
-        yield ask({**body, "text": some})
+        yield ask(TRANSLATE, {**body, "text": some})
 
 
 def _print(answer: Answer, as_json: bool, show_map: bool) -> None:
@@ -184,18 +168,3 @@ def _print(answer: Answer, as_json: bool, show_map: bool) -> None:
 
 def _maps(translation: dict[str, Any]) -> list[Panel]:
     return panels(translation["segments"])
-
-
-def _draw(drawn: Sequence[Panel], path: Path, model: str) -> None:
-    from service.attention.picture import MAX_PANELS, draw
-
-    if not drawn:
-        click.echo("Nothing was translated, so there is no attention to draw.", err=True)
-        return
-    picture = draw(drawn, model, _form(path))
-    path.write_bytes(picture.data)
-    if picture.missing:
-        characters = " ".join(picture.missing[:20])
-        click.echo(f"warning: no installed font has {characters}; boxes are drawn in their place", err=True)
-    left_out = f", the first {MAX_PANELS} of {len(drawn)} maps" if len(drawn) > MAX_PANELS else ""
-    click.echo(f"Attention saved to {path}{left_out}", err=True)

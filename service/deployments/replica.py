@@ -15,11 +15,13 @@ from service.deployments.choices import engine_limits, limits_with, request_limi
 from service.engine.engine import Engine
 from service.engine.handle import EngineHandle
 from service.engine.limits import EngineLimits
+from service.engine.rescoring import Rescorer
 from service.errors import AttendantError
 from service.messages import AttentionOptions, SearchOptions, TranslationRequest
 from service.observability.logs import ROOT, flush_logs
 from service.observability.metrics import Metrics
 from service.runtime.seam import Runtime
+from service.runtime.teacher_forced import TeacherForced
 from service.settings import Settings
 from service.translator import Translator
 
@@ -41,6 +43,12 @@ class StuckEngineError(AttendantError):
 class _Model:
     translator: Translator
     handle: EngineHandle
+    rescorer: Rescorer | None
+
+
+def rescorer_of(bundle: Bundle, max_waiting: int, clock: Callable[[], float]) -> Rescorer | None:
+    """What runs the bundle's teacher-forced graph; None where it has none."""
+    return None if bundle.teacher_forced is None else Rescorer(TeacherForced(bundle).run, max_waiting, clock)
 
 
 class Replica:
@@ -101,6 +109,8 @@ class Replica:
         await asyncio.gather(*drains)
         for model in self._models:
             await asyncio.to_thread(model.handle.stop)
+            if model.rescorer is not None:
+                await asyncio.to_thread(model.rescorer.stop)
         flush_logs()
 
     def _model(self, bundle: Bundle, runtime: Runtime[Any]) -> _Model:
@@ -109,7 +119,9 @@ class Replica:
         self._runtimes[reference] = runtime.kind
         engine = Engine(runtime, self._base_limits, self._metrics.engine_observer(reference))
         handle = EngineHandle(engine, reference)
-        return _Model(Translator(bundle, handle.translate, handle.clock), handle)
+        rescorer = rescorer_of(bundle, self._base_limits.max_queue_segments, handle.clock)
+        rescore = None if rescorer is None else rescorer.rescore
+        return _Model(Translator(bundle, handle.translate, handle.clock, rescore), handle, rescorer)
 
     async def _warm_up(self, translator: Translator) -> None:
         for beam_size in (1, 4):

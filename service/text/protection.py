@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from service.text.normalise import NormalisedText
+from service.text.normalise import NormalisedText, normalise
 
 Stretch = tuple[int, int]
 """The code points `start`..`end` of a text."""
@@ -102,6 +102,23 @@ class Protector:
         if known is None:
             known = self._known[character] = character not in self._placeholders and self._knows(character)
         return known
+
+
+def protect_alike(normalised: NormalisedText, copies: Sequence[tuple[str, str]]) -> ProtectedText:
+    """`normalised`, the normal form of a translation, with the placeholders of its source for the same `copies`."""
+    found: list[tuple[Stretch, tuple[str, str]]] = []
+    for sign, copy in copies:
+        plain = normalise(copy).text
+        at = normalised.text.find(plain) if plain else -1
+        while any(start < at + len(plain) and at < end for (start, end), _ in found):
+            at = normalised.text.find(plain, at + 1)
+        if at >= 0:
+            found.append(((at, at + len(plain)), (sign, copy)))
+    if not found:
+        return ProtectedText(normalised)
+    found.sort()
+    stretches, alike = zip(*found, strict=True)
+    return ProtectedText(_replaced(normalised, stretches, [sign for sign, _ in alike]), alike)
 
 
 def _united(text: str, stretches: Sequence[Stretch]) -> list[Stretch]:

@@ -97,6 +97,12 @@ class Segmenter:
             ]
         return SegmentedText(text, tuple(s for start, end in spans for s in self._fit(text, start, end, want_spans)))
 
+    def whole(self, text: str) -> TextSegment | None:
+        """All of `text` as one segment; None where it has nothing to translate or is too long."""
+        start, end = len(text) - len(text.lstrip()), len(text.rstrip())
+        found = list(self._fit(text, start, end, True)) if start < end else []
+        return found[0] if len(found) == 1 and (found[0].start, found[0].end) == (start, end) else None
+
     def readings(self, segment: TextSegment) -> list[TextSegment]:
         """The segment, and what else it may be taken for: see `service/text/readings.py`."""
         if self.protector is None or segment.in_capitals or segment.copies:

@@ -1,0 +1,75 @@
+"""attendant compare: one text through several models, their maps side by side."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from service.attention.panel import Panel, panels
+from service.attention.terminal import show
+from service.commands.asking import COMPARE, asker
+from service.commands.drawing import check_picture, draw_into
+from service.commands.options import pair_options, url_option
+
+
+@click.command()
+@click.argument("text")
+@click.option("--models", required=True, metavar="A,B,...", help="2 to 8 models, `name` or `name@version`, by commas.")
+@click.option("--translation", help="A translation that all models score and map; else each writes its own.")
+@pair_options
+@url_option
+@click.option("--beam-size", type=click.IntRange(1, 16), default=4, show_default=True, help="1 is greedy.")
+@click.option("--image", type=click.Path(dir_okay=False, writable=True, path_type=Path), metavar="FILE",
+              help="Draw the maps side by side into this picture, .png, .svg or .pdf.")  # fmt: skip
+@click.option("--show-map", is_flag=True, help="Show the maps in the terminal.")
+@click.option("--kind", type=click.Choice(["cross", "encoder", "decoder"]), default="cross", show_default=True,
+              help="The maps to show.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
+def compare(
+    text: str, models: str, image: Path | None, show_map: bool, kind: str, as_json: bool, url: str | None,
+    **options: Any,
+) -> None:  # fmt: skip
+    """Put TEXT through several models: a line each with the score, and their maps side by side.
+
+    A model without attention has no map.
+
+    \b
+    Examples:
+      attendant compare "The black cat ate the mouse." --models en-fr-bahdanau,en-fr-transformer --image maps.png
+      attendant compare "Thank you." --models en-fr-bahdanau,en-fr-transformer --translation "Je vous remercie."
+    """
+    check_picture(image, "--image")
+    named = [name.strip() for name in models.split(",") if name.strip()]
+    if not 2 <= len(named) <= 8:
+        raise click.UsageError(f"--models names {len(named)}; name 2 to 8 models, with commas between them")
+    body: dict[str, Any] = {"text": text, "models": named, "beam_size": options["beam_size"]}
+    body |= {name: options[name] for name in ("source", "target", "translation") if options[name]}
+    body |= {"attention": {"kind": kind}} if image is not None or show_map else {}
+    drawn: list[Panel] = []
+    with asker(url, options, named) as ask:
+        answer = ask(COMPARE, body)
+    for result in answer["results"]:
+        model = "{name}@{version}".format(**result["model"])
+        (translation,) = result["translations"]
+        found = _panels(translation["segments"], model)
+        drawn += found
+        if not as_json:
+            click.echo(f"{translation['score']:8.4f}  {model}: {translation['text']}")
+            for panel in found if show_map else ():
+                click.echo(f"\n{show(panel)}\n")
+    if as_json:
+        click.echo(json.dumps(answer, ensure_ascii=False))
+    if image is not None:
+        draw_into(image, drawn, text if len(text) <= 60 else f"{text[:59]}…")
+
+
+def _panels(segments: Sequence[dict[str, Any]], model: str) -> list[Panel]:
+    """The maps of one model, captioned with its name; those of a sentence are drawn in one row."""
+    with_maps = [segment for segment in segments if "attention" in segment]
+    found = panels(with_maps)
+    return [replace(panel, caption=f"{model}, {panel.caption}", row="", text="") for panel in found]

@@ -1,0 +1,102 @@
+"""Commands that translate, score and compare in their own process, with the server's own engine."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from model_store.contract.bundle import Bundle
+from model_store.contract.store import Store
+from service.api.catalogue import Catalogue
+from service.api.comparing import compared
+from service.api.rendering import render, render_scores
+from service.api.translating import score_request, translation_request
+from service.api.validation import COMPARISON, SCORES, TRANSLATION, validated
+from service.commands.asking import COMPARE, SCORE, TRANSLATE, Answer, Ask
+from service.engine.engine import Engine
+from service.engine.handle import EngineHandle
+from service.engine.limits import EngineLimits
+from service.engine.rescoring import Rescorer
+from service.runtime.opening import open_runtime
+from service.runtime.teacher_forced import TeacherForced
+from service.translator import Translator
+
+
+@contextmanager
+def in_this_process(store: Path, models: Sequence[str], source: str | None, target: str | None) -> Iterator[Ask]:
+    """Bundles of `store` in engines of our own: those named, else the best one for the language pair."""
+    opened = Store(store)
+    bundles = opened.open_all(list(models))
+    chosen = bundles if models else [choose(bundles, source, target)]
+    local = [_Local(bundle) for bundle in chosen]
+    catalogue = Catalogue([one.translator for one in local])
+
+    # asyncio.run would write every attention array into a string when it ends, in Python 3.11
+    loop = asyncio.new_event_loop()
+
+    def ask(path: str, body: Mapping[str, Any]) -> Answer:
+        answer: Answer = orjson.loads(loop.run_until_complete(_ANSWERS[path](catalogue, dict(body))))
+        return answer
+
+    try:
+        for one in local:
+            one.handle.start()
+        yield ask
+    finally:
+        for one in local:
+            one.stop()
+        loop.close()
+
+
+class _Local:
+    """One bundle in this process."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        self.handle = EngineHandle(Engine(open_runtime(bundle), EngineLimits()), bundle.manifest.name)
+        self._rescorer = None if bundle.teacher_forced is None else Rescorer(TeacherForced(bundle).run)
+        rescore = None if self._rescorer is None else self._rescorer.rescore
+        self.translator = Translator(bundle, self.handle.translate, self.handle.clock, rescore)
+
+    def stop(self) -> None:
+        """End the threads."""
+        self.handle.stop()
+        if self._rescorer is not None:
+            self._rescorer.stop()
+
+
+async def _translated(catalogue: Catalogue, body: dict[str, Any]) -> bytes:
+    valid = validated(body, TRANSLATION)
+    served, request = catalogue.choose(valid.model, valid.source, valid.target), translation_request(valid, None)
+    served.check(request)
+    return render(await served.translate(request), served.manifest, "local", valid.signals)
+
+
+async def _scored(catalogue: Catalogue, body: dict[str, Any]) -> bytes:
+    valid = validated(body, SCORES)
+    served, request = catalogue.choose(valid.model, valid.source, valid.target), score_request(valid, None)
+    served.check_score(request)
+    return render_scores(await served.score(request), served.manifest, "local")
+
+
+async def _compared(catalogue: Catalogue, body: dict[str, Any]) -> bytes:
+    comparison = compared(catalogue, validated(body, COMPARISON), None)
+    return comparison.render(await comparison.results(), "local")
+
+
+_ANSWERS = {TRANSLATE: _translated, SCORE: _scored, COMPARE: _compared}
+"""What the server does for each path, checked as it checks it, but for limits of size."""
+
+
+def choose(bundles: Sequence[Bundle], source: str | None, target: str | None) -> Bundle:
+    """The bundle that a server of these would choose. Raises UnknownLanguagePairError."""
+
+    async def nobody(segments: object) -> list[Any]:
+        raise AssertionError("only the manifests are asked here")
+
+    chosen = Catalogue([Translator(bundle, nobody) for bundle in bundles]).choose(None, source, target)
+    return next(bundle for bundle in bundles if bundle.manifest == chosen.manifest)

@@ -1,0 +1,80 @@
+"""attendant score: the score of translations that exist already, a line for each pair."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import click
+
+from service.attention.panel import Panel, panels
+from service.commands.asking import SCORE, asker
+from service.commands.drawing import check_picture, draw_into
+from service.commands.options import model_options, url_option
+
+PAIRS_PER_REQUEST = 64
+
+
+@click.command()
+@click.argument("pairs", nargs=-1, metavar="[TEXT TRANSLATION]...")
+@model_options
+@url_option
+@click.option("--attention", type=click.Path(dir_okay=False, writable=True, path_type=Path), metavar="FILE",
+              help="Draw the maps of all pairs into this picture, .png, .svg or .pdf.")  # fmt: skip
+@click.option("--kind", type=click.Choice(["cross", "encoder", "decoder"]), default="cross", show_default=True,
+              help="The maps to draw.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print whole answers as JSON, a line for each request.")
+def score(
+    pairs: tuple[str, ...], attention: Path | None, kind: str, as_json: bool, url: str | None, **options: Any
+) -> None:
+    """Score translations: the mean log-probability of their subwords by a model, a line for each pair.
+
+    Without any arguments every line of standard input is a text, a tab and its translation; further columns are left
+    out.
+
+    \b
+    Examples:
+      attendant score --target fr "Thank you." "Merci."
+      attendant score --model en-fr-transformer < pairs.tsv > scores.txt
+      attendant score --target fr --attention map.png "The cat sleeps." "Le chat dort."
+    """
+    if len(pairs) % 2:
+        raise click.UsageError("name a translation for each text: TEXT TRANSLATION TEXT TRANSLATION ...")
+    check_picture(attention)
+    body = {name: options[name] for name in ("model", "source", "target") if options[name]}
+    body |= {"attention": {"kind": kind}} if attention is not None else {}
+    given = zip(pairs[::2], pairs[1::2], strict=True) if pairs else _lines()
+    drawn: list[Panel] = []
+    model = ""
+    with asker(url, options) as ask:
+        for some in _portions(given):
+            answer = ask(SCORE, {**body, "pairs": [{"text": t, "translation": other} for t, other in some]})
+            model = "{name}@{version}".format(**answer["model"])
+            if as_json:
+                click.echo(json.dumps(answer, ensure_ascii=False))
+            for scored in answer["scores"]:
+                drawn += panels(scored["segments"]) if attention is not None else []
+                if not as_json:
+                    click.echo(f"{scored['score']:.4f}")
+    if attention is not None:
+        draw_into(attention, drawn, model)
+
+
+def _lines() -> Iterator[tuple[str, str]]:
+    standard_input = click.open_file("-", encoding="utf-8")
+    if standard_input.isatty():
+        raise click.UsageError("name a TEXT and its TRANSLATION, or send lines to standard input")
+    for number, line in enumerate(standard_input, start=1):
+        text, tab, rest = line.rstrip("\r\n").partition("\t")
+        if not tab:
+            raise click.UsageError(f"line {number} of standard input has no tab between text and translation")
+        yield text, rest.partition("\t")[0]
+
+
+def _portions(pairs: Iterable[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]:
+    waiting = iter(pairs)
+    while some := list(islice(waiting, PAIRS_PER_REQUEST)):
+        yield some

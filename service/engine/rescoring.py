@@ -1,0 +1,92 @@
+"""Rescoring beside decoding: translations that exist already go through the teacher-forced graph in mini-batches.
+
+A mini-batch is small, so that a decoding step which wants the processor waits for one of them at most.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Protocol
+
+from service.errors import DeadlineExceededError, NotReadyError, OverloadedError
+from service.messages import Kind
+
+MAX_BATCH_TOKENS = 1024
+"""Padded tokens of a mini-batch, source and target, unless a single pair has more."""
+RETRY_AFTER_S = 1.0
+
+
+class Scored(Protocol):
+    """A source and a translation of it."""
+
+    source_ids: Sequence[int]
+    target_ids: Sequence[int]
+
+
+class Rescorer:
+    """Runs the pairs of all requests on a thread of its own, one mini-batch at a time."""
+
+    def __init__(
+        self,
+        run: Callable[[Sequence[Any], Collection[Kind]], list[Any]],
+        max_waiting: int = 1024,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`run` computes one mini-batch; `max_waiting` pairs may wait, and deadlines are times of `clock`."""
+        self._run, self._max_waiting, self._clock = run, max_waiting, clock
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix="rescoring")
+        self._waiting = 0
+        self._is_open = True
+
+    async def rescore(
+        self, pairs: Sequence[Any], kinds: Collection[Kind] = (), deadline: float | None = None
+    ) -> list[Any]:
+        """What `run` makes of each of `pairs`, in their order, with the maps of those `kinds`.
+
+        Requests take turns by the mini-batch. Raises OverloadedError, DeadlineExceededError or NotReadyError;
+        cancelling the awaiting task leaves what has not begun.
+        """
+        if self._waiting and self._waiting + len(pairs) > self._max_waiting:
+            raise OverloadedError("too many translations wait to be scored; try again", retry_after_s=RETRY_AFTER_S)
+        self._waiting += len(pairs)
+        found: list[Any] = [None] * len(pairs)
+        left = len(pairs)
+        loop = asyncio.get_running_loop()
+        try:
+            for batch in mini_batches(pairs):
+                if not self._is_open:
+                    raise NotReadyError("the server is shutting down; send the request to another replica")
+                if deadline is not None and self._clock() >= deadline:
+                    raise DeadlineExceededError("the scores were not ready in time")
+                results = await loop.run_in_executor(self._executor, self._run, [pairs[i] for i in batch], kinds)
+                for i, result in zip(batch, results, strict=True):
+                    found[i] = result
+                self._waiting -= len(batch)
+                left -= len(batch)
+        finally:
+            self._waiting -= left
+        return found
+
+    def stop(self) -> None:
+        """Refuse what is still to come, and end the thread."""
+        self._is_open = False
+        self._executor.shutdown(wait=True, cancel_futures=True)
+
+
+def mini_batches(pairs: Sequence[Scored], max_tokens: int = MAX_BATCH_TOKENS) -> Iterator[list[int]]:
+    """The numbers of pairs that go together: of like length, with at most `max_tokens` padded tokens."""
+    lengths = [(len(pair.target_ids) + 1, len(pair.source_ids) + 1) for pair in pairs]
+    batch: list[int] = []
+    longest = 0, 0
+    for i in sorted(range(len(pairs)), key=lambda number: lengths[number]):
+        longer = max(longest[0], lengths[i][0]), max(longest[1], lengths[i][1])
+        if batch and (len(batch) + 1) * sum(longer) > max_tokens:
+            yield batch
+            batch, longer = [], lengths[i]
+        batch.append(i)
+        longest = longer
+    if batch:
+        yield batch

@@ -1,0 +1,76 @@
+"""A text and a translation of it that a client brings, as pairs of segments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from model_store.contract.tokenizer import Span
+from service.text.capitals import is_capitals, without_capitals
+from service.text.normalise import normalise
+from service.text.protection import inner_stretch, protect_alike
+from service.text.segments import Segmenter, TextSegment
+from service.text.sentences import sentence_spans
+
+
+class SegmentPair(NamedTuple):
+    """A segment of the source and the segment that translates it."""
+
+    source: TextSegment
+    target: TextSegment
+
+
+class UnpairedError(ValueError):
+    """A translation whose sentences cannot be paired with those of its source; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Pairs sentences in their order. Where the two sides have different numbers of them, the texts are one pair."""
+
+    segmenter: Segmenter
+    """That of the source."""
+    language: str
+    """Of translations."""
+    encode_with_spans: Callable[[str], tuple[Sequence[int], Sequence[Span]]]
+    max_tokens: int
+    """The longest segment of a translation, in subwords, without the end token."""
+
+    def pairs(self, text: str, translation: str) -> list[SegmentPair]:
+        """The pairs of segments; none for two blank texts. Raises UnpairedError."""
+        sources = self.segmenter.segment(text, want_spans=True).segments
+        spans = self._sentences(translation)
+        if len(sources) == len(spans):
+            targets = [self._read(translation, *span, source) for source, span in zip(sources, spans, strict=True)]
+            return [SegmentPair(*pair) for pair in zip(sources, targets, strict=True)]
+        if not sources or not spans:
+            raise UnpairedError("has nothing to translate" if not sources else "has no translation")
+        whole = self.segmenter.whole(text)
+        if whole is None:
+            raise UnpairedError(
+                f"has {len(sources)} sentences for {len(spans)} of the translation, and is too long to be one; "
+                "send it sentence by sentence"
+            )
+        return [SegmentPair(whole, self._read(translation, spans[0][0], spans[-1][1], whole))]
+
+    def _sentences(self, translation: str) -> list[tuple[int, int]]:
+        spans = sentence_spans(translation, self.language)
+        if self.segmenter.protector is None:
+            return [span for span in spans if span[0] < span[1]]
+        inner = [(start, inner_stretch(translation[start:end])) for start, end in spans]
+        return [(start + first, start + last) for start, (first, last) in inner if first < last]
+
+    def _read(self, translation: str, start: int, end: int, source: TextSegment) -> TextSegment:
+        """The segment `start`..`end`, with placeholders for what is protected in its `source`."""
+        original = translation[start:end]
+        read = protect_alike(normalise(original), source.copies)
+        capitals = source.in_capitals and is_capitals(read.normalised.text)
+        normalised = without_capitals(read.normalised, self.language) if capitals else read.normalised
+        token_ids, spans = self.encode_with_spans(normalised.text)
+        if len(token_ids) > self.max_tokens:
+            raise UnpairedError(
+                f"has a translation of {len(token_ids)} subwords in one segment, more than {self.max_tokens}; "
+                "send it sentence by sentence"
+            )
+        return TextSegment(original, start, end, normalised, tuple(token_ids), spans, read.copies, capitals)
