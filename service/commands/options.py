@@ -34,15 +34,14 @@ def pair_options(command: Command) -> Command:
             "--source", metavar="CODE", help="Language of the texts, for example en; needed when several pairs fit."
         ),
     ):
-        command = cast("Command", option(command))
+        command = option(command)
     return command
 
 
 def model_options(command: Command) -> Command:
     """`--model`, or the language pair that chooses one."""
-    return click.option("--model", help="`name` or `name@version`; else the best model for the language pair.")(
-        pair_options(command)
-    )
+    chosen: Command = pair_options(command)
+    return click.option("--model", help="`name` or `name@version`; else the best model for the language pair.")(chosen)
 
 
 def url_option(command: Command) -> Command:
@@ -50,5 +49,4 @@ def url_option(command: Command) -> Command:
     url = click.option(
         "--url", help="Ask this server, for example http://127.0.0.1:8000, instead of loading a model here."
     )
-    asked: Command = store_option("Folder of published bundles; not used with --url.")(url(command))
-    return asked
+    return cast("Command", store_option("Folder of published bundles; not used with --url.")(url(command)))
