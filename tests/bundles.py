@@ -18,6 +18,7 @@ from model_store.contract.store import EMBEDDED_STORE, Store
 from model_store.contract.tokenizer import BEGIN_ID, END_ID, Tokenizer
 from model_store.data.vocabulary import train_vocabulary
 from model_store.export.graphs import ExportedGraphs
+from model_store.export.teacher_forced import export_teacher_forced
 
 
 def published(name: str) -> Bundle:
@@ -53,7 +54,8 @@ def manifest_values(name: str, vocabulary_size: int, **others: Any) -> dict[str,
 def network_bundle(
     folder: Path, name: str, model: Architecture, graphs: ExportedGraphs, tokenizer_model: bytes, **others: Any
 ) -> Bundle:
-    """Write a float32 bundle of an exported network; `others` are values of its manifest."""
+    """Write a float32 bundle of an exported network, all three graphs; `others` are values of its manifest."""
+    third = export_teacher_forced(model, graphs)
     values = manifest_values(
         name,
         Tokenizer(tokenizer_model).vocabulary_size,
@@ -65,10 +67,12 @@ def network_bundle(
         decoder_step=graphs.decoder_graph.model_dump(),
         state=[s.model_dump() for s in graphs.state],
         attention_slices=[s.model_dump() for s in model.attention_slices()],
+        teacher_forced=third.specification.model_dump(),
     )
     files = {
         "encoder.onnx": graphs.encoder.SerializeToString(),
         "decoder_step.onnx": graphs.decoder_step.SerializeToString(),
+        "teacher_forced.onnx": third.float32().SerializeToString(),
         "tokenizer.model": tokenizer_model,
     }
     return write_bundle(folder, {**values, **others}, files)

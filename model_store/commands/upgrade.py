@@ -20,7 +20,7 @@ def upgrade(bundle: Path, out: Path) -> None:
 
     \b
     Examples:
-      attendant upgrade model_store/bundles/en-fr-transformer/2 --out runs/upgraded
+      attendant upgrade model_store/bundles/en-fr-transformer/3 --out runs/upgraded
       attendant publish runs/upgraded --store model_store/bundles
     """
     need_training_extra("upgrade")

@@ -45,10 +45,6 @@ class OptionsBody(BaseModel):
 
     model_config = WIRE
 
-    source: Language | None = None
-    """Language code of the texts, for example `en`. With `target` it picks the pair's default model."""
-    target: Language | None = None
-    """Language code to translate into, for example `fr`."""
     beam_size: Annotated[int, Field(ge=1, le=16)] = 4
     """Hypotheses kept alive; 1 is greedy."""
     length_penalty: Annotated[float, Field(ge=0, le=2)] = 1.0
@@ -93,6 +89,10 @@ class TextsBody(BaseModel):
     """One text or a list of texts; by default at most 128 texts of at most 5,000 characters (Unicode code points)
     each. A text may hold many sentences and lines; its line breaks and spaces between sentences are kept. An empty or
     blank text translates to itself."""
+    source: Language | None = None
+    """Language code of the texts, for example `en`. With `target` it picks the pair's default model."""
+    target: Language | None = None
+    """Language code to translate into, for example `fr`."""
     model: Annotated[str, Field(min_length=1, max_length=128)] | None = None
     """`name` or `name@version`; null is the default model of the language pair."""
     target_prefix: Text | list[Text] | None = None
@@ -157,6 +157,10 @@ class ComparedBody(BaseModel):
     """One text, at most 5,000 characters (Unicode code points) by default."""
     models: Annotated[list[Annotated[str, Field(min_length=1, max_length=128)]], Field(min_length=2, max_length=8)]
     """`name` or `name@version` of 2 to 8 models."""
+    source: Language | None = None
+    """Language code of the texts, for example `en`. Every model must translate it."""
+    target: Language | None = None
+    """Language code to translate into, for example `fr`."""
     translation: Text | None = None
     """A translation that all models score and map; null: each writes its own."""
     target_prefix: Text | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -46,11 +46,12 @@ def score(
     check_picture(attention)
     body = {name: options[name] for name in ("model", "source", "target") if options[name]}
     body |= {"attention": {"kind": kind}} if attention is not None else {}
-    given = zip(pairs[::2], pairs[1::2], strict=True) if pairs else _lines()
+    portions = _portions(zip(pairs[::2], pairs[1::2], strict=True) if pairs else _lines())
+    first = next(portions, [])  # what is wrong with it is told before a model is loaded
     drawn: list[Panel] = []
     model = ""
     with asker(url, options) as ask:
-        for some in _portions(given):
+        for some in chain([first] if first else [], portions):
             answer = ask(SCORE, {**body, "pairs": [{"text": t, "translation": other} for t, other in some]})
             model = "{name}@{version}".format(**answer["model"])
             if as_json:

@@ -10,8 +10,9 @@ from model_store.architectures import ARCHITECTURES
 from model_store.contract.tokenizer import BEGIN_ID
 from model_store.data.batching import pad, source_arrays
 from model_store.export.graphs import export_graphs
-from model_store.export.parity import TOLERANCE, measure_parity
+from model_store.export.parity import TOLERANCE, measure_forced_parity, measure_parity
 from model_store.export.pipeline import ort_stepper
+from model_store.export.teacher_forced import export_teacher_forced
 from tests.contract.conftest import VOCABULARY_SIZE, random_sources
 from tests.contract.test_graphs import forced
 
@@ -31,6 +32,8 @@ def test_an_untrained_variant_steps_as_it_is_trained_and_exports(name: str, vari
     stepper = ort_stepper(graphs, graphs.encoder, graphs.decoder_step)
     parity = measure_parity(model, stepper)
     assert max(parity.log_probs, parity.attention, parity.state) <= TOLERANCE
+    third = export_teacher_forced(model, graphs).float32()
+    assert measure_forced_parity(model, third.SerializeToString()) <= TOLERANCE
     sources = random_sources(5, seed=4, shortest=3)
     targets = random_sources(5, seed=5, shortest=5)
     log_probs, attention = forced(stepper, sources, targets)

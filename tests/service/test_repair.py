@@ -160,7 +160,7 @@ def test_a_copy_that_no_hypothesis_has_is_put_where_attention_says(bundle: Bundl
     assert segment.signals.num_lost_copies == 1
     assert segment.attention is not None
     (one,) = segment.attention.maps
-    np.testing.assert_allclose(one.weights.sum(axis=1) + one.end_token, 1.0, atol=1e-6)
+    np.testing.assert_allclose(one.weights.sum(axis=1) + one.special_token, 1.0, atol=1e-6)
 
 
 def test_a_copy_that_comes_twice_comes_out_once(bundle: Bundle) -> None:
@@ -206,7 +206,7 @@ def test_a_label_is_read_in_several_ways_and_the_most_likely_translation_is_take
     assert [token.text for token in segment.source.tokens] == ["The", "mouse"]
     assert segment.attention is not None
     (one,) = segment.attention.maps
-    np.testing.assert_allclose(one.weights.sum(axis=1) + one.end_token, 1.0, atol=1e-6)
+    np.testing.assert_allclose(one.weights.sum(axis=1) + one.special_token, 1.0, atol=1e-6)
 
 
 def test_a_garbled_name_is_searched_again_as_a_placeholder_when_the_model_was_in_doubt(bundle: Bundle) -> None:

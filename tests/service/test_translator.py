@@ -167,7 +167,7 @@ def test_maps_have_a_row_for_each_target_token_and_sum_to_one(bundle: Bundle, te
             assert one.weights.shape == (len(segment.target.tokens), len(segment.source.tokens))
             assert (one.weights >= 0).all()
             if segment.source.tokens:
-                np.testing.assert_allclose(one.weights.sum(axis=1) + one.end_token, 1.0, atol=1e-5)
+                np.testing.assert_allclose(one.weights.sum(axis=1) + one.special_token, 1.0, atol=1e-5)
 
 
 def test_the_alignment_comes_from_the_alignment_slice_whichever_map_was_asked_for(bundle: Bundle) -> None:
@@ -177,7 +177,7 @@ def test_the_alignment_comes_from_the_alignment_slice_whichever_map_was_asked_fo
     assert segment.attention is not None
     (one,) = segment.attention.maps
     assert (one.layer, one.head) == (1, "mean")
-    np.testing.assert_allclose(one.weights[:, 0] + one.end_token, 1.0)
+    np.testing.assert_allclose(one.weights[:, 0] + one.special_token, 1.0)
 
 
 def test_a_sentence_longer_than_the_model_is_translated_in_parts_and_nothing_is_lost(bundle: Bundle) -> None:
@@ -273,7 +273,7 @@ def test_the_engines_refusal_reaches_the_caller(bundle: Bundle) -> None:
 
 
 def test_other_requests_get_their_turn_between_texts(bundle: Bundle, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.translator.TURN_S", 0.0)
+    monkeypatch.setattr("service.turns.TURN_S", 0.0)
 
     async def both() -> list[str]:
         order: list[str] = []

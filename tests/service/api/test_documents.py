@@ -11,7 +11,7 @@ from service.api.answers import TranslateAnswer
 from service.api.body import RequestLimits
 from service.api.docs import ANSWER, docs_page
 from service.api.openapi import openapi_document
-from service.api.requests import EXPECTED, AttentionBody, TranslateBody
+from service.api.requests import EXPECTED, AttentionBody, CompareBody, PairBody, ScoreBody, TranslateBody
 
 DOCUMENT = openapi_document(RequestLimits(max_texts=7, max_text_characters=99))
 SCHEMAS: dict[str, Any] = DOCUMENT["components"]["schemas"]
@@ -40,19 +40,25 @@ def test_a_server_that_is_not_ready_is_documented() -> None:
     assert "application/problem+json" in ready["503"]["content"]
 
 
-@pytest.mark.parametrize("model", [TranslateBody, AttentionBody])
+@pytest.mark.parametrize("model", [TranslateBody, AttentionBody, ScoreBody, PairBody, CompareBody])
 def test_every_field_of_the_request_says_what_it_means(model: Any) -> None:
     assert all(part.get("description") for part in SCHEMAS[model.__name__]["properties"].values())
 
 
 def test_every_field_of_the_request_has_words_for_its_errors() -> None:
-    fields = set(TranslateBody.model_fields) | {f"attention.{name}" for name in AttentionBody.model_fields}
+    bodies = (TranslateBody, ScoreBody, CompareBody)
+    fields = {name for body in bodies for name in body.model_fields}
+    inner = {"attention": AttentionBody, "pairs": PairBody}
+    fields |= {f"{field}.{name}" for field, body in inner.items() for name in body.model_fields}
     assert fields == EXPECTED.keys()
 
 
 def test_the_limits_are_the_settings() -> None:
     text, texts = SCHEMAS["TranslateBody"]["properties"]["text"]["anyOf"]
     assert (text["maxLength"], texts["maxItems"]) == (99, 7)
+    assert SCHEMAS["ScoreBody"]["properties"]["pairs"]["maxItems"] == 7
+    assert SCHEMAS["PairBody"]["properties"]["translation"]["maxLength"] == 99
+    assert SCHEMAS["CompareBody"]["properties"]["text"]["maxLength"] == 99
 
 
 def test_the_example_of_an_answer_is_one() -> None:

@@ -211,7 +211,7 @@ def test_a_server_is_asked_as_the_api_says(server: Server, tmp_path: Path) -> No
         "length_penalty": 1.0,
         "coverage_penalty": 0.0,
         "num_alternatives": 0,
-        "attention": {"level": "word", "layer": "default", "head": 2},
+        "attention": {"level": "word", "layer": "default", "head": 2, "kind": "cross"},
     }
 
 

@@ -1,0 +1,118 @@
+"""Mini-batches of rescoring, and the turns that requests take."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Collection, Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.engine.rescoring import MAX_BATCH_TOKENS, Rescorer, mini_batches
+from service.errors import DeadlineExceededError, NotReadyError, OverloadedError
+from service.messages import Kind, Pair
+
+LENGTHS = st.lists(st.tuples(st.integers(0, 700), st.integers(0, 700)), max_size=60)
+
+
+def pair(source: int, target: int) -> Pair:
+    return Pair(range(source), range(target))
+
+
+@given(LENGTHS)
+def test_every_pair_is_in_one_mini_batch_that_is_small_enough(lengths: list[tuple[int, int]]) -> None:
+    pairs = [pair(*each) for each in lengths]
+    batches = list(mini_batches(pairs))
+    assert sorted(i for batch in batches for i in batch) == list(range(len(pairs)))
+    for batch in batches:
+        longest = [max(len(side) + 1 for side in sides) for sides in zip(*(pairs[i] for i in batch), strict=True)]
+        assert len(batch) == 1 or len(batch) * sum(longest) <= MAX_BATCH_TOKENS
+
+
+def lengths(pairs: Sequence[Pair], kinds: Collection[Kind]) -> list[tuple[int, int]]:
+    return [(len(one.source_ids), len(one.target_ids)) for one in pairs]
+
+
+def test_results_come_in_the_order_of_the_pairs() -> None:
+    rescorer = Rescorer(lengths)
+    wanted = [(i * 37 % 400, i * 11 % 300) for i in range(50)]
+    assert asyncio.run(rescorer.rescore([pair(*each) for each in wanted])) == wanted
+    rescorer.stop()
+
+
+def test_requests_take_turns_by_the_mini_batch() -> None:
+    ran: list[int] = []
+    rescorer = Rescorer(lambda pairs, kinds: [ran.append(len(one.target_ids)) for one in pairs])
+
+    async def both() -> None:
+        await asyncio.gather(rescorer.rescore([pair(0, 900)] * 3), rescorer.rescore([pair(0, 800)] * 3))
+
+    asyncio.run(both())
+    rescorer.stop()
+    assert ran == [900, 800] * 3
+
+
+def test_a_deadline_ends_a_request_between_two_mini_batches() -> None:
+    now = [0.0]
+
+    def run(pairs: Sequence[Pair], kinds: Collection[Kind]) -> list[None]:
+        now[0] += 1.0
+        return [None] * len(pairs)
+
+    rescorer = Rescorer(run, clock=lambda: now[0])
+    with pytest.raises(DeadlineExceededError, match=r"^the scores were not ready in time$"):
+        asyncio.run(rescorer.rescore([pair(0, 900)] * 5, deadline=2.5))
+    assert now[0] == 3.0
+    rescorer.stop()
+
+
+def test_too_many_that_wait_are_refused_and_those_that_waited_are_served() -> None:
+    go_on = threading.Event()
+
+    def run(pairs: Sequence[Pair], kinds: Collection[Kind]) -> list[str]:
+        go_on.wait(30)
+        return ["scored"] * len(pairs)
+
+    rescorer = Rescorer(run, max_waiting=3)
+
+    async def crowd() -> list[str]:
+        first = asyncio.ensure_future(rescorer.rescore([pair(1, 1)] * 2))
+        await asyncio.sleep(0)
+        with pytest.raises(OverloadedError, match=r"^too many translations wait to be scored; try again$"):
+            await rescorer.rescore([pair(1, 1)] * 2)
+        go_on.set()
+        await first
+        return await rescorer.rescore([pair(1, 1)] * 9)  # alone it may be of any size
+
+    assert asyncio.run(crowd()) == ["scored"] * 9
+    rescorer.stop()
+
+
+def test_a_failure_and_a_cancelled_request_leave_nothing_waiting() -> None:
+    def run(pairs: Sequence[Pair], kinds: Collection[Kind]) -> list[int]:
+        if len(pairs[0].target_ids) == 7:
+            raise ValueError("a graph that fails")
+        return [len(one.target_ids) for one in pairs]
+
+    rescorer = Rescorer(run, max_waiting=1)
+
+    async def troubles() -> list[int]:
+        with pytest.raises(ValueError, match="a graph that fails"):
+            await rescorer.rescore([pair(1, 7)])
+        given_up = asyncio.ensure_future(rescorer.rescore([pair(1, 900)] * 20))
+        await asyncio.sleep(0)
+        given_up.cancel()
+        await asyncio.gather(given_up, return_exceptions=True)
+        return await rescorer.rescore([pair(1, 2)])
+
+    assert asyncio.run(troubles()) == [2]
+    rescorer.stop()
+
+
+def test_nothing_is_begun_once_it_has_stopped() -> None:
+    rescorer = Rescorer(lengths)
+    rescorer.stop()
+    with pytest.raises(NotReadyError):
+        asyncio.run(rescorer.rescore([pair(1, 1)]))
