@@ -12,7 +12,7 @@ from tqdm import tqdm
 
 from model_store.contract.manifest import Manifest
 from model_store.contract.store import Store
-from service.commands.asking import this_process
+from service.commands.asking import TRANSLATE, this_process
 
 TEXTS_PER_REQUEST = 128
 LISTS = Path(__file__).parent / "lists"
@@ -22,9 +22,9 @@ def answers(store: Path, model: str, texts: Sequence[str], **options: Any) -> li
     """The answer's `translations` entry of every text, beam 4 unless `options` of the request say otherwise."""
     body: dict[str, Any] = {"beam_size": 4, "length_penalty": 1.0, "num_alternatives": 0, **options}
     found: list[dict[str, Any]] = []
-    with this_process(store, model, None, None) as ask:
+    with this_process(store, [model], None, None) as ask:
         for first in tqdm(range(0, len(texts), TEXTS_PER_REQUEST), desc=model, unit="request"):
-            found += ask({**body, "text": list(texts[first : first + TEXTS_PER_REQUEST])})["translations"]
+            found += ask(TRANSLATE, {**body, "text": list(texts[first : first + TEXTS_PER_REQUEST])})["translations"]
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 import onnx
@@ -28,7 +29,7 @@ class _Builder:
         self.constants: list[TensorProto] = []
         self._prefix = prefix
 
-    def add(self, kind: str, inputs: Sequence[str], name: str | None = None, **attributes: object) -> str:
+    def add(self, kind: str, inputs: Sequence[str], name: str | None = None, **attributes: Any) -> str:
         """A node of that `kind`; its output has the `name`, or one of its own."""
         output = name or f"{self._prefix}{kind.lower()}_{len(self.nodes)}"
         self.nodes.append(helper.make_node(kind, inputs, [output], **attributes))

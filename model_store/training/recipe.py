@@ -137,6 +137,8 @@ class Recipe(_Part):
     """Target language code."""
     architecture: str
     """Registry name of the architecture."""
+    formula: str = ""
+    """The paper's idea in LaTeX, for the gallery."""
     model: dict[str, Any]
     """The architecture's own configuration, without vocabulary_size."""
     data: DataPart
