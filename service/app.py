@@ -15,7 +15,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from service.deployments.choices import open_bundles
+from service.deployments.choices import open_bundles, require_doors
 from service.deployments.cluster import StartError, private_folder, private_ray, run
 from service.deployments.logs import forwarded_logs
 from service.errors import ConfigurationError
@@ -35,7 +35,9 @@ def build(args: dict[str, Any]) -> Any:
     from service.deployments.ingress import application
 
     overridden = {variable(name): str(value) for name, value in args.items()}
-    return application(read_settings({**os.environ, **overridden}))
+    settings = read_settings({**os.environ, **overridden})
+    require_doors(settings)
+    return application(settings)
 
 
 def serve_until_told(
@@ -46,6 +48,7 @@ def serve_until_told(
     Calls `ready` with the URL once requests are answered. Measurements run other applications in place of ours; they
     must answer GET /health/ready. Raises ConfigurationError, StoreError or StartError.
     """
+    require_doors(settings)
     require_free_port(settings.http_host, settings.http_port)
     open_bundles(settings)  # a store that cannot be served is told before anything starts
     stop = Stop()

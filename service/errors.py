@@ -2,6 +2,7 @@
 
 AttendantError                       500 internal_error
 ├── RequestError                     400
+│   ├── UnauthorizedError            401 unauthorized
 │   ├── MalformedJsonError           400 malformed_json
 │   ├── UnsupportedMediaTypeError    415 unsupported_media_type
 │   ├── PayloadTooLargeError         413 payload_too_large
@@ -15,6 +16,7 @@ AttendantError                       500 internal_error
 │   └── MethodNotAllowedError        405 method_not_allowed
 ├── DeadlineExceededError            408 deadline_exceeded
 ├── OverloadedError                  429 overloaded
+├── RateLimitedError                 429 rate_limited
 ├── CancelledError                   499 cancelled (never sent: the client has gone)
 ├── NotReadyError                    503 not_ready
 └── ConfigurationError               500 configuration (start-up only, never sent)
@@ -55,6 +57,12 @@ class RequestError(AttendantError):
     """The request itself is at fault."""
 
     code, status, title = "invalid_request", 400, "Bad request"
+
+
+class UnauthorizedError(RequestError):
+    """No API key, or one that is not known."""
+
+    code, status, title = "unauthorized", 401, "An API key is needed"
 
 
 class MalformedJsonError(RequestError):
@@ -133,6 +141,12 @@ class OverloadedError(AttendantError):
     """The queue is full; try again after `retry_after_s`."""
 
     code, status, title = "overloaded", 429, "The server is overloaded"
+
+
+class RateLimitedError(AttendantError):
+    """A limit of the client's API key is reached; try again after `retry_after_s`."""
+
+    code, status, title = "rate_limited", 429, "A limit of the API key is reached"
 
 
 class CancelledError(AttendantError):

@@ -38,10 +38,22 @@ class Serving(BaseModel):
     """`name` or `name@version`, separated by commas, or `all`; unset serves the store's defaults: what its
     `defaults.txt` lists, or everything where it has none."""
 
+    keys_file: Path | None = None
+    """File of API keys, which `attendant keys new` writes; unset asks nobody for a key."""
+    open: bool = False
+    """Whether anyone may ask a server without keys that listens beyond loopback; else it does not start."""
+
     @field_validator("models", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+
+    @field_validator("keys_file")
+    @classmethod
+    def _is_file(cls, value: Path | None) -> Path | None:
+        if value is not None and not value.is_file():
+            raise ValueError("there is no such file")
+        return value.resolve() if value is not None else None
 
     @field_validator("store")
     @classmethod

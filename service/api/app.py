@@ -16,6 +16,7 @@ from service.api.catalogue import Catalogue, Served
 from service.api.comparing import compared
 from service.api.docs import docs_page
 from service.api.exchange import Answer, Exchange, Receive, Scope, Send, exchange_of, send_answer
+from service.api.keys import Keyring
 from service.api.openapi import openapi_document
 from service.api.problems import MEDIA_TYPE, problem_body, problem_headers
 from service.api.rendering import render, render_scores
@@ -39,11 +40,14 @@ class Meter(Protocol):
 
     def request_started(self) -> None: ...
     def request_finished(self, route: str, model: str, code: str, seconds: float) -> None: ...
+    def key_used(self, key: str, code: str) -> None: ...
     def translated(self, model: str, num_texts: int, num_source_characters: int) -> None: ...
     def signalled(self, model: str, result: TranslationResult) -> None: ...
     def exposition(self) -> tuple[bytes, str]: ...
 
 
+OPEN_PATHS = ("/health/live", "/health/ready")
+"""What answers without an API key."""
 Handler = Callable[[Exchange], Awaitable[Answer]]
 
 
@@ -57,9 +61,11 @@ class Api:
         meter: Meter,
         is_ready: Callable[[], bool] = lambda: True,
         on_shutdown: Callable[[], Awaitable[None]] | None = None,
+        keyring: Keyring | None = None,
     ) -> None:
+        """`keyring` checks the API keys of everything but health; None asks nobody for one."""
         self._catalogue, self._limits, self._meter = catalogue, limits, meter
-        self._is_ready, self._on_shutdown = is_ready, on_shutdown
+        self._is_ready, self._on_shutdown, self._keyring = is_ready, on_shutdown, keyring
         self._models = to_json(listings.models_answer(catalogue))
         self._languages = to_json(listings.languages_answer(catalogue))
         document = openapi_document(limits)
@@ -106,12 +112,18 @@ class Api:
         finally:
             seconds = time.monotonic() - started
             self._meter.request_finished(exchange.route, exchange.model, code, seconds)
+            if exchange.key and self._keyring is not None:
+                self._keyring.finished(exchange.key)
+                self._meter.key_used(exchange.key, code)
             if self._allowed(exchange.route) == "POST" or status >= 500:
-                log_access(exchange.request_id, exchange.route, exchange.model, code, status, seconds, **exchange.sizes)
+                said = exchange.request_id, exchange.route, exchange.model, code, status, seconds
+                log_access(*said, exchange.key, exchange.sizes)
 
     async def _answer(self, exchange: Exchange) -> tuple[Answer, str]:
         """The answer and its code, `ok` or an error's slug. Raises ClientGoneError, for which there is no answer."""
         try:
+            if self._keyring is not None and exchange.path not in OPEN_PATHS:
+                exchange.key = self._keyring.admit(exchange.headers.get(b"authorization", b""))
             return await self._handler(exchange)(exchange), "ok"
         except AttendantError as error:
             problem, headers = error, problem_headers(error)
@@ -147,7 +159,10 @@ class Api:
         check_media_type(exchange.headers)
         seconds = timeout_s(exchange.headers, self._limits)
         read = await read_body(exchange.receive, exchange.headers, self._limits.max_body_bytes)
-        return parse(read, self._limits, shape), seconds
+        body = parse(read, self._limits, shape)
+        if self._keyring is not None:
+            self._keyring.charge(exchange.key, body.num_characters)
+        return body, seconds
 
     async def _translate(self, exchange: Exchange) -> Answer:
         body, seconds = await self._body(exchange, TRANSLATION)

@@ -29,6 +29,8 @@ class Exchange:
     """The route's template."""
     model: str = ""
     """`name@version`, once it is chosen."""
+    key: str = ""
+    """The name of its API key; empty where none is asked for."""
     sizes: dict[str, float] = field(default_factory=dict)
 
 

@@ -34,7 +34,9 @@ def problem_body(error: AttendantError, request_id: str) -> bytes:
 
 
 def problem_headers(error: AttendantError) -> list[tuple[bytes, bytes]]:
-    """Retry-After in whole seconds, rounded up, where the error says when to come back."""
+    """Retry-After in whole seconds, rounded up, where the error says when to come back; the scheme of keys."""
+    if error.status == 401:
+        return [(b"www-authenticate", b"Bearer")]
     if error.retry_after_s is None:
         return []
     return [(b"retry-after", str(max(1, math.ceil(error.retry_after_s))).encode())]

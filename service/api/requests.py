@@ -106,6 +106,11 @@ class TextsBody(BaseModel):
         return (self.text,) if isinstance(self.text, str) else tuple(self.text)
 
     @property
+    def num_characters(self) -> int:
+        """Code points of all texts."""
+        return sum(map(len, self.texts))
+
+    @property
     def target_prefixes(self) -> tuple[str, ...]:
         """One for each text; none at all when none was given."""
         given = self.target_prefix
@@ -147,6 +152,11 @@ class ScoreBody(BaseModel):
     utf16: bool = False
     """Whether `start` and `end` count UTF-16 units, as browsers and Java do, instead of code points."""
 
+    @property
+    def num_characters(self) -> int:
+        """Code points of all texts."""
+        return sum(len(pair.text) for pair in self.pairs)
+
 
 class ComparedBody(BaseModel):
     """What to compare, and which models."""
@@ -169,6 +179,11 @@ class ComparedBody(BaseModel):
 
 class CompareBody(OptionsBody, ComparedBody):
     """One text through several models. One without any attention has no maps in its answer."""
+
+    @property
+    def num_characters(self) -> int:
+        """Code points of the text, for each model."""
+        return len(self.text) * len(self.models)
 
     def translation_by(self, model: str) -> TranslateBody:
         """The same request to one `model`."""

@@ -35,7 +35,7 @@ MAX_NUMBER_ECHOED = 10**15
 MAX_PREFIX_CHARACTERS = 500
 """Of each `target_prefix`: it is made subwords before the request is accepted."""
 
-Body = TypeVar("Body", bound=BaseModel)
+Body = TypeVar("Body", TranslateBody, ScoreBody, CompareBody)
 Objects = Mapping[str, type[BaseModel]]
 """The fields of a body that hold objects, or lists of them, and the model of those."""
 

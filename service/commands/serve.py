@@ -14,6 +14,7 @@ EXAMPLES = """\b
 Examples:
   attendant serve
   ATTENDANT_HTTP_PORT=8080 ATTENDANT_NUM_REPLICAS=2 attendant serve
+  ATTENDANT_HTTP_HOST=0.0.0.0 ATTENDANT_KEYS_FILE=keys.toml attendant serve
   ATTENDANT_STORE=my-bundles ATTENDANT_MODELS=en-fr-transformer attendant serve
 """
 CURL = """  curl -s {url}/v1/translate -H 'content-type: application/json' \\
@@ -27,13 +28,14 @@ SLOW_START = (
 
 @click.command(epilog=EXAMPLES)
 @click.option("--settings", "show_settings", is_flag=True, help="Show every setting, its value and meaning, and exit.")
-def serve(show_settings: bool) -> None:
+@click.option("--open", "is_open", is_flag=True, help="Let everybody in, without API keys, on any address.")
+def serve(show_settings: bool, is_open: bool) -> None:
     """Serve the store's models over HTTP until Ctrl-C.
 
     Everything is set by environment variables ATTENDANT_*; `--settings` lists them. The first Ctrl-C (or SIGTERM)
     finishes the work under way and stops; a second one stops at once.
     """
-    settings = read_settings(os.environ)
+    settings = read_settings({**os.environ, **({variable("open"): "true"} if is_open else {})})
     if show_settings:
         _show(settings)
         return

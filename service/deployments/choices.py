@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,10 +12,11 @@ from pydantic_core import ErrorDetails
 from model_store.contract.bundle import Bundle
 from model_store.contract.store import EMBEDDED_STORE, Store
 from service.api.body import RequestLimits
+from service.api.keys import Keyring
 from service.engine.limits import EngineLimits
 from service.errors import ConfigurationError, FieldFault
 from service.runtime.seam import Runtime
-from service.settings import Settings
+from service.settings import Settings, variable
 
 
 def open_bundles(settings: Settings) -> list[Bundle]:
@@ -40,6 +42,29 @@ def engine_limits(settings: Settings) -> EngineLimits:
 def request_limits(settings: Settings) -> RequestLimits:
     """The request limits among the settings."""
     return RequestLimits.model_validate(settings.model_dump(include=set(RequestLimits.model_fields)))
+
+
+def keyring(settings: Settings) -> Keyring | None:
+    """What checks API keys; None where nobody is asked for one. Raises ConfigurationError for a file without use."""
+    return None if settings.keys_file is None else Keyring(settings.keys_file, settings.num_replicas)
+
+
+def require_doors(settings: Settings) -> None:
+    """Raise ConfigurationError for a server that would let a network in without API keys and was not told to."""
+    keyring(settings)
+    if settings.keys_file is None and not settings.open and not _is_loopback(settings.http_host):
+        raise ConfigurationError(
+            f"{variable('http_host')} {settings.http_host} lets a network in, and nobody is asked for an API key; "
+            f"name a file of keys with {variable('keys_file')} (`attendant keys new NAME` writes it), or let everybody "
+            f"in with `attendant serve --open` or {variable('open')}=true"
+        )
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def limits_with(base: EngineLimits, changes: Mapping[str, Any]) -> EngineLimits:

@@ -11,7 +11,7 @@ from typing import Any
 from model_store.contract.bundle import Bundle
 from service.api.app import Api
 from service.api.catalogue import Catalogue
-from service.deployments.choices import engine_limits, limits_with, request_limits
+from service.deployments.choices import engine_limits, keyring, limits_with, request_limits
 from service.engine.engine import Engine
 from service.engine.handle import EngineHandle
 from service.engine.limits import EngineLimits
@@ -72,6 +72,7 @@ class Replica:
             metrics,
             is_ready=lambda: self._is_ready,
             on_shutdown=self.stop,
+            keyring=keyring(settings),
         )
 
     async def start(self) -> None:

@@ -9,8 +9,8 @@ from service.errors import AttendantError
 OK = "ok"
 OTHER = "other"
 ROUTES = frozenset(
-    {"/v1/translate", "/v1/models", "/v1/models/{name}", "/v1/languages", "/health/live", "/health/ready", "/metrics"}
-    | {"/openapi.json", "/docs"}
+    {"/v1/translate", "/v1/score", "/v1/compare", "/v1/models", "/v1/models/{name}", "/v1/languages"}
+    | {"/health/live", "/health/ready", "/metrics", "/openapi.json", "/docs"}
 )
 """Templates of the paths that are counted by name."""
 

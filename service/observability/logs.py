@@ -8,8 +8,9 @@ import select
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import Any, TextIO
 
 from pydantic_core import to_json
@@ -127,15 +128,27 @@ def flush_logs() -> None:
         handler.flush()
 
 
-def log_access(request_id: str, route: str, model: str, code: str, status: int, seconds: float, **sizes: float) -> None:
-    """One line for one answered request. `sizes` are counts and milliseconds; text is never logged."""
+def log_access(
+    request_id: str,
+    route: str,
+    model: str,
+    code: str,
+    status: int,
+    seconds: float,
+    key: str = "",
+    sizes: Mapping[str, float] = MappingProxyType({}),
+) -> None:
+    """One line for one answered request. `key` is the name of its API key, `sizes` are counts and milliseconds; text is
+    never logged."""
     fields: dict[str, Any] = {"request_id": request_id, "route": route, "model": model, "code": code, "status": status}
+    if key:
+        fields["key"] = key
     fields["milliseconds"] = round(seconds * 1000, 3)
     level = logging.ERROR if status == 500 else logging.INFO
     logger = logging.getLogger(ACCESS)
     if logger.isEnabledFor(level):
         record = logging.LogRecord(ACCESS, level, "", 0, "request", None, None)  # nobody asks who called
-        setattr(record, _FIELDS, fields | sizes)
+        setattr(record, _FIELDS, {**fields, **sizes})
         logger.handle(record)
 
 

@@ -25,6 +25,7 @@ class Metrics:
         self._models: set[str] = set()
         self._requests: dict[tuple[str, str, str], Record] = {}
         self._translated: dict[str, Record] = {}
+        self._keys: dict[tuple[str, str], Record] = {}
         self._signals: dict[str, SignalMetrics] = {}
         self._engines: dict[str, EngineMetrics] = {}
         self._in_flight = self._series.series(table.REQUESTS_IN_FLIGHT)
@@ -72,6 +73,13 @@ class Metrics:
         if key not in self._requests:
             self._requests[key] = self._request(*key)
         self._requests[key]((-1, 1, seconds))
+
+    def key_used(self, key: str, code: str) -> None:
+        """A request with this API key is answered or given up. `key` is a name of the file of keys."""
+        labels = (key, known_code(code))
+        if labels not in self._keys:
+            self._keys[labels] = self._series.recording(self._series.series(table.KEY_REQUESTS, *labels))
+        self._keys[labels]((1,))
 
     def translated(self, model: str, num_texts: int, num_source_characters: int) -> None:
         """A translation request has been answered."""

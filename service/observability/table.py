@@ -77,6 +77,9 @@ REQUEST_SECONDS = _histogram(
     "Time from a request's arrival in the replica to its answer; outcome is ok or error.",
     *("route", "model", "outcome"),
 )
+KEY_REQUESTS = _counter(
+    "key_requests_total", "Requests of each API key that was known, by what became of them.", *("key", "code")
+)
 REQUESTS_IN_FLIGHT = _gauge("requests_in_flight", "livesum", "Requests being answered now.")
 TEXTS = _counter("texts_total", "Texts translated and answered.", "model")
 SOURCE_CHARACTERS = _counter("source_characters_total", "Code points of the texts translated and answered.", "model")
@@ -158,7 +161,7 @@ MODEL_INFO = _gauge(
 )
 
 TABLE: tuple[MetricSpec, ...] = (
-    *(REQUESTS, REQUEST_SECONDS, REQUESTS_IN_FLIGHT, TEXTS, SOURCE_CHARACTERS),
+    *(REQUESTS, REQUEST_SECONDS, KEY_REQUESTS, REQUESTS_IN_FLIGHT, TEXTS, SOURCE_CHARACTERS),
     *(CONFIDENCE, LOG_PROB, LOWEST_LOG_PROB, ENTROPY, UNSEEN, SEEN, WARNINGS, SEARCHED_AGAIN),
     *(SEGMENTS, SEGMENTS_DROPPED, SOURCE_TOKENS, TARGET_TOKENS, QUEUE_SECONDS, DECODE_SECONDS, TOTAL_SECONDS),
     *(ENCODE_SECONDS, ENCODE_SEGMENTS, STEP_SECONDS, STEP_ROWS, COLUMNS, QUEUE_DEPTH, RUNNING_ROWS, ENGINE_STALLED),

@@ -35,7 +35,7 @@ def test_a_line_that_is_no_utf8_is_written_escaped() -> None:
 def test_an_answered_request_is_logged_with_sizes_and_codes() -> None:
     stream = io.StringIO()
     configure_logging(stream=stream)
-    log_access("abc", "/v1/translate", "en-fr@1", "overloaded", 429, 0.0123, num_texts=2)
+    log_access("abc", "/v1/translate", "en-fr@1", "overloaded", 429, 0.0123, sizes={"num_texts": 2})
 
     (line,) = logged(stream)
 

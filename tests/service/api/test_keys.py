@@ -1,0 +1,213 @@
+"""API keys: who may ask, how much, and what nobody is told."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.api.keys import Keyring, new_key, read_keys
+from service.commands.keys import keys
+from service.deployments.choices import open_bundles, require_doors
+from service.deployments.replica import Replica
+from service.errors import ConfigurationError, RateLimitedError, UnauthorizedError
+from service.observability.metrics import Metrics
+from service.runtime.onnx import OnnxRuntime
+from service.settings import Settings
+from tests.service.api.conftest import ask_app
+
+
+class Clock:
+    """A clock that stands still until it is told."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def write(path: Path, **limits: dict[str, int]) -> dict[str, bytes]:
+    """A file with a key for each name; returns the headers that the keys are sent in."""
+    headers, lines = {}, []
+    for name, values in limits.items():
+        key, digest = new_key()
+        headers[name] = b"Bearer " + key.encode()
+        lines += [f"[{name}]", f'sha256 = "{digest}"', *(f"{limit} = {most}" for limit, most in values.items())]
+    path.write_text("\n".join(lines))
+    return headers
+
+
+def test_a_key_is_known_by_its_name_and_others_are_refused(tmp_path: Path) -> None:
+    headers = write(tmp_path / "keys.toml", web={}, batch={})
+    ring = Keyring(tmp_path / "keys.toml", clock=Clock())
+    assert [ring.admit(header) for header in headers.values()] == ["web", "batch"]
+    assert ring.admit(headers["web"].replace(b"Bearer", b"bearer")) == "web"
+    for wrong in (b"", b"Bearer", b"Bearer ", b"Basic " + headers["web"][7:], headers["web"][:-1], b"Bearer \xff\xfe"):
+        with pytest.raises(UnauthorizedError):
+            ring.admit(wrong)
+
+
+def test_requests_are_limited_by_the_minute_and_told_when_to_come_back(tmp_path: Path) -> None:
+    headers, clock = write(tmp_path / "k", web={"requests_per_minute": 6}, other={}), Clock()
+    ring = Keyring(tmp_path / "k", clock=clock)
+    for _ in range(6):
+        ring.admit(headers["web"])
+    with pytest.raises(RateLimitedError, match=r"6 requests a minute \(`requests_per_minute`\)$") as refused:
+        ring.admit(headers["web"])
+    assert refused.value.retry_after_s == pytest.approx(0.0, abs=1e-6)
+    ring.admit(headers["other"])
+    clock.now += 10.0
+    ring.admit(headers["web"])
+
+
+@given(st.lists(st.tuples(st.floats(0, 30), st.integers(0, 500)), max_size=60))
+def test_no_more_characters_pass_than_the_limit_and_one_request(steps: list[tuple[float, int]]) -> None:
+    clock = Clock()
+    with tempfile.TemporaryDirectory() as folder:
+        headers = write(Path(folder) / "k", web={"characters_per_minute": 600})
+        ring = Keyring(Path(folder) / "k", clock=clock)
+    name, passed = ring.admit(headers["web"]), 0
+    for seconds, characters in steps:
+        clock.now += seconds
+        try:
+            ring.charge(name, characters)
+        except RateLimitedError as refused:
+            clock.now += (refused.retry_after_s or 0.0) + 1e-6
+            ring.charge(name, characters)  # as told
+        passed += characters
+        assert passed <= 600 + clock.now * 10 + 500 + 1e-3
+
+
+def test_requests_under_way_are_limited_and_shared_out_among_replicas(tmp_path: Path) -> None:
+    headers = write(tmp_path / "k", web={"max_concurrent": 3})
+    ring = Keyring(tmp_path / "k", num_replicas=2, clock=Clock())
+    names = [ring.admit(headers["web"]) for _ in range(2)]
+    with pytest.raises(RateLimitedError, match="3 requests are under way"):
+        ring.admit(headers["web"])
+    ring.finished(names[0])
+    ring.admit(headers["web"])
+
+
+def test_a_changed_file_is_read_again_and_a_broken_one_changes_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path, clock = tmp_path / "k", Clock()
+    old = write(path, web={})
+    ring = Keyring(path, clock=clock)
+    new = write(path, web={}, second={"max_concurrent": 4})
+    assert ring.admit(old["web"]) == "web"  # not looked at yet
+    clock.now += 2.0
+    assert ring.admit(new["second"]) == "second"
+    with pytest.raises(UnauthorizedError):
+        ring.admit(old["web"])
+    path.write_text("[web]\nsha256 = 'nonsense'\n")
+    clock.now += 2.0
+    with caplog.at_level(logging.ERROR):
+        assert ring.admit(new["web"]) == "web"
+    assert "API keys stay as they were" in caplog.text
+    assert "nonsense" not in caplog.text
+    path.unlink()
+    clock.now += 2.0
+    assert ring.admit(new["web"]) == "web"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "it holds no key; `attendant keys new NAME` makes one"),
+        ("[Web]\nsha256 = 'a'\n", "'Web' is no name of a key"),
+        ("[web]\nsha256 = 'a'\n", "web.sha256"),
+        (f"[web]\nsha256 = '{'a' * 64}'\nrequests = 5\n", "web.requests: Extra inputs are not permitted"),
+        (f"[a]\nsha256 = '{'a' * 64}'\n[b]\nsha256 = '{'a' * 64}'\n", "two names have the same key"),
+        ("[web", "cannot be read"),
+    ],
+)
+def test_a_file_that_cannot_be_used_says_why(tmp_path: Path, text: str, told: str) -> None:
+    path = tmp_path / "k"
+    path.write_text(text)
+    with pytest.raises(ConfigurationError) as refused:
+        read_keys(path)
+    assert told in str(refused.value)
+
+
+def test_the_command_makes_keys_that_work_and_writes_no_key_down(tmp_path: Path) -> None:
+    path, run = tmp_path / "keys.toml", CliRunner().invoke
+    made = run(keys, ["new", "web", "--file", str(path), "--requests-per-minute", "60"])
+    other = run(keys, ["new", "batch", "--file", str(path)])
+    key = made.stdout.strip()
+    assert key not in path.read_text()
+    assert path.stat().st_mode & 0o777 == 0o600
+    ring = Keyring(path)
+    assert ring.admit(f"Bearer {key}".encode()) == "web"
+    assert ring.admit(f"Bearer {other.stdout.strip()}".encode()) == "batch"
+    listed = run(keys, ["list", "--file", str(path)]).stdout
+    assert listed == "web: requests per minute 60\nbatch: no limits\n"
+    again = run(keys, ["new", "web", "--file", str(path)])
+    assert again.exit_code == 2
+    assert "has a key called web" in again.stderr
+
+
+@pytest.mark.parametrize(("host", "refused"), [("127.0.0.1", False), ("::1", False), ("0.0.0.0", True), ("db", True)])
+def test_only_loopback_is_open_without_being_told(tmp_path: Path, host: str, refused: bool) -> None:
+    write(tmp_path / "k", web={})
+    require_doors(Settings(http_host=host, open=True))
+    require_doors(Settings(http_host=host, keys_file=tmp_path / "k"))
+    if not refused:
+        require_doors(Settings(http_host=host))
+        return
+    with pytest.raises(ConfigurationError, match="attendant serve --open"):
+        require_doors(Settings(http_host=host))
+
+
+@pytest.fixture(scope="module")
+def headers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    path = tmp_path_factory.mktemp("keys") / "keys.toml"
+    found = write(path, web={}, small={"characters_per_minute": 60}, single={"max_concurrent": 1})
+    return {**found, "path": str(path).encode()}
+
+
+@pytest.fixture(scope="module")
+def guarded(store: Path, headers: dict[str, bytes]) -> Iterator[Replica]:
+    settings = Settings(store=store, models=("worse",), keys_file=Path(headers["path"].decode()))
+    replica = Replica(open_bundles(settings), settings, Metrics(), OnnxRuntime)
+    asyncio.run(replica.start())
+    yield replica
+    asyncio.run(replica.stop())
+
+
+def ask(replica: Replica, method: str, path: str, header: bytes | None = None, **options: Any) -> httpx.Response:
+    sent = {} if header is None else {"authorization": header.decode()}
+    return ask_app(replica.app, method, path, headers=sent, **options)
+
+
+@pytest.mark.parametrize("path", ["/v1/translate", "/v1/score", "/v1/models", "/metrics", "/docs", "/nowhere"])
+def test_nothing_but_health_answers_without_a_key(guarded: Replica, headers: dict[str, bytes], path: str) -> None:
+    answer = ask(guarded, "POST" if path in ("/v1/translate", "/v1/score") else "GET", path, json={"text": "a"})
+    assert (answer.status_code, answer.json()["code"]) == (401, "unauthorized")
+    assert answer.headers["www-authenticate"] == "Bearer"
+    assert ask(guarded, "GET", "/health/live").status_code == 200
+    assert ask(guarded, "GET", "/health/ready").status_code == 200
+    assert ask(guarded, "GET", path, headers["web"]).status_code in (200, 404, 405)
+
+
+def test_limits_hold_and_the_name_of_the_key_is_counted(guarded: Replica, headers: dict[str, bytes]) -> None:
+    text = {"text": "The cat sat. " * 5}
+    assert ask(guarded, "POST", "/v1/translate", headers["small"], json=text).status_code == 200
+    answer = ask(guarded, "POST", "/v1/translate", headers["small"], json=text)
+    assert (answer.status_code, answer.json()["code"]) == (429, "rate_limited")
+    assert 1 <= int(answer.headers["retry-after"]) <= 60
+    for _ in range(3):  # one after the other: never two at once
+        assert ask(guarded, "POST", "/v1/translate", headers["single"], json=text).status_code == 200
+    metrics = ask(guarded, "GET", "/metrics", headers["web"]).text
+    assert 'attendant_key_requests_total{code="rate_limited",key="small"} 1' in metrics
+    assert 'attendant_key_requests_total{code="ok",key="single"} 3' in metrics
+    assert not any(header[7:].decode() in metrics for name, header in headers.items() if name != "path")
