@@ -12,7 +12,7 @@ from loadtests.peers.table import Table
 Result = Row | Table
 Measurement = Callable[[Options], Result | Sequence[Result]]
 
-MODULES = ("library", "eager", "http_rows", "scenario", "batching_rows")
+MODULES = ("library", "scoring", "eager", "http_rows", "scenario", "batching_rows")
 """Modules of this package with a `ROWS: dict[str, Measurement]`, in the order in which the document shows them."""
 
 
