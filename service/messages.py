@@ -74,6 +74,8 @@ class Segment:
     """Whether hypotheses carry their attention rows."""
     deadline: float | None = None
     """Time on the engine's clock after which the result is of no use; None is never."""
+    client: str = ""
+    """Who asks: clients take turns. The name of an API key; empty for all who have none."""
 
     @property
     def num_source_tokens(self) -> int:
@@ -179,6 +181,8 @@ class TranslationRequest:
     """Whether numbers take the separators of the target language where that is certain."""
     timeout_s: float | None = None
     """Seconds until the answer is of no use; None is the server's own limit."""
+    client: str = ""
+    """Who asks, see `Segment.client`."""
     target_prefixes: tuple[str, ...] = ()
     """For each text the words that its translation begins with, empty for none; () when there are none at all."""
 

@@ -103,7 +103,7 @@ class Translator:
         readings = [self._segmenter.readings(segment) for text in texts for segment in text.segments]
         searches = self._searches(request, texts)
         segments = [
-            Segment(reading.token_ids, search, wants_attention, deadline)
+            Segment(reading.token_ids, search, wants_attention, deadline, request.client)
             for found, search in zip(readings, searches, strict=True)
             for reading in found
         ]

@@ -168,7 +168,7 @@ class Api:
         body, seconds = await self._body(exchange, TRANSLATION)
         served = self._catalogue.choose(body.model, body.source, body.target)
         exchange.model = served.manifest.reference
-        request = translation_request(body, seconds)
+        request = translation_request(body, seconds, exchange.key)
         served.check(request)
         result = await done_for_client(served.translate(request), seconds, exchange.receive)
         timings = result.timings
@@ -205,7 +205,7 @@ class Api:
     async def _compare(self, exchange: Exchange) -> Answer:
         body, seconds = await self._body(exchange, COMPARISON)
         exchange.sizes = {"models": len(body.models), "characters": len(body.text)}
-        comparison = compared(self._catalogue, body, seconds)
+        comparison = compared(self._catalogue, body, seconds, exchange.key)
         results = await done_for_client(comparison.results(), seconds, exchange.receive)
         return Answer(comparison.render(results, exchange.request_id))
 

@@ -19,8 +19,8 @@ WATCH_AFTER_S = 0.05
 """Seconds after which a request that is not answered yet is watched for its client and its deadline."""
 
 
-def translation_request(body: TranslateBody, timeout_s: float | None) -> TranslationRequest:
-    """A valid body as the service's own request."""
+def translation_request(body: TranslateBody, timeout_s: float | None, client: str = "") -> TranslationRequest:
+    """A valid body as the service's own request; `client` is the name of the API key."""
     return TranslationRequest(
         texts=body.texts,
         search=body.search_options,
@@ -28,6 +28,7 @@ def translation_request(body: TranslateBody, timeout_s: float | None) -> Transla
         signals=body.signals,
         locale_numbers=body.locale_numbers,
         timeout_s=timeout_s,
+        client=client,
         target_prefixes=body.target_prefixes,
     )
 

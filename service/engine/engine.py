@@ -15,6 +15,7 @@ from service.engine.job import Job, Outcome
 from service.engine.lane import Lane
 from service.engine.limits import EngineLimits
 from service.engine.observer import EngineObserver, SilentObserver
+from service.engine.pace import Pace
 from service.engine.queue import FairQueue
 from service.engine.ready import Ready
 from service.errors import AttendantError, CancelledError, DeadlineExceededError, NotReadyError, OverloadedError
@@ -54,6 +55,7 @@ class Engine:
         self._lock = threading.Lock()
         self._queue = FairQueue()
         self._ready = Ready()
+        self._pace = Pace()
         self._lanes: dict[int, Lane] = {}
         self._closed = self._cancelled = False
         self._next_deadline = math.inf
@@ -66,7 +68,7 @@ class Engine:
         """Queue all of `segments` or none; `deliver(i, outcome)` is called once for each, from the ticking thread.
 
         Of many segments the first portion must find room, see `FairQueue`. Raises OverloadedError when it finds none,
-        NotReadyError when the engine is closed.
+        or when the segments would wait longer than `max_wait_s`, and NotReadyError when the engine is closed.
         """
         now = self.clock()
         jobs = [self._job(segment, i, deliver, now) for i, segment in enumerate(segments)]
@@ -77,12 +79,28 @@ class Engine:
             portion = max(1, most // PORTIONS_PER_QUEUE)
             if waiting + min(portion, len(jobs)) > most:
                 raise _overloaded(waiting, len(jobs), most)
+            if waiting:
+                self._refuse_long_wait(jobs)
             self._queue.extend(jobs, portion)
             deadlines = (segment.deadline for segment in segments if segment.deadline is not None)
             self._next_deadline = min(self._next_deadline, *deadlines, math.inf)
         if not waiting:
             self._halt[0] = 1
         return jobs
+
+    def _refuse_long_wait(self, jobs: Sequence[Job]) -> None:
+        """Raise OverloadedError when others would keep the last of `jobs` waiting for too long."""
+        before = self._queue.tokens_before(jobs[0].segment.client, len(jobs)) if jobs else 0.0
+        wait_s = self._pace.seconds_for(before + self._ready.num_expected_tokens)
+        if wait_s is not None and wait_s > self.limits.max_wait_s:
+            detail = f"the wait would be {wait_s:.1f} s, more than {self.limits.max_wait_s:g} s; try later"
+            raise OverloadedError(detail, retry_after_s=wait_s - self.limits.max_wait_s)
+
+    def predicted_wait_s(self) -> float:
+        """Seconds that a request of one segment would wait for others now; 0 when nothing waits or nothing is known."""
+        with self._lock:
+            before = self._queue.tokens_before("", 1) + self._ready.num_expected_tokens
+            return self._pace.seconds_for(before) or 0.0
 
     def cancel(self, jobs: Sequence[Job]) -> None:
         """Cancel jobs; their rows are free before the next step. Finished jobs are not affected."""
@@ -140,11 +158,13 @@ class Engine:
         now = self.clock()
         if self._cancelled or now >= self._next_deadline:
             self._drop(now)
-        are_more = bool(self._queue or self._ready) and self._admit()
+        is_waited_for = bool(self._queue or self._ready)
+        are_more = is_waited_for and self._admit()
         lanes = [lane for lane in self._lanes.values() if lane.num_rows]
         turns = Turns(1 if are_more or len(lanes) > 1 else STEPS_PER_TICK, self._halt)
-        for lane in lanes:
-            self._step(lane, turns)
+        num_tokens = sum(self._step(lane, turns) for lane in lanes)
+        if is_waited_for:
+            self._pace.worked(num_tokens, self.clock() - now)
         self._forget_empty_lanes()
         num_queued, num_rows = self.num_queued, self.num_running_rows
         self._observer.depth(num_queued, num_rows)
@@ -230,7 +250,8 @@ class Engine:
         self._observer.encoded(len(batch), encoded.num_tokens, padded, seconds)
         return padded
 
-    def _step(self, lane: Lane, turns: Turns) -> None:
+    def _step(self, lane: Lane, turns: Turns) -> int:
+        """Advance a lane; returns the tokens that its rows have written."""
         started = self.clock()
         num_rows, num_real, source_length = lane.num_rows, lane.num_real_tokens, lane.source_length
         num_steps, finished = lane.step(turns)
@@ -238,6 +259,7 @@ class Engine:
         self._observer.stepped(num_steps, num_rows, num_real, num_rows * source_length, (now - started) / num_steps)
         for job, hypotheses in finished:
             self._finish(job, hypotheses, now)
+        return num_steps * num_rows
 
     def _forget_empty_lanes(self) -> None:
         """Free the memory of lanes without rows, except of the SPARE_LANES used last."""
@@ -259,6 +281,7 @@ class Engine:
         result = SegmentResult(hypotheses, job.timings(now))
         best = hypotheses[0]
         num_target_tokens = len(best.token_log_probs)
+        self._pace.finished(job.num_source_tokens, num_target_tokens)
         self._observer.finished(best.finish_reason, result.timings, job.num_source_tokens, num_target_tokens)
         job.deliver(result)
 

@@ -42,6 +42,11 @@ class Job:
         """Source tokens, end token included."""
         return self.segment.num_source_tokens
 
+    @property
+    def expected_tokens(self) -> int:
+        """Its work: source tokens of all of its rows. What they write is about as long."""
+        return self.num_source_tokens * self.num_rows
+
     def is_over(self, now: float) -> bool:
         """Whether it is cancelled or its deadline has passed."""
         return self.cancelled or (self.segment.deadline is not None and now >= self.segment.deadline)

@@ -1,10 +1,11 @@
-"""Waiting segments, in turns: a request of many segments cannot keep a small one waiting until it is through."""
+"""Waiting segments, in turns: neither a request of many segments nor a client of many requests keeps the others
+waiting until it is through."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from service.engine.job import Job
 
@@ -18,17 +19,36 @@ class _Call:
     """Places that it takes in the queue: one for each of its first portion that still waits."""
 
 
-class FairQueue:
-    """Round robin over calls (Nagle 1987, "On Packet Switches with Infinite Storage"): one segment of each in turn.
+@dataclass(slots=True)
+class _Client:
+    """The waiting calls of one client, who has one turn in each round."""
 
-    Calls take their first turn in the order in which they came. Within a call the longest segments come first: like
-    lengths are encoded and stepped together with little padding, and no long one is left to run alone at the end
-    (longest processing time first, Graham 1969, "Bounds on Multiprocessing Timing Anomalies"). A call of more segments
-    than the queue has places is taken, too: those beyond a portion wait without places, so that it shuts nobody out.
+    name: str
+    calls: deque[_Call] = field(default_factory=deque)
+    num_jobs: int = 0
+    num_tokens: int = 0
+    """Expected work of its segments, see `Job.expected_tokens`."""
+
+    @property
+    def tokens_per_job(self) -> float:
+        """Mean work of a waiting segment."""
+        return self.num_tokens / self.num_jobs
+
+
+class FairQueue:
+    """Round robin over clients, and over the calls of each (Nagle 1987, "On Packet Switches with Infinite Storage"):
+    one segment of each in turn.
+
+    Clients and calls take their first turn in the order in which they came. Within a call the longest segments come
+    first: like lengths are encoded and stepped together with little padding, and no long one is left to run alone at
+    the end (longest processing time first, Graham 1969, "Bounds on Multiprocessing Timing Anomalies"). A call of more
+    segments than the queue has places is taken, too: those beyond a portion wait without places, so that it shuts
+    nobody out.
     """
 
     def __init__(self) -> None:
-        self._calls: deque[_Call] = deque()
+        self._clients: dict[str, _Client] = {}
+        self._round: deque[_Client] = deque()
         self._num_jobs = 0
         self.num_places = 0
         """Places taken: no more than segments that wait."""
@@ -37,28 +57,52 @@ class FairQueue:
         return self._num_jobs
 
     def __iter__(self) -> Iterator[Job]:
-        return (job for call in self._calls for job in call.jobs)
+        return (job for client in self._round for call in client.calls for job in call.jobs)
 
     def extend(self, jobs: Sequence[Job], portion: int) -> None:
         """Add the segments of one call, of which the first `portion` take places."""
-        if jobs:
-            longest_first = deque(sorted(jobs, key=lambda job: -job.num_source_tokens))
-            call = _Call(longest_first, min(portion, len(jobs)))
-            self._calls.append(call)
-            self._num_jobs += len(jobs)
-            self.num_places += call.num_places
+        if not jobs:
+            return
+        longest_first = deque(sorted(jobs, key=lambda job: -job.num_source_tokens))
+        call, name = _Call(longest_first, min(portion, len(jobs))), jobs[0].segment.client
+        client = self._clients.get(name)
+        if client is None:
+            client = self._clients[name] = _Client(name)
+            self._round.append(client)
+        client.calls.append(call)
+        client.num_jobs += len(jobs)
+        client.num_tokens += sum(job.expected_tokens for job in jobs)
+        self._num_jobs += len(jobs)
+        self.num_places += call.num_places
+
+    def tokens_before(self, name: str, num_jobs: int) -> float:
+        """Expected work that others have their turns for before the last of a new call's `num_jobs` segments, in
+        tokens. `name` is the client's."""
+        client = self._clients.get(name)
+        own = 0 if client is None else sum(min(len(call.jobs), num_jobs) for call in client.calls)
+        tokens = 0.0 if client is None else own * client.tokens_per_job
+        others = (one for one in self._round if one is not client)
+        return tokens + sum(min(one.num_jobs, own + num_jobs) * one.tokens_per_job for one in others)
 
     @property
     def front(self) -> Job:
         """The segment whose turn it is. Raises IndexError when none waits."""
-        return self._calls[0].jobs[0]
+        return self._round[0].calls[0].jobs[0]
 
     def pop(self) -> Job:
-        """Take the front; the next turn of its call comes after all other calls. Raises IndexError when none waits."""
-        call = self._calls.popleft()
+        """Take the front; the next turn of its client comes after all other clients, and the next of its call after all
+        other calls of the client. Raises IndexError when none waits."""
+        client = self._round.popleft()
+        call = client.calls.popleft()
         job = call.jobs.popleft()
         if call.jobs:
-            self._calls.append(call)
+            client.calls.append(call)
+        client.num_jobs -= 1
+        client.num_tokens -= job.expected_tokens
+        if client.calls:
+            self._round.append(client)
+        else:
+            del self._clients[client.name]
         self._num_jobs -= 1
         if call.num_places:
             call.num_places -= 1
@@ -70,12 +114,17 @@ class FairQueue:
         unwanted = [job for job in self if is_unwanted(job)]
         if unwanted:
             gone = set(unwanted)
-            for call in self._calls:
-                call.jobs = deque(job for job in call.jobs if job not in gone)
-                call.num_places = min(call.num_places, len(call.jobs))
-            self._calls = deque(call for call in self._calls if call.jobs)
-            self._num_jobs = sum(len(call.jobs) for call in self._calls)
-            self.num_places = sum(call.num_places for call in self._calls)
+            for client in self._round:
+                for call in client.calls:
+                    call.jobs = deque(job for job in call.jobs if job not in gone)
+                    call.num_places = min(call.num_places, len(call.jobs))
+                client.calls = deque(call for call in client.calls if call.jobs)
+                client.num_jobs = sum(len(call.jobs) for call in client.calls)
+                client.num_tokens = sum(job.expected_tokens for call in client.calls for job in call.jobs)
+            self._round = deque(client for client in self._round if client.calls)
+            self._clients = {client.name: client for client in self._round}
+            self._num_jobs = sum(client.num_jobs for client in self._round)
+            self.num_places = sum(call.num_places for client in self._round for call in client.calls)
         return unwanted
 
     def clear(self) -> list[Job]:

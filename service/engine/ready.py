@@ -28,6 +28,11 @@ class Ready:
         return iter((*self.joining, *self._waiting))
 
     @property
+    def num_expected_tokens(self) -> int:
+        """Work of those that wait."""
+        return sum(job.expected_tokens for job in tuple(self._waiting))
+
+    @property
     def has_front(self) -> bool:
         """Whether a job waits to be taken."""
         return bool(self._waiting)

@@ -11,6 +11,16 @@ from service.messages import FinishReason, Segment, SegmentResult, Timings
 
 
 @dataclass
+class HandClock:
+    """A clock that stands still until it is moved."""
+
+    now: float = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@dataclass
 class Events:
     """An observer that keeps everything it is told."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -19,19 +18,9 @@ from service.messages import SearchOptions, Segment, SegmentResult
 from service.runtime.scripted import ScriptedRuntime
 from service.runtime.seam import Rows, Turns
 from service.search.search import Search
-from tests.service.engine.driving import Events
+from tests.service.engine.driving import Events, HandClock
 
 GREEDY = SearchOptions(beam_size=1)
-
-
-@dataclass
-class HandClock:
-    """A clock that stands still until it is moved."""
-
-    now: float = 100.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 class Inbox:

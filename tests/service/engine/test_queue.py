@@ -1,0 +1,96 @@
+"""The queue's turns, by client and by call, and what a new call would wait for."""
+
+from __future__ import annotations
+
+import copy
+from collections import Counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.engine.job import Job
+from service.engine.queue import FairQueue
+from service.messages import SearchOptions, Segment
+
+CLIENTS = st.sampled_from(["", "web", "batch"])
+CALLS = st.lists(st.tuples(CLIENTS, st.integers(1, 6)), max_size=12)
+
+
+def jobs(client: str, count: int, length: int = 4) -> list[Job]:
+    """Segments of one call."""
+    segment = Segment(tuple(range(length - 1)), SearchOptions(beam_size=1), client=client)
+    return [Job(segment, lambda _: None, 0.0, 9) for _ in range(count)]
+
+
+@given(CALLS, CLIENTS, st.integers(1, 6))
+def test_what_comes_before_a_new_call_is_what_is_taken_before_its_last_segment(
+    calls: list[tuple[str, int]], client: str, count: int
+) -> None:
+    queue = FairQueue()
+    for name, number in calls:
+        queue.extend(jobs(name, number), number)
+    predicted = queue.tokens_before(client, count)
+    new = jobs(client, count)
+    queue.extend(new, count)
+    left, taken = set(new), 0
+    while left:
+        job = queue.pop()
+        left.discard(job)
+        taken += job not in new
+    assert taken * 4 <= predicted <= (taken + 2) * 4  # the last round may end before another client's turn
+
+
+@given(CALLS, st.data())
+def test_every_segment_is_taken_once_and_the_counts_are_right(
+    calls: list[tuple[str, int]], data: st.DataObject
+) -> None:
+    queue, waiting = FairQueue(), set[Job]()
+    for name, number in calls:
+        some = jobs(name, number, data.draw(st.integers(2, 9)))
+        queue.extend(some, data.draw(st.integers(1, 4)))
+        waiting |= set(some)
+        action = data.draw(st.sampled_from(["pop", "remove", "nothing"]))
+        if action == "pop":
+            front = queue.front
+            assert queue.pop() is front
+            waiting.remove(front)
+        elif action == "remove":
+            unwanted = {job for job in waiting if data.draw(st.booleans())}
+            assert set(queue.remove(unwanted.__contains__)) == unwanted
+            waiting -= unwanted
+        assert set(queue) == waiting
+        assert len(queue) == len(waiting)
+        assert 0 <= queue.num_places <= len(queue)
+    assert {queue.pop() for _ in range(len(queue))} == waiting
+    assert (len(queue), queue.num_places, queue.tokens_before("", 1)) == (0, 0, 0.0)
+
+
+def test_a_client_of_many_calls_has_one_turn_in_each_round() -> None:
+    queue = FairQueue()
+    for _ in range(50):
+        queue.extend(jobs("batch", 3), 3)
+    queue.extend(jobs("web", 2), 2)
+    assert [queue.pop().segment.client for _ in range(5)] == ["batch", "web", "batch", "web", "batch"]
+
+
+def test_a_large_call_keeps_no_other_call_of_its_client_waiting() -> None:
+    queue = FairQueue()
+    large, small = jobs("", 100), jobs("", 1)
+    queue.extend(large, 10)
+    queue.extend(small, 1)
+    order = [queue.pop() for _ in range(3)]
+    assert order[1] is small[0]
+
+
+@given(st.lists(st.tuples(CLIENTS, st.integers(1, 3)), min_size=2, max_size=30))
+def test_no_client_is_more_than_one_turn_ahead_of_another_that_waits(calls: list[tuple[str, int]]) -> None:
+    queue = FairQueue()
+    for name, number in calls:
+        queue.extend(jobs(name, number), number)
+    left, taken = Counter(job.segment.client for job in queue), Counter[str]()
+    for _ in range(len(queue)):
+        waiting = copy.copy(left)
+        name = queue.pop().segment.client
+        taken[name] += 1
+        left[name] -= 1
+        assert all(taken[name] <= taken[other] + 1 for other, count in waiting.items() if count and other != name)
