@@ -40,6 +40,7 @@ from service.text.alternatives import alternatives, mean_log_prob
 from service.text.normalise import normalise
 from service.text.protection import Protector
 from service.text.segments import SegmentedText, Segmenter, TextSegment
+from service.text.sentences import about_num_sentences
 from service.text.words import words
 from service.turns import Turn
 from service.writing import Decoded, Writer
@@ -54,9 +55,11 @@ class Translator:
         translate: Translate,
         clock: Callable[[], float] = time.monotonic,
         rescore: Rescore | None = None,
+        require_room: Callable[[str, int], None] = lambda client, num_segments: None,
     ) -> None:
         """`clock` is the engine's; deadlines of segments are times of this clock. `rescore` runs the teacher-forced
-        graph; None for a bundle that has none."""
+        graph; None for a bundle that has none. `require_room` refuses so many segments of a client when the engine is
+        overloaded, before they are made."""
         self.manifest = bundle.manifest
         self._tokenizer = bundle.tokenizer
         self._translate = translate
@@ -71,7 +74,7 @@ class Translator:
         self._writer = Writer(bundle)
         self._reader = AttentionReader(self.manifest)
         self._repairer = Repairer(translate, self._segmenter, tokenizer, self.manifest.target)
-        self._rescore = rescore
+        self._rescore, self._require_room = rescore, require_room
         self._scorer = Scorer(bundle, self._segmenter, self._reader, rescore, clock) if rescore is not None else None
 
     def check(self, request: TranslationRequest) -> None:
@@ -94,6 +97,7 @@ class Translator:
     async def translate(self, request: TranslationRequest) -> TranslationResult:
         """Translate every text of `request`, all segments at once. Raises what `check` and the engine do."""
         started = self._clock()
+        self._require_room(request.client, sum(map(about_num_sentences, request.texts)))
         maps = self._maps_of(request)
         turn = Turn()
         wants_attention = maps is not None or (request.signals and self._reader.for_links is not None)

@@ -122,7 +122,9 @@ class Replica:
         handle = EngineHandle(engine, reference)
         rescorer = rescorer_of(bundle, self._base_limits.max_queue_segments, handle.clock)
         rescore = None if rescorer is None else rescorer.rescore
-        return _Model(Translator(bundle, handle.translate, handle.clock, rescore), handle, rescorer)
+        return _Model(
+            Translator(bundle, handle.translate, handle.clock, rescore, handle.require_room), handle, rescorer
+        )
 
     async def _warm_up(self, translator: Translator) -> None:
         for beam_size in (1, 4):

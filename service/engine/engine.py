@@ -75,12 +75,14 @@ class Engine:
         with self._lock:
             if self._closed:
                 raise NotReadyError("the server is shutting down; send the request to another replica")
+            if not jobs:
+                return []
             waiting, most = self._queue.num_places + len(self._ready), self.limits.max_queue_segments
             portion = max(1, most // PORTIONS_PER_QUEUE)
             if waiting + min(portion, len(jobs)) > most:
                 raise _overloaded(waiting, len(jobs), most)
             if waiting:
-                self._refuse_long_wait(jobs)
+                self._refuse_long_wait(segments[0].client, len(jobs))
             self._queue.extend(jobs, portion)
             deadlines = (segment.deadline for segment in segments if segment.deadline is not None)
             self._next_deadline = min(self._next_deadline, *deadlines, math.inf)
@@ -88,9 +90,15 @@ class Engine:
             self._halt[0] = 1
         return jobs
 
-    def _refuse_long_wait(self, jobs: Sequence[Job]) -> None:
-        """Raise OverloadedError when others would keep the last of `jobs` waiting for too long."""
-        before = self._queue.tokens_before(jobs[0].segment.client, len(jobs)) if jobs else 0.0
+    def require_room(self, client: str, num_segments: int) -> None:
+        """Raise OverloadedError when so many segments of a client would be refused now; they are not counted in."""
+        with self._lock:
+            if self._queue:
+                self._refuse_long_wait(client, num_segments)
+
+    def _refuse_long_wait(self, client: str, num_segments: int) -> None:
+        """Raise OverloadedError when others would keep the last of so many segments waiting for too long."""
+        before = self._queue.tokens_before(client, num_segments)
         wait_s = self._pace.seconds_for(before + self._ready.num_expected_tokens)
         if wait_s is not None and wait_s > self.limits.max_wait_s:
             detail = f"the wait would be {wait_s:.1f} s, more than {self.limits.max_wait_s:g} s; try later"

@@ -94,6 +94,10 @@ class EngineHandle:
         """The clock that `Segment.deadline` is on."""
         return self._engine.clock
 
+    def require_room(self, client: str, num_segments: int) -> None:
+        """See `Engine.require_room`: a cheap look before the work of making segments."""
+        self._engine.require_room(client, num_segments)
+
     async def translate(self, segments: Sequence[Segment]) -> list[SegmentResult]:
         """Results in the order of `segments`; all of them are admitted, or none.
 

@@ -9,6 +9,10 @@ from dataclasses import dataclass, field
 
 from service.engine.job import Job
 
+RENEWED = 2
+"""Segments of others, for each that waits, that may have a turn before a new call ends: under steady load calls that
+end are replaced, and of a waiting call half is done on average."""
+
 
 @dataclass(slots=True)
 class _Call:
@@ -77,12 +81,12 @@ class FairQueue:
 
     def tokens_before(self, name: str, num_jobs: int) -> float:
         """Expected work that others have their turns for before the last of a new call's `num_jobs` segments, in
-        tokens. `name` is the client's."""
+        tokens. `name` is the client's. As much as waits may come anew meanwhile, and takes turns as well."""
         client = self._clients.get(name)
-        own = 0 if client is None else sum(min(len(call.jobs), num_jobs) for call in client.calls)
+        own = 0 if client is None else sum(min(RENEWED * len(call.jobs), num_jobs) for call in client.calls)
         tokens = 0.0 if client is None else own * client.tokens_per_job
         others = (one for one in self._round if one is not client)
-        return tokens + sum(min(one.num_jobs, own + num_jobs) * one.tokens_per_job for one in others)
+        return tokens + sum(min(RENEWED * one.num_jobs, own + num_jobs) * one.tokens_per_job for one in others)
 
     @property
     def front(self) -> Job:

@@ -56,8 +56,9 @@ def test_a_request_that_would_wait_too_long_is_refused_and_taken_when_it_comes_b
     assert refused.value.retry_after_s is not None
     back = clock.now + refused.value.retry_after_s + 0.2
     assert engine.predicted_wait_s() > 0.0
-    while clock.now < back:
-        engine.tick()
+    while clock.now < back and engine.tick():
+        pass
+    clock.now = max(clock.now, back)
     ended: list[float] = []
     submitted = clock.now
     engine.submit(some(8), lambda i, outcome: ended.append(clock.now))

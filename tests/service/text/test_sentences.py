@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.text.sentences import WINDOW, sentence_spans
+from service.text.sentences import WINDOW, about_num_sentences, sentence_spans
 
 HOSTILE = ['‘。"', "“'\"", "“", "(", "\n", "[1].", "a.", "Mr. ", ". ", "?!", "a@b.", "\0. ", "\ud800. ", "x", " ", "日"]
 PROSE = st.text(st.sampled_from("aB1 .!?\"'“”()\n\t,;。é\u2028😀\ud800\0"), max_size=200)
@@ -74,3 +74,9 @@ def test_hostile_text_is_cut_in_bounded_time(unit: str) -> None:
     started = time.process_time()
     sentence_spans(text, "en")
     assert time.process_time() - started < 1.0  # tens of milliseconds at worst
+
+
+def test_the_number_of_sentences_is_about_right() -> None:
+    assert [about_num_sentences(text) for text in ("", " \n ", "One", "One. Two! Three?", "One\nTwo", "3.5 is it")] == [
+        0, 0, 1, 3, 2, 1,
+    ]  # fmt: skip
