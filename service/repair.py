@@ -10,7 +10,13 @@ from dataclasses import dataclass, replace
 
 from model_store.contract.tokenizer import Tokenizer
 from service.errors import OverloadedError
-from service.messages import FinishReason, Hypothesis, Segment, SegmentResult, Warned
+from service.messages import (
+    FinishReason,
+    Hypothesis,
+    Segment,
+    SegmentResult,
+    Warned,
+)
 from service.search.degenerate import is_degenerate
 from service.text.names import garbled_names, rare_names, stretches_of
 from service.text.protection import Finder, lost_numbers, number_stretches

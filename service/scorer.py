@@ -10,20 +10,22 @@ from model_store.contract.bundle import Bundle
 from service.attention.grouping import shifted
 from service.attention.reading import AttentionReader, AttentionReading, Side, Wanted
 from service.errors import FieldFault, InvalidRequestError
-from service.messages import (
-    FinishReason,
-    Forced,
-    Hypothesis,
-    Kind,
-    Pair,
+from service.exchanged import (
     ScoreRequest,
-    Timings,
     Token,
     TokenizedText,
     TranslatedSegment,
     Translation,
     TranslationResult,
     Usage,
+)
+from service.messages import (
+    FinishReason,
+    Forced,
+    Hypothesis,
+    Kind,
+    Pair,
+    Timings,
 )
 from service.signals import attention_signals, signals
 from service.text.pairing import Pairing, SegmentPair, UnpairedError

@@ -10,7 +10,8 @@ import numpy as np
 from model_store.contract.confidence import FEATURES, confidence, features
 from model_store.contract.parts import Confidence
 from service.attention.maps import MergedMap
-from service.messages import AttentionSignals, Hypothesis, Signals, Token, Warned
+from service.exchanged import AttentionSignals, Signals, Token
+from service.messages import Hypothesis, Warned
 
 LOW_CONFIDENCE = 0.3
 UNIFORM_ENTROPY = 0.8

@@ -15,23 +15,25 @@ from model_store.contract.tokenizer import Span
 from service.attention.grouping import shifted
 from service.attention.reading import AttentionReader, Side, Wanted
 from service.errors import AttentionNotAvailableError, FieldFault, InvalidRequestError, ScoresNotAvailableError
-from service.messages import (
+from service.exchanged import (
     Alternative,
-    FinishReason,
-    Hypothesis,
-    Kind,
-    Pair,
     ScoreRequest,
-    SearchOptions,
-    Segment,
-    SegmentResult,
-    Timings,
     TokenizedText,
     TranslatedSegment,
     Translation,
     TranslationRequest,
     TranslationResult,
     Usage,
+)
+from service.messages import (
+    FinishReason,
+    Hypothesis,
+    Kind,
+    Pair,
+    SearchOptions,
+    Segment,
+    SegmentResult,
+    Timings,
 )
 from service.repair import Repairer, Translate, Work, most_likely
 from service.scorer import Rescore, Scorer

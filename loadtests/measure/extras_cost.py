@@ -14,7 +14,14 @@ from collections.abc import Callable, Sequence
 from loadtests.measure.served import answers, pairs
 from loadtests.measure.setting import parser, show
 from model_store.contract.store import Store
-from service.messages import FinishReason, Hypothesis, SearchOptions, Segment, SegmentResult, Timings
+from service.messages import (
+    FinishReason,
+    Hypothesis,
+    SearchOptions,
+    Segment,
+    SegmentResult,
+    Timings,
+)
 from service.repair import Repairer, Work
 from service.signals import signals
 from service.text.protection import Protector

@@ -14,7 +14,13 @@ import numpy as np
 
 from service.engine.engine import STEPS_PER_TICK
 from service.engine.fused import advance_rows
-from service.messages import Hypothesis, SearchOptions, Segment, SegmentResult, Timings
+from service.messages import (
+    Hypothesis,
+    SearchOptions,
+    Segment,
+    SegmentResult,
+    Timings,
+)
 from service.runtime.seam import Rows, Runtime, Turns
 from service.search.search import Search
 

@@ -26,7 +26,8 @@ from service.engine.engine import Engine
 from service.engine.job import Outcome
 from service.engine.limits import EngineLimits
 from service.errors import AttendantError, ConfigurationError
-from service.messages import SearchOptions, Segment, SegmentResult, TranslationRequest
+from service.exchanged import TranslationRequest
+from service.messages import SearchOptions, Segment, SegmentResult
 from service.observability.metrics import Metrics
 from service.runtime.seam import Runtime
 from service.settings import Settings

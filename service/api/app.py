@@ -29,7 +29,7 @@ from service.errors import (
     NotReadyError,
     UnknownRouteError,
 )
-from service.messages import TranslationRequest, TranslationResult
+from service.exchanged import TranslationRequest, TranslationResult
 from service.observability.logs import ROOT, log_access
 
 _log = logging.getLogger(f"{ROOT}.api")

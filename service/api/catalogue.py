@@ -8,7 +8,7 @@ from typing import Protocol
 
 from model_store.contract.manifest import Manifest
 from service.errors import UnknownLanguagePairError, UnknownModelError
-from service.messages import ScoreRequest, TranslationRequest, TranslationResult
+from service.exchanged import ScoreRequest, TranslationRequest, TranslationResult
 
 
 class Served(Protocol):

@@ -10,7 +10,7 @@ from service.api.catalogue import Catalogue, Served
 from service.api.rendering import render_comparison, translate_answer
 from service.api.requests import CompareBody
 from service.api.translating import translation_request
-from service.messages import ScoreRequest, TranslationRequest, TranslationResult
+from service.exchanged import ScoreRequest, TranslationRequest, TranslationResult
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,16 +25,16 @@ from service.api.answers import (
 )
 from service.api.utf16 import count_utf16
 from service.attention.kernel import rounded
-from service.messages import (
+from service.exchanged import (
     Alternative,
     AttentionMap,
-    Kind,
     SliceMap,
     TokenizedText,
     TranslatedSegment,
     Translation,
     TranslationResult,
 )
+from service.messages import Kind
 
 SCORE_DIGITS = 4
 SIGNAL_DIGITS = 3

@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from service.messages import AttentionOptions, SearchOptions
+from service.exchanged import AttentionOptions
+from service.messages import SearchOptions
 
 WIRE = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False, use_attribute_docstrings=True)
 

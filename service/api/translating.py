@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from service.api.body import ClientGoneError
 from service.api.requests import ScoreBody, TranslateBody, attention_options
 from service.errors import DeadlineExceededError
-from service.messages import ScoreRequest, TranslationRequest
+from service.exchanged import ScoreRequest, TranslationRequest
 
 Result = TypeVar("Result")
 

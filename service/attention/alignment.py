@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from service.attention.maps import MergedMap
-from service.messages import Token
+from service.exchanged import Token
 
 
 def links(merged: MergedMap) -> list[tuple[int, int]]:

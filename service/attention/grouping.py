@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from service.messages import Token
+from service.exchanged import Token
 
 Span = tuple[int, int]
 """First code point of a subword in the whole text, and the one behind its last. Subwords may be empty: every byte of a

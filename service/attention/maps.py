@@ -11,7 +11,7 @@ import numpy as np
 from service.attention.grouping import Grouping, Span
 from service.attention.kernel import read_map
 from service.attention.selection import SelectedMap
-from service.messages import Token
+from service.exchanged import Token
 
 MIN_WEIGHT = 0.25
 """Least attention that makes a link: of the values tried, the one with the fewest alignment errors (Och and Ney 2003)

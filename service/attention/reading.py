@@ -12,7 +12,8 @@ from service.attention.alignment import links, pharaoh, with_leftovers
 from service.attention.grouping import Grouping, Span, by_subword
 from service.attention.maps import MergedMap, Merging
 from service.attention.selection import SelectedMap, leftover_map, links_map, select
-from service.messages import AttentionMap, AttentionOptions, Level, SliceMap, Token
+from service.exchanged import AttentionMap, AttentionOptions, SliceMap, Token
+from service.messages import Level
 from service.text.words import words
 
 

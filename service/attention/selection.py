@@ -11,7 +11,8 @@ import numpy as np
 from model_store.contract.manifest import Manifest
 from model_store.contract.state import AttentionSlice
 from service.errors import AttentionNotAvailableError, FieldFault
-from service.messages import AttentionOptions, Kind
+from service.exchanged import AttentionOptions
+from service.messages import Kind
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,8 @@ from service.engine.handle import EngineHandle
 from service.engine.limits import EngineLimits
 from service.engine.rescoring import Rescorer
 from service.errors import AttendantError
-from service.messages import AttentionOptions, SearchOptions, TranslationRequest
+from service.exchanged import AttentionOptions, TranslationRequest
+from service.messages import SearchOptions
 from service.observability.logs import ROOT, flush_logs
 from service.observability.metrics import Metrics
 from service.runtime.seam import Runtime

@@ -1,4 +1,4 @@
-"""Which segments may join the batch now, and which are encoded ahead."""
+"""Which segments may come in, and which may join the batch now."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from service.engine.job import Job
 from service.engine.limits import EngineLimits
+from service.errors import DeadlineExceededError, OverloadedError
 
 
 @dataclass(slots=True)
@@ -43,3 +44,23 @@ def load_of(jobs: Iterable[Job]) -> Load:
         max((job.num_source_tokens for job in running), default=0),
         max((job.max_tokens for job in running), default=0),
     )
+
+
+def require_places(waiting: int, asked: int, most: int) -> None:
+    """Raise OverloadedError when `asked` segments more than those that wait are more than the queue holds."""
+    if waiting + asked > most:
+        detail = f"{waiting} segments wait, {asked} more pass the limit of {most}; try later"
+        raise OverloadedError(detail, retry_after_s=1.0)
+
+
+def require_short_wait(wait_s: float, most_s: float) -> None:
+    """Raise OverloadedError when a request would wait longer for others than it may; it says when to come back."""
+    if wait_s > most_s:
+        detail = f"the wait would be {wait_s:.1f} s, more than {most_s:g} s; try later"
+        raise OverloadedError(detail, retry_after_s=wait_s - most_s)
+
+
+def late() -> DeadlineExceededError:
+    """The end of a segment whose deadline has passed."""
+    detail = "the deadline passed before the translation was ready; ask for less or allow more time"
+    return DeadlineExceededError(detail)

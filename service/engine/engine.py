@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from service.engine.admission import load_of
+from service.engine.admission import late, load_of, require_places, require_short_wait
 from service.engine.job import Job, Outcome
 from service.engine.lane import Lane
 from service.engine.limits import EngineLimits
@@ -18,7 +18,7 @@ from service.engine.observer import EngineObserver, SilentObserver
 from service.engine.pace import Pace
 from service.engine.queue import FairQueue
 from service.engine.ready import Ready
-from service.errors import AttendantError, CancelledError, DeadlineExceededError, NotReadyError, OverloadedError
+from service.errors import AttendantError, CancelledError, NotReadyError
 from service.messages import Hypothesis, Segment, SegmentResult
 from service.runtime.seam import Runtime, Turns
 
@@ -79,10 +79,9 @@ class Engine:
                 return []
             waiting, most = self._queue.num_places + len(self._ready), self.limits.max_queue_segments
             portion = max(1, most // PORTIONS_PER_QUEUE)
-            if waiting + min(portion, len(jobs)) > most:
-                raise _overloaded(waiting, len(jobs), most)
+            require_places(waiting, min(portion, len(jobs)), most)
             if waiting:
-                self._refuse_long_wait(segments[0].client, len(jobs))
+                require_short_wait(self._wait_s(segments[0].client, len(jobs)), self.limits.max_wait_s)
             self._queue.extend(jobs, portion)
             deadlines = (segment.deadline for segment in segments if segment.deadline is not None)
             self._next_deadline = min(self._next_deadline, *deadlines, math.inf)
@@ -94,21 +93,17 @@ class Engine:
         """Raise OverloadedError when so many segments of a client would be refused now; they are not counted in."""
         with self._lock:
             if self._queue:
-                self._refuse_long_wait(client, num_segments)
-
-    def _refuse_long_wait(self, client: str, num_segments: int) -> None:
-        """Raise OverloadedError when others would keep the last of so many segments waiting for too long."""
-        before = self._queue.tokens_before(client, num_segments)
-        wait_s = self._pace.seconds_for(before + self._ready.num_expected_tokens)
-        if wait_s is not None and wait_s > self.limits.max_wait_s:
-            detail = f"the wait would be {wait_s:.1f} s, more than {self.limits.max_wait_s:g} s; try later"
-            raise OverloadedError(detail, retry_after_s=wait_s - self.limits.max_wait_s)
+                require_short_wait(self._wait_s(client, num_segments), self.limits.max_wait_s)
 
     def predicted_wait_s(self) -> float:
         """Seconds that a request of one segment would wait for others now; 0 when nothing waits or nothing is known."""
         with self._lock:
-            before = self._queue.tokens_before("", 1) + self._ready.num_expected_tokens
-            return self._pace.seconds_for(before) or 0.0
+            return self._wait_s("", 1)
+
+    def _wait_s(self, client: str, num_segments: int) -> float:
+        """Predicted seconds that the last of so many segments waits for others; 0 while nothing is known."""
+        before = self._queue.tokens_before(client, num_segments) + self._ready.num_expected_tokens
+        return self._pace.seconds_for(before) or 0.0
 
     def cancel(self, jobs: Sequence[Job]) -> None:
         """Cancel jobs; their rows are free before the next step. Finished jobs are not affected."""
@@ -198,7 +193,7 @@ class Engine:
                 lane.drop(running)
             self._forget_empty_lanes()
         for job in (*unwanted, *running):
-            self._end(job, CancelledError("the client closed the request") if job.cancelled else _late())
+            self._end(job, CancelledError("the client closed the request") if job.cancelled else late())
         with self._lock:
             left = (job.segment.deadline for jobs in (self._queue, self._ready, self._running()) for job in jobs)
             self._next_deadline = min((d for d in left if d is not None), default=math.inf)
@@ -302,13 +297,3 @@ class Engine:
         assert len(segment.source_ids) < self.runtime.max_source_tokens, "a segment must fit the model"
         limit = segment.output_limit(self.runtime.max_target_tokens)
         return Job(segment, lambda outcome: deliver(i, outcome), now, limit)
-
-
-def _overloaded(waiting: int, asked: int, most: int) -> OverloadedError:
-    detail = f"{waiting} segments wait, {asked} more pass the limit of {most}; try later"
-    return OverloadedError(detail, retry_after_s=1.0)
-
-
-def _late() -> DeadlineExceededError:
-    detail = "the deadline passed before the translation was ready; ask for less or allow more time"
-    return DeadlineExceededError(detail)

@@ -8,7 +8,7 @@ import time
 from importlib.metadata import version
 
 from model_store.contract.manifest import Manifest
-from service.messages import TranslationResult
+from service.exchanged import TranslationResult
 from service.observability import table
 from service.observability.engine_metrics import EngineMetrics
 from service.observability.exposition import exposed

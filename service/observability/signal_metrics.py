@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.messages import Translation, TranslationResult
+from service.exchanged import Translation, TranslationResult
 from service.observability import table
 from service.observability.series import SeriesTable
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from model_store.contract.words import word_spans
-from service.messages import Token
+from service.exchanged import Token
 
 
 def words(text: str, language: str, offset: int = 0) -> list[Token]:

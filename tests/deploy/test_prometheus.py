@@ -17,18 +17,16 @@ import httpx
 import pytest
 import yaml
 
-from service.messages import (
+from service.exchanged import (
     AttentionSignals,
-    FinishReason,
     Signals,
-    Timings,
     TokenizedText,
     TranslatedSegment,
     Translation,
     TranslationResult,
     Usage,
-    Warned,
 )
+from service.messages import FinishReason, Timings, Warned
 from service.observability.metrics import Metrics
 from service.observability.series import DIRECTORY_VARIABLE, SeriesTable
 from service.observability.table import BUILD_INFO, MODEL_INFO

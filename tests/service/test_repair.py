@@ -16,16 +16,14 @@ from model_store.contract.placeholders import PLACEHOLDERS
 from model_store.contract.tokenizer import Tokenizer
 from model_store.data.vocabulary import train_vocabulary
 from service.errors import OverloadedError
+from service.exchanged import AttentionOptions, TranslationRequest, TranslationResult
 from service.messages import (
-    AttentionOptions,
     FinishReason,
     Hypothesis,
     SearchOptions,
     Segment,
     SegmentResult,
     Timings,
-    TranslationRequest,
-    TranslationResult,
     Warned,
 )
 from service.translator import Translator

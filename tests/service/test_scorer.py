@@ -13,7 +13,8 @@ from service.engine.engine import Engine
 from service.engine.handle import EngineHandle
 from service.engine.rescoring import Rescorer
 from service.errors import ScoresNotAvailableError
-from service.messages import AttentionOptions, Kind, ScoreRequest, TranslationRequest
+from service.exchanged import AttentionOptions, ScoreRequest, TranslationRequest
+from service.messages import Kind
 from service.runtime.native import NativeRuntime
 from service.runtime.teacher_forced import TeacherForced
 from service.translator import Translator

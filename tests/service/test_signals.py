@@ -10,7 +10,8 @@ import pytest
 from model_store.contract.confidence import FEATURES, confidence, features, repetition
 from model_store.contract.parts import Confidence
 from service.attention.maps import MergedMap
-from service.messages import FinishReason, Hypothesis, Token, Warned
+from service.exchanged import Token
+from service.messages import FinishReason, Hypothesis, Warned
 from service.signals import attention_signals, doubts, normalised_entropy, signals
 
 WORDS = [Token("the", 0, 3), Token("cat", 4, 7), Token(".", 7, 8)]

@@ -17,17 +17,14 @@ from model_store.contract.manifest import Limits
 from model_store.contract.parts import Alignment
 from model_store.data.vocabulary import train_vocabulary
 from service.errors import AttentionNotAvailableError, InvalidRequestError, OverloadedError
+from service.exchanged import AttentionOptions, Translation, TranslationRequest, TranslationResult
 from service.messages import (
-    AttentionOptions,
     FinishReason,
     Hypothesis,
     SearchOptions,
     Segment,
     SegmentResult,
     Timings,
-    Translation,
-    TranslationRequest,
-    TranslationResult,
 )
 from service.translator import Translator
 from tests.bundles import published, without_network

@@ -25,7 +25,7 @@ from service.attention.alignment import with_leftovers as served_with_leftovers
 from service.attention.grouping import Grouping
 from service.attention.maps import Merging
 from service.attention.selection import SelectedMap
-from service.messages import Token
+from service.exchanged import Token
 
 
 def test_gold_words_are_encoded_as_they_stand_in_a_sentence(tokenizer: Tokenizer) -> None:

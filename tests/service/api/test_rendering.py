@@ -11,21 +11,19 @@ import pytest
 
 from model_store.contract.manifest import Manifest
 from service.api.rendering import render
-from service.messages import (
+from service.exchanged import (
     AttentionMap,
     AttentionSignals,
-    FinishReason,
     Signals,
     SliceMap,
-    Timings,
     Token,
     TokenizedText,
     TranslatedSegment,
     Translation,
     TranslationResult,
     Usage,
-    Warned,
 )
+from service.messages import FinishReason, Timings, Warned
 
 MANIFEST = Manifest.model_construct(name="toy", version="3", architecture="transformer", source="en", target="fr")
 SIDE = TokenizedText("chat \u00e9\U0001f642", 0, 7, (Token("chat", 0, 4), Token("\u00e9\U0001f642", 5, 7)))

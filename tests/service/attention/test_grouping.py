@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from model_store.contract.tokenizer import Tokenizer
 from service.attention.grouping import Grouping, Span, by_subword
 from service.attention.kernel import overlap_shares
-from service.messages import Level, Token
+from service.exchanged import Token
+from service.messages import Level
 from service.text.normalise import normalise
 from service.text.words import words
 

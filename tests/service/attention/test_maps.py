@@ -15,7 +15,7 @@ from service.attention.grouping import Grouping
 from service.attention.kernel import merged
 from service.attention.maps import MergedMap, Merging
 from service.attention.selection import SelectedMap
-from service.messages import Token
+from service.exchanged import Token
 
 ONLY = SelectedMap(1, 1, (0,))
 

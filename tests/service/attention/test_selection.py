@@ -11,7 +11,7 @@ from model_store.contract.parts import Alignment
 from model_store.contract.state import AttentionSlice
 from service.attention.selection import SelectedMap, links_map, select
 from service.errors import AttentionNotAvailableError
-from service.messages import AttentionOptions
+from service.exchanged import AttentionOptions
 
 SLICES = ((2, 2), (1, 1), (1, 2), (2, 1))
 """Layer and head of each slice, in no good order."""
