@@ -9,10 +9,9 @@ import asyncio
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Protocol
 
 from service.errors import DeadlineExceededError, NotReadyError, OverloadedError
-from service.messages import Kind
+from service.messages import Forced, Kind, Pair
 
 MAX_BATCH_TOKENS = 256
 """Padded tokens of a mini-batch, source and target, unless a single pair has more. Of 128 to 2,048 the fastest with
@@ -20,19 +19,12 @@ ONNX Runtime, whose logits then stay in the cache of a core."""
 RETRY_AFTER_S = 1.0
 
 
-class Scored(Protocol):
-    """A source and a translation of it."""
-
-    source_ids: Sequence[int]
-    target_ids: Sequence[int]
-
-
 class Rescorer:
     """Runs the pairs of all requests on a thread of its own, one mini-batch at a time."""
 
     def __init__(
         self,
-        run: Callable[[Sequence[Any], Collection[Kind]], list[Any]],
+        run: Callable[[Sequence[Pair], Collection[Kind]], list[Forced]],
         max_waiting: int = 1024,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -43,8 +35,8 @@ class Rescorer:
         self._is_open = True
 
     async def rescore(
-        self, pairs: Sequence[Any], kinds: Collection[Kind] = (), deadline: float | None = None
-    ) -> list[Any]:
+        self, pairs: Sequence[Pair], kinds: Collection[Kind] = (), deadline: float | None = None
+    ) -> list[Forced]:
         """What `run` makes of each of `pairs`, in their order, with the maps of those `kinds`.
 
         Requests take turns by the mini-batch. Raises OverloadedError, DeadlineExceededError or NotReadyError;
@@ -53,7 +45,7 @@ class Rescorer:
         if self._waiting and self._waiting + len(pairs) > self._max_waiting:
             raise OverloadedError("too many translations wait to be scored; try again", retry_after_s=RETRY_AFTER_S)
         self._waiting += len(pairs)
-        found: list[Any] = [None] * len(pairs)
+        found: dict[int, Forced] = {}
         left = len(pairs)
         loop = asyncio.get_running_loop()
         try:
@@ -69,7 +61,7 @@ class Rescorer:
                 left -= len(batch)
         finally:
             self._waiting -= left
-        return found
+        return [found[i] for i in range(len(pairs))]
 
     def stop(self) -> None:
         """Refuse what is still to come, and end the thread."""
@@ -77,7 +69,7 @@ class Rescorer:
         self._executor.shutdown(wait=True, cancel_futures=True)
 
 
-def mini_batches(pairs: Sequence[Scored], max_tokens: int = MAX_BATCH_TOKENS) -> Iterator[list[int]]:
+def mini_batches(pairs: Sequence[Pair], max_tokens: int = MAX_BATCH_TOKENS) -> Iterator[list[int]]:
     """The numbers of pairs that go together: of like length, with at most `max_tokens` padded tokens."""
     lengths = [(len(pair.target_ids) + 1, len(pair.source_ids) + 1) for pair in pairs]
     batch: list[int] = []
