@@ -20,11 +20,12 @@ TIMEOUT_S = 120.0
 
 
 @contextmanager
-def server(url: str) -> Iterator[Ask]:
-    """A running server at `url`, for example http://127.0.0.1:8000."""
+def server(url: str, key: str | None = None) -> Iterator[Ask]:
+    """A running server at `url`, for example http://127.0.0.1:8000, which may ask for an API key."""
     import httpx
 
-    with httpx.Client(base_url=url.rstrip("/"), timeout=TIMEOUT_S) as client:
+    headers = {"authorization": f"Bearer {key}"} if key else {}
+    with httpx.Client(base_url=url.rstrip("/"), timeout=TIMEOUT_S, headers=headers) as client:
 
         def ask(path: str, body: Mapping[str, Any]) -> Answer:
             try:
@@ -99,6 +100,7 @@ def asker(url: str | None, options: Mapping[str, Any], models: Sequence[str] = (
     """The server at `url`, else this process with `models`, else with the model or language pair of the `options`."""
     check_url(url)
     if url is not None:
-        return server(url)
+        path: Path | None = options.get("key_file")
+        return server(url, None if path is None else path.read_text(encoding="utf-8").strip())
     named = list(models) or ([options["model"]] if options.get("model") else [])
     return this_process(options["store"], named, options["source"], options["target"])

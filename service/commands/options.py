@@ -45,8 +45,13 @@ def model_options(command: Command) -> Command:
 
 
 def url_option(command: Command) -> Command:
-    """`--url` of a server, or the `--store` whose models this process loads."""
+    """`--url` of a server and `--key-file` for it, or the `--store` whose models this process loads."""
+    key = click.option(
+        "--key-file",
+        type=click.Path(dir_okay=False, exists=True, path_type=Path),
+        help="File that holds the API key for the server at --url.",
+    )
     url = click.option(
         "--url", help="Ask this server, for example http://127.0.0.1:8000, instead of loading a model here."
     )
-    return cast("Command", store_option("Folder of published bundles; not used with --url.")(url(command)))
+    return cast("Command", store_option("Folder of published bundles; not used with --url.")(url(key(command))))

@@ -156,6 +156,7 @@ class Server:
 
     url: str = ""
     bodies: list[dict[str, Any]] = field(default_factory=list)
+    keys: list[str | None] = field(default_factory=list)
     status: int = 200
     problem: bytes = b""
 
@@ -180,6 +181,7 @@ def server() -> Iterator[Server]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             assert self.path == "/v1/translate"
+            state.keys.append(self.headers["authorization"])
             body = state.answer(json.loads(self.rfile.read(int(self.headers["content-length"]))))
             self.send_response(state.status)
             self.send_header("content-length", str(len(body)))
@@ -213,6 +215,13 @@ def test_a_server_is_asked_as_the_api_says(server: Server, tmp_path: Path) -> No
         "num_alternatives": 0,
         "attention": {"level": "word", "layer": "default", "head": 2, "kind": "cross"},
     }
+
+
+def test_a_key_is_sent_as_a_bearer_token(server: Server, tmp_path: Path) -> None:
+    (tmp_path / "key").write_text("att_secret\n")
+    run("--url", server.url, "--key-file", tmp_path / "key", "one")
+    run("--url", server.url, "one")
+    assert server.keys == ["Bearer att_secret", None]
 
 
 def test_many_lines_are_sent_in_several_requests(server: Server) -> None:
