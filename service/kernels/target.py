@@ -52,15 +52,16 @@ class Target:
         """Weights [K, columns] as tiles read them.
 
         For the columns of each tile [K / depth, columns, depth], depth being 1 of float32; zeros fill up K to whole
-        dot products and the last columns to a whole vector.
+        dot products and the last columns to a whole vector. A tile that is not full is of single vectors.
         """
         depth = self.dot_depth if weights.dtype == np.int8 else 1
         rows, columns = (-(-size // step) * step for size, step in zip(weights.shape, (depth, self.lanes), strict=True))
         whole = np.zeros((rows, columns), weights.dtype)
+        num_real = weights.shape[1]
         whole[: weights.shape[0], : weights.shape[1]] = weights
         tiles, start = [], 0
         while start < columns:
-            width = self.tile_columns if columns - start >= self.tile_columns else self.lanes
+            width = self.tile_columns if num_real - start >= self.tile_columns else self.lanes
             tile = whole[:, start : start + width].reshape(rows // depth, depth, width)
             tiles.append(tile.transpose(0, 2, 1).reshape(-1))
             start += width
