@@ -28,12 +28,13 @@ from service.runtime.opening import open_runtime
 SENTENCE = "The black cat ate the mouse."
 TEST = "tatoeba-en-fr/test"
 PICTURES = "images/gallery"
-OWN_MAPS: tuple[tuple[str, Kind], ...] = (
+MORE_MAPS: tuple[tuple[str, Kind], ...] = (
+    ("en-fr-bahdanau", "cross"),
     ("en-fr-transformer-small", "encoder"),
     ("en-fr-transformer-small", "decoder"),
     ("en-fr-lstmn", "decoder"),
 )
-"""Models of whose own maps there are pictures, too."""
+"""Further maps that documents show."""
 NUM_BINS = 6
 """Groups of test sentences by their length."""
 
@@ -223,9 +224,9 @@ def main() -> None:
     pictures.mkdir(parents=True, exist_ok=True)
     for one in shown:
         draw_maps(store, pictures / f"{one.name}.png", one.name)
-    for name, kind in OWN_MAPS:
-        if name in scores:
-            draw_maps(store, pictures / f"{name}-{kind}.png", name, kind)
+    for name, kind in MORE_MAPS:
+        if name in store.names():
+            draw_maps(store, pictures / f"{name}{'' if kind == 'cross' else f'-{kind}'}.png", name, kind)
     draw_lengths(pictures / "by-length.png", shown, pairs)
     draw_ladder(pictures / "ladder.png", shown, scores)
     (given.out / "gallery.md").write_text(page(shown, scores, pairs), encoding="utf-8")
