@@ -102,11 +102,8 @@ def main() -> None:
         alone, busy = (statistics.median(one[name][i] for one in rounds) for i in (0, 1))
         ratio = statistics.median(one[name][1] / one[name][0] for one in rounds)
         rows.append((name, f"{alone:.1f}", f"{busy:.1f}", f"{ratio:.2f}"))
-    show(
-        f"Translation beside scores at {SHARE:.0%} of their capacity, {machine()}",
-        ["", "alone", "beside", "ratio"],
-        rows,
-    )
+    title = f"Translation beside scores at {SHARE:.0%} of their capacity, {machine()}"
+    show(title, ["", "alone", "beside", "ratio"], rows)
 
 
 if __name__ == "__main__":

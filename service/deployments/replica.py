@@ -100,6 +100,7 @@ class Replica:
         for model in self._models:
             stalled_s, name = model.handle.stalled_s(), model.translator.manifest.reference
             self._metrics.engine_stalled(name, stalled_s)
+            self._metrics.predicted_wait(name, model.handle.predicted_wait_s())
             if stalled_s > MAX_STALL_S:
                 raise StuckEngineError(f"the engine of {name} has not turned for {stalled_s:.1f} s")
 

@@ -98,6 +98,10 @@ class EngineHandle:
         """See `Engine.require_room`: a cheap look before the work of making segments."""
         self._engine.require_room(client, num_segments)
 
+    def predicted_wait_s(self) -> float:
+        """See `Engine.predicted_wait_s`."""
+        return self._engine.predicted_wait_s()
+
     async def translate(self, segments: Sequence[Segment]) -> list[SegmentResult]:
         """Results in the order of `segments`; all of them are admitted, or none.
 

@@ -63,6 +63,10 @@ class Metrics:
         """Report `EngineHandle.stalled_s()`; called by the health check."""
         self._series.series(table.ENGINE_STALLED, self._known(model)).set(seconds)
 
+    def predicted_wait(self, model: str, seconds: float) -> None:
+        """Report `EngineHandle.predicted_wait_s()`; called by the health check."""
+        self._series.series(table.PREDICTED_WAIT, self._known(model)).set(seconds)
+
     def request_started(self) -> None:
         """A request has arrived."""
         self._started((1,))

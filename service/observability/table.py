@@ -147,6 +147,13 @@ ENGINE_STALLED = _gauge(
     "model",
 )
 
+PREDICTED_WAIT = _gauge(
+    "predicted_wait_seconds",
+    "livemax",
+    "Seconds that a request of one segment would wait for others in the slowest replica, as of its last health check.",
+    "model",
+)
+
 # ---- the process: what runs -----------------------------------------------------------------------------------------
 
 REPLICAS = _gauge("replicas", "livesum", "Replica processes alive.")
@@ -165,5 +172,6 @@ TABLE: tuple[MetricSpec, ...] = (
     *(CONFIDENCE, LOG_PROB, LOWEST_LOG_PROB, ENTROPY, UNSEEN, SEEN, WARNINGS, SEARCHED_AGAIN),
     *(SEGMENTS, SEGMENTS_DROPPED, SOURCE_TOKENS, TARGET_TOKENS, QUEUE_SECONDS, DECODE_SECONDS, TOTAL_SECONDS),
     *(ENCODE_SECONDS, ENCODE_SEGMENTS, STEP_SECONDS, STEP_ROWS, COLUMNS, QUEUE_DEPTH, RUNNING_ROWS, ENGINE_STALLED),
+    PREDICTED_WAIT,
     *(REPLICAS, REPLICAS_READY, NEWEST_START, BUILD_INFO, MODEL_INFO),
 )
