@@ -16,7 +16,7 @@ from types import FrameType
 from typing import Any
 
 from service.deployments.choices import open_bundles, require_doors
-from service.deployments.cluster import StartError, private_folder, private_ray, run
+from service.deployments.cluster import StartError, private_folder, private_ray, run, watched
 from service.deployments.logs import forwarded_logs
 from service.errors import ConfigurationError
 from service.settings import Settings, read_settings, variable
@@ -53,7 +53,12 @@ def serve_until_told(
     open_bundles(settings)  # a store that cannot be served is told before anything starts
     stop = Stop()
     stop.listen()
-    with private_folder() as folder, forwarded_logs(folder / "log") as log_path, private_ray(settings, folder):
+    with (
+        private_folder() as folder,
+        forwarded_logs(folder / "log") as log_path,
+        private_ray(settings, folder),
+        watched(folder),
+    ):
         stop.listen()  # again, because Ray has set handlers of its own
         _deploy(settings, log_path, new_application)
         url = _url(settings)

@@ -19,7 +19,7 @@ from model_store.contract.tokenizer import BEGIN_ID
 from model_store.export.graphs import ExportedGraphs, export_decoder, export_encoder, export_graph, name_constants
 from model_store.export.optimise import split_products
 from model_store.export.products import initialisers
-from model_store.export.quantise import Range, by_activation, quantise
+from model_store.export.quantise import TRANSPOSED, Range, by_activation, quantise
 from model_store.export.stepping import loop_over
 
 LOG_PROBS, CROSS, ENCODER, DECODER = "log_probs", "attention", "encoder_attention", "decoder_attention"
@@ -126,4 +126,4 @@ def _parallel(model: Architecture, found: TeacherForcedGraph, whole: Collection[
         [t.name for t in found.outputs],
     )
     name_constants(proto, model)
-    return split_products(proto, frozenset(whole))
+    return split_products(proto, {*whole, *(f"{name}{TRANSPOSED}" for name in whole)})  # in either layout

@@ -15,7 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from service.deployments.environment import PROXY, free_ports, prepare, ray_environment
+from service.deployments.environment import HEARTBEATS, PROXY, free_ports, prepare, ray_environment
+from service.deployments.heartbeat import Watchdog
 from service.errors import AttendantError
 from service.settings import Settings
 
@@ -40,6 +41,17 @@ def private_folder() -> Iterator[Path]:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def watched(folder: Path) -> Iterator[None]:
+    """A watchdog over the heartbeats of the replicas in `folder`, for as long as the block runs."""
+    watchdog = Watchdog(folder / HEARTBEATS)
+    watchdog.start()
+    try:
+        yield
+    finally:
+        watchdog.stop()
 
 
 @contextlib.contextmanager

@@ -24,6 +24,8 @@ DEREGISTRATION_S = 1.0
 NUM_REPLICA_PORTS = 512
 PORTS = range(30_720, 32_768)
 """Where `free_ports` looks: above replicas' ports, below those that Linux, as installed, gives to connections."""
+HEARTBEATS = "alive"
+"""The folder of the replicas' signs of life, beside their log."""
 PROXY = "p"
 """HAProxy's folder. A Unix socket's path has at most 97 characters, of which Ray's node id takes 57."""
 
@@ -79,7 +81,7 @@ def ray_environment(settings: Settings, folder: Path, ports: list[int]) -> dict[
 
 def prepare(settings: Settings, folder: Path) -> None:
     """Write the files that `ray_environment` names: the token, the stand-in for HAProxy, the folder of metrics."""
-    for name in ("metrics", PROXY):
+    for name in ("metrics", HEARTBEATS, PROXY):
         (folder / name).mkdir(mode=0o700)
     _write_private(folder / "token", secrets.token_hex(32), 0o600)
     limits = ProxyLimits(host=settings.http_host, folder=str(folder / PROXY), max_body_bytes=settings.max_body_bytes)

@@ -14,7 +14,8 @@ from ray import serve
 from model_store.contract.bundle import Bundle
 from service.api.app import Api
 from service.deployments.choices import engine_limits, limits_with, open_bundles, runtime_of
-from service.deployments.environment import DEREGISTRATION_S
+from service.deployments.environment import DEREGISTRATION_S, HEARTBEATS
+from service.deployments.heartbeat import Heartbeat
 from service.deployments.replica import Replica
 from service.observability.logs import configure_logging
 from service.observability.metrics import Metrics
@@ -39,8 +40,10 @@ class Ingress:
 
     def __init__(self, settings: Settings, log_path: Path | None, new_runtime: NewRuntime = runtime_of) -> None:
         configure_logging(settings.log_level, log_path.open("a") if log_path else None, LOGS_HELD_S)
+        alive = None if log_path is None else log_path.parent / HEARTBEATS
+        heartbeat = Heartbeat(alive) if alive is not None and alive.is_dir() else None
         self._replica = Replica(
-            open_bundles(settings), settings, Metrics(), lambda bundle: new_runtime(bundle, settings)
+            open_bundles(settings), settings, Metrics(), lambda bundle: new_runtime(bundle, settings), heartbeat
         )
 
     async def __serve_build_asgi_app__(self) -> Api:

@@ -12,6 +12,7 @@ from model_store.contract.bundle import Bundle
 from service.api.app import Api
 from service.api.catalogue import Catalogue
 from service.deployments.choices import engine_limits, keyring, limits_with, request_limits
+from service.deployments.heartbeat import Heartbeat
 from service.engine.engine import Engine
 from service.engine.handle import EngineHandle
 from service.engine.limits import EngineLimits
@@ -61,7 +62,10 @@ class Replica:
         settings: Settings,
         metrics: Metrics,
         new_runtime: Callable[[Bundle], Runtime[Any]],
+        heartbeat: Heartbeat | None = None,
     ) -> None:
+        """`heartbeat` leaves signs of life once the replica is ready; None leaves none."""
+        self._heartbeat = heartbeat
         self._settings, self._metrics = settings, metrics
         self._base_limits = engine_limits(settings)
         self._runtimes: dict[str, str] = {}
@@ -85,6 +89,8 @@ class Replica:
             await self._warm_up(model.translator)
         self._is_ready = True
         self._metrics.ready(True)
+        if self._heartbeat is not None:
+            self._heartbeat.start()
         _log.info("ready: %s", ", ".join(model.translator.manifest.reference for model in self._models))
 
     def configure(self, user_config: Mapping[str, Any]) -> EngineLimits:
@@ -114,6 +120,8 @@ class Replica:
             await asyncio.to_thread(model.handle.stop)
             if model.rescorer is not None:
                 await asyncio.to_thread(model.rescorer.stop)
+        if self._heartbeat is not None:
+            self._heartbeat.stop()
         flush_logs()
 
     def _model(self, bundle: Bundle, runtime: Runtime[Any]) -> _Model:

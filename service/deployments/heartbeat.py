@@ -1,0 +1,107 @@
+"""Hung is as bad as dead: replicas leave signs of life, and one that leaves none is killed, so that Serve replaces it.
+
+Serve asks a replica to stop and waits; a process that is stopped (SIGSTOP) or caught in native code never does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+
+from service.observability.logs import ROOT
+
+BEAT_S = 0.5
+"""Seconds between two signs of life, which the replica's event loop leaves."""
+SILENT_S = 6.0
+"""Seconds without one after which a replica is killed; an event loop takes under one even for a very large answer."""
+WATCH_S = 1.0
+
+_log = logging.getLogger(f"{ROOT}.heartbeat")
+
+
+class Heartbeat:
+    """A file of this process, touched by its event loop."""
+
+    def __init__(self, folder: Path) -> None:
+        """`folder` is the one that a `Watchdog` looks at."""
+        self._path = folder / f"{os.getpid()}.{started_at(os.getpid())}"
+        self._beating: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Leave signs of life from now on; called on the event loop."""
+        self._path.touch()
+        self._beating = asyncio.get_running_loop().create_task(self._beat())
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(BEAT_S)
+            with contextlib.suppress(FileNotFoundError):  # the server is going away
+                os.utime(self._path)
+
+    def stop(self) -> None:
+        """Say that this process ends by itself."""
+        if self._beating is not None:
+            self._beating.cancel()
+        self._path.unlink(missing_ok=True)
+
+
+class Watchdog:
+    """Kills processes whose heartbeat has stopped, from a thread of its own."""
+
+    def __init__(self, folder: Path, silent_s: float = SILENT_S) -> None:
+        self._folder, self._silent_s = folder, silent_s
+        self._looked_at = time.monotonic()
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="watchdog", daemon=True)
+
+    def start(self) -> None:
+        """Begin to watch."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Watch no more."""
+        self._stopping.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def look(self) -> list[int]:
+        """Kill whoever has been silent for too long; returns their process ids."""
+        now, killed = time.time(), []
+        for path in self._folder.iterdir():
+            with contextlib.suppress(FileNotFoundError):
+                if now - path.stat().st_mtime > self._silent_s:
+                    killed += self._kill(path)
+                    path.unlink(missing_ok=True)
+        return killed
+
+    def _kill(self, path: Path) -> list[int]:
+        number, _, started = path.name.partition(".")
+        pid = int(number)
+        if started_at(pid) != int(started):  # it has ended, and another may have its number
+            return []
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+        _log.error("replica %d left no sign of life for %g s and was killed", pid, self._silent_s)
+        return [pid]
+
+    def _run(self) -> None:
+        while not self._stopping.wait(WATCH_S):
+            late_s = time.monotonic() - self._looked_at - WATCH_S
+            self._looked_at = time.monotonic()
+            if late_s < WATCH_S:  # else the whole machine stood still, and so did the hearts
+                self.look()
+
+
+def started_at(pid: int) -> int:
+    """When a process started, in clock ticks since the machine did; 0 when it has ended or this is not Linux."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0
+    return 0 if fields[0] in "ZX" else int(fields[19])

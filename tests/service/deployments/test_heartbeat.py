@@ -1,0 +1,78 @@
+"""Whoever leaves no sign of life is killed, and nobody else."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from service.deployments.heartbeat import Heartbeat, Watchdog, started_at
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are found in /proc (Linux)")
+BEATING = """
+import asyncio, sys
+from pathlib import Path
+from service.deployments.heartbeat import Heartbeat
+async def main():
+    Heartbeat(Path(sys.argv[1])).start()
+    print("beating", flush=True)
+    await asyncio.sleep(120)
+asyncio.run(main())
+"""
+
+
+@pytest.fixture
+def beating(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """A process with a heartbeat in `tmp_path`."""
+    command = [sys.executable, "-c", BEATING, str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "beating\n"
+        yield process
+        process.kill()
+
+
+def test_a_stopped_process_is_killed_and_one_that_beats_is_not(tmp_path: Path, beating: subprocess.Popen[str]) -> None:
+    watchdog = Watchdog(tmp_path, silent_s=2.0)
+    begun = time.monotonic()
+    while time.monotonic() - begun < 3.0:
+        assert watchdog.look() == []
+        time.sleep(0.1)
+    os.kill(beating.pid, signal.SIGSTOP)
+    killed: list[int] = []
+    while not killed:  # pytest's own limit ends what hangs
+        killed = watchdog.look()
+        time.sleep(0.1)
+    assert killed == [beating.pid]
+    assert beating.wait() == -signal.SIGKILL
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_process_that_has_the_number_of_one_that_ended_is_left_alone(
+    tmp_path: Path, beating: subprocess.Popen[str]
+) -> None:
+    (old,) = tmp_path.iterdir()
+    other = tmp_path / f"{beating.pid}.{started_at(beating.pid) + 1}"
+    other.touch()
+    os.utime(other, (0, 0))
+    assert Watchdog(tmp_path).look() == []
+    assert beating.poll() is None
+    assert list(tmp_path.iterdir()) == [old]
+
+
+def test_a_process_that_ends_by_itself_leaves_nothing(tmp_path: Path) -> None:
+    async def live() -> None:
+        heartbeat = Heartbeat(tmp_path)
+        heartbeat.start()
+        assert len(list(tmp_path.iterdir())) == 1
+        heartbeat.stop()
+
+    asyncio.run(live())
+    assert list(tmp_path.iterdir()) == []
