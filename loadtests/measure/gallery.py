@@ -5,6 +5,7 @@ The gallery's models have the recipes of `model_store/recipes/gallery/`: the sam
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -83,7 +84,7 @@ def exhibits(store: Store, pairs: Sequence[tuple[str, str]]) -> list[Exhibit]:
 
 
 def _year(about: str) -> int:
-    return next(int(word.strip(".,:")) for word in about.split() if word.strip(".,:").isdigit())
+    return int(re.findall(r"\b(?:19|20)\d\d\b", about)[0])
 
 
 def draw_maps(store: Store, path: Path, name: str, kind: Kind = "cross") -> None:
@@ -155,7 +156,7 @@ def page(shown: Sequence[Exhibit], scores: dict[str, float], pairs: Sequence[tup
         trained = manifest.training.num_tokens / manifest.training.seconds
         served = one.greedy.num_target_tokens / one.greedy.seconds
         rows.append(
-            f"| [`{one.name}`](#{one.name}) | {scores[one.name]:.1f} | {longest_quarter(one, pairs):.1f} | {loss} | "
+            f"| `{one.name}` | {scores[one.name]:.1f} | {longest_quarter(one, pairs):.1f} | {loss} | "
             f"{'none' if rate is None else f'{rate:.2f}'} | {manifest.num_parameters / 1e6:.1f} M, "
             f"{one.size_bytes / 1e6:.1f} MB | {served:,.0f} | {one.runtime} | {trained:,.0f} |"
         )
@@ -223,7 +224,8 @@ def main() -> None:
     pictures = given.out / PICTURES
     pictures.mkdir(parents=True, exist_ok=True)
     for one in shown:
-        draw_maps(store, pictures / f"{one.name}.png", one.name)
+        if one.has_attention:
+            draw_maps(store, pictures / f"{one.name}.png", one.name)
     for name, kind in MORE_MAPS:
         if name in store.names():
             draw_maps(store, pictures / f"{name}{'' if kind == 'cross' else f'-{kind}'}.png", name, kind)

@@ -139,6 +139,5 @@ class Replica:
     async def _warm_up(self, translator: Translator) -> None:
         for beam_size in (1, 4):
             search = SearchOptions(beam_size=beam_size)
-            await translator.translate(
-                TranslationRequest(WARM_UP, search, AttentionOptions(), timeout_s=WARM_UP_TIMEOUT_S)
-            )
+            attention = AttentionOptions() if translator.manifest.attention_slices else None
+            await translator.translate(TranslationRequest(WARM_UP, search, attention, timeout_s=WARM_UP_TIMEOUT_S))
