@@ -1,7 +1,6 @@
 """A stopped replica: `python -m loadtests.faults.stopped`. One of two replicas gets SIGSTOP under load.
 
-Nothing may fail: the proxy takes the replica out, requests that it holds are tried elsewhere, the watchdog kills it,
-and Serve starts another.
+Nothing may fail: the watchdog kills it, the requests that it held are tried elsewhere, and Serve starts another.
 """
 
 from __future__ import annotations

@@ -74,25 +74,15 @@ def _changed(section: str, limits: ProxyLimits) -> str:
         lines += _defaults(limits)
     elif section.startswith("frontend http_frontend"):
         lines = _frontend(lines, limits)
-    elif section.startswith("backend http-"):
-        lines = [_watched(line) for line in lines]
     elif section.startswith("backend default_backend"):  # nothing is deployed: starting, or stopping
         lines = [lines[0], f"    http-request return status 503 {_problem(503)}"]
     return "\n".join(lines) + "\n" if lines else ""
-
-
-def _watched(line: str) -> str:
-    """A replica that does not answer its probe is out within 4 s, and the requests that it holds go to another."""
-    if not line.strip().startswith("default-server "):
-        return line
-    return f"{line} inter 1s fall 2 on-marked-down shutdown-sessions"
 
 
 def _defaults(limits: ProxyLimits) -> list[str]:
     """Later lines win over Ray's."""
     return [
         f"    timeout http-request {limits.request_read_s}s",
-        "    timeout check 1s",
         f"    timeout http-keep-alive {limits.idle_s}s",
         *(f"    http-error status {status} {_problem(status)}" for status in _ERRORS if status not in _PAGES),
         *(f"    errorfile {status} {limits.folder}/{status}.http" for status in _PAGES),

@@ -18,7 +18,7 @@ from service.observability.logs import ROOT
 
 BEAT_S = 0.5
 """Seconds between two signs of life, which the replica's event loop leaves."""
-SILENT_S = 6.0
+SILENT_S = 4.0
 """Seconds without one after which a replica is killed; an event loop takes under one even for a very large answer."""
 WATCH_S = 1.0
 

@@ -6,6 +6,8 @@ import math
 
 MEMORY_S = 2.0
 """Seconds of work after which what was seen before counts for 1/e."""
+LONGEST_S = 0.5
+"""A tick that takes longer says nothing of the next ones: it compiled, or the machine was busy elsewhere."""
 LEAST_SEEN_S = 0.25
 """Seconds of work with a queue after which there is a prediction."""
 
@@ -19,6 +21,8 @@ class Pace:
 
     def worked(self, num_tokens: int, seconds: float) -> None:
         """Rows have written `num_tokens` in so many `seconds`, while others waited."""
+        if seconds > LONGEST_S:
+            return
         kept = math.exp(-seconds / MEMORY_S)
         self._tokens = self._tokens * kept + num_tokens
         self._seconds = self._seconds * kept + seconds

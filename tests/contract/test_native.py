@@ -22,7 +22,7 @@ from service.runtime.onnx import OnnxRuntime
 from service.runtime.opening import open_runtime
 from service.runtime.plans import Run
 from tests.contract.conftest import VOCABULARY_SIZE, Exported, random_sources
-from tests.service.engine.driving import alone, run_with_arrivals
+from tests.service.engine.driving import PATIENT, alone, run_with_arrivals
 from tests.service.kernels.programs import needs_instruction
 
 IN_KERNELS = {
@@ -53,7 +53,7 @@ def int8(exported: Exported) -> Bundle:
 
 
 def translated(runtime: BundleRuntime, segments: list[Segment]) -> list[SegmentResult]:
-    outcomes = run_with_arrivals(Engine(runtime), segments, [i // 3 for i in range(len(segments))])
+    outcomes = run_with_arrivals(Engine(runtime, PATIENT), segments, [i // 3 for i in range(len(segments))])
     return [outcome for outcome in outcomes if isinstance(outcome, SegmentResult)]
 
 

@@ -21,7 +21,7 @@ from service.messages import Hypothesis, SearchOptions, Segment, SegmentResult
 from service.runtime.onnx import OnnxRuntime
 from service.search.search import Search
 from tests.contract.conftest import Exported, random_sources
-from tests.service.engine.driving import alone, run_with_arrivals
+from tests.service.engine.driving import PATIENT, alone, run_with_arrivals
 
 NUM_SEGMENTS = 60
 
@@ -54,7 +54,7 @@ def assert_same(left: Hypothesis, right: Hypothesis) -> None:
 def test_alone_equals_any_company_with_ragged_arrivals(runtime: OnnxRuntime) -> None:
     segments = mixed_segments()
     arrivals = np.random.default_rng(12).integers(0, 30, len(segments)).tolist()
-    engine = Engine(runtime, EngineLimits(max_batch_rows=40))
+    engine = Engine(runtime, EngineLimits(max_batch_rows=40, max_wait_s=3600.0))
     together = run_with_arrivals(engine, segments, arrivals)
     for segment, outcome in zip(segments, together, strict=True):
         assert isinstance(outcome, SegmentResult)
@@ -64,7 +64,7 @@ def test_alone_equals_any_company_with_ragged_arrivals(runtime: OnnxRuntime) -> 
 
 def test_scores_and_attention_equal_a_teacher_forced_rescoring(exported: Exported, runtime: OnnxRuntime) -> None:
     segments = mixed_segments()
-    outcomes = run_with_arrivals(Engine(runtime), segments, [i // 4 for i in range(len(segments))])
+    outcomes = run_with_arrivals(Engine(runtime, PATIENT), segments, [i // 4 for i in range(len(segments))])
     for segment, outcome in zip(segments, outcomes, strict=True):
         assert isinstance(outcome, SegmentResult)
         for hypothesis in outcome.hypotheses:
@@ -192,7 +192,7 @@ def test_the_servers_search_finds_what_the_workshops_finds(exported: Exported, r
     for beam_size in (1, 4):
         expected = beam(exported.stepper, sources, beam_size)
         segments = [Segment(tuple(source), SearchOptions(beam_size=beam_size)) for source in sources]
-        outcomes = run_with_arrivals(Engine(runtime), segments, [i // 3 for i in range(len(segments))])
+        outcomes = run_with_arrivals(Engine(runtime, PATIENT), segments, [i // 3 for i in range(len(segments))])
         for decoded, outcome in zip(expected, outcomes, strict=True):
             assert isinstance(outcome, SegmentResult)
             assert list(outcome.hypotheses[0].token_ids) == decoded.ids

@@ -51,7 +51,6 @@ backend default_backend
     http-request return status 404 content-type text/plain lf-string "Path \\'%[path]\\' not found."
 backend http-attendant
     log global
-    default-server fastinter 250ms downinter 250ms fall 3 rise 2 inter 5s check
     server SERVE_REPLICA_a 127.0.0.1:30000 check observe layer4 error-limit 3 on-error mark-down
     server SERVE_PROXY_ACTOR-fallback 127.0.0.1:8500 check backup
 listen stats
@@ -63,12 +62,6 @@ listen stats
 
 def tightened(**values: object) -> list[str]:
     return tighten(RAYS.format(folder="/x"), ProxyLimits(**values)).splitlines()  # type: ignore[arg-type]
-
-
-def test_a_replica_that_does_not_answer_is_out_soon_and_its_requests_go_elsewhere() -> None:
-    (line,) = [line for line in tightened() if "default-server" in line]
-    assert line.endswith("inter 1s fall 2 on-marked-down shutdown-sessions")  # later words win over Ray's
-    assert "    timeout check 1s" in tightened()
 
 
 def test_no_port_is_left_but_the_one_for_requests() -> None:

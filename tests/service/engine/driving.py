@@ -7,7 +7,11 @@ from dataclasses import dataclass, field
 
 from service.engine.engine import Engine
 from service.engine.job import Outcome
+from service.engine.limits import EngineLimits
 from service.messages import FinishReason, Segment, SegmentResult, Timings
+
+PATIENT = EngineLimits(max_wait_s=3600.0)
+"""Nobody is refused, however busy the machine is: what admission does has tests of its own."""
 
 
 @dataclass

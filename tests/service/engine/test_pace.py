@@ -20,6 +20,8 @@ def test_nothing_is_predicted_before_there_was_work() -> None:
     assert pace.seconds_for(1000.0) is None
     pace.worked(50, 0.1)
     assert pace.seconds_for(1000.0) == pytest.approx(2.0, rel=0.05)
+    pace.worked(1, 30.0)  # it compiled: of no account
+    assert pace.seconds_for(1000.0) == pytest.approx(2.0, rel=0.05)
     pace.finished(10, 20)
     assert pace.seconds_for(1000.0) == pytest.approx(4.0, rel=0.05)
 
