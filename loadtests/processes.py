@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from service.deployments.heartbeat import status_fields
+
 REPLICA_TITLE = "ray::ServeReplica:"
 """How Ray names a replica's process; the application and deployment follow."""
 
@@ -20,7 +22,7 @@ def descendants(pid: int) -> list[int]:
     """Children of a process, their children, and so on; those that end meanwhile may be missing."""
     children: dict[int, list[int]] = {}
     for path in Path("/proc").glob("[0-9]*"):
-        fields = _stat(int(path.name))
+        fields = status_fields(int(path.name))
         if fields:
             children.setdefault(int(fields[1]), []).append(int(path.name))
     found, waiting = [], list(children.get(pid, ()))
@@ -41,21 +43,13 @@ def title(pid: int) -> str:
 
 def is_running(pid: int) -> bool:
     """Whether a process runs; a zombie does not."""
-    fields = _stat(pid)
+    fields = status_fields(pid)
     return bool(fields) and fields[0] not in "ZX"
 
 
 def _started(pid: int) -> int:
-    fields = _stat(pid)
+    fields = status_fields(pid)
     return int(fields[19]) if fields else 0
-
-
-def _stat(pid: int) -> list[str]:
-    """Fields of /proc/pid/stat from the state on; empty when the process has ended."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return []
 
 
 def kill(pid: int, signal_number: int) -> None:

@@ -12,7 +12,7 @@ from pydantic_core import to_json
 
 from service.api import listings
 from service.api.body import ClientGoneError, RequestLimits, check_media_type, read_body, timeout_s
-from service.api.catalogue import Catalogue, Served
+from service.api.catalogue import Catalogue
 from service.api.comparing import compared
 from service.api.docs import docs_page
 from service.api.exchange import Answer, Exchange, Receive, Scope, Send, exchange_of, send_answer
@@ -29,7 +29,7 @@ from service.errors import (
     NotReadyError,
     UnknownRouteError,
 )
-from service.exchanged import TranslationRequest, TranslationResult
+from service.exchanged import TranslationResult
 from service.observability.logs import ROOT, log_access
 
 _log = logging.getLogger(f"{ROOT}.api")
@@ -179,13 +179,10 @@ class Api:
             "encode_ms": round(timings.encode_s * 1000, 2),
             "decode_ms": round(timings.decode_s * 1000, 2),
         }
-        self._translated(served, request, result)
+        self._meter.translated(exchange.model, len(request.texts), result.usage.source_characters)
+        self._meter.signalled(exchange.model, result)
         utf16 = request.texts if body.utf16 else ()
         return Answer(render(result, served.manifest, exchange.request_id, body.signals, utf16))
-
-    def _translated(self, served: Served, request: TranslationRequest, result: TranslationResult) -> None:
-        self._meter.translated(served.manifest.reference, len(request.texts), result.usage.source_characters)
-        self._meter.signalled(served.manifest.reference, result)
 
     async def _score(self, exchange: Exchange) -> Answer:
         body, seconds = await self._body(exchange, SCORES)

@@ -18,13 +18,10 @@ from service.api.rendering import render, render_scores
 from service.api.translating import score_request, translation_request
 from service.api.validation import COMPARISON, SCORES, TRANSLATION, validated
 from service.commands.asking import COMPARE, SCORE, TRANSLATE, Answer, Ask
-from service.engine.engine import Engine
-from service.engine.handle import EngineHandle
 from service.engine.limits import EngineLimits
-from service.engine.rescoring import Rescorer
 from service.runtime.opening import open_runtime
-from service.runtime.teacher_forced import TeacherForced
 from service.translator import Translator
+from service.worker import Worker
 
 
 @contextmanager
@@ -33,7 +30,7 @@ def in_this_process(store: Path, models: Sequence[str], source: str | None, targ
     opened = Store(store)
     bundles = opened.open_all(list(models))
     chosen = bundles if models else [choose(bundles, source, target)]
-    local = [_Local(bundle) for bundle in chosen]
+    local = [Worker(bundle, open_runtime(bundle), EngineLimits()) for bundle in chosen]
     catalogue = Catalogue([one.translator for one in local])
 
     # asyncio.run would write every attention array into a string when it ends, in Python 3.11
@@ -51,22 +48,6 @@ def in_this_process(store: Path, models: Sequence[str], source: str | None, targ
         for one in local:
             one.stop()
         loop.close()
-
-
-class _Local:
-    """One bundle in this process."""
-
-    def __init__(self, bundle: Bundle) -> None:
-        self.handle = EngineHandle(Engine(open_runtime(bundle), EngineLimits()), bundle.manifest.name)
-        self._rescorer = None if bundle.teacher_forced is None else Rescorer(TeacherForced(bundle).run)
-        rescore = None if self._rescorer is None else self._rescorer.rescore
-        self.translator = Translator(bundle, self.handle.translate, self.handle.clock, rescore)
-
-    def stop(self) -> None:
-        """End the threads."""
-        self.handle.stop()
-        if self._rescorer is not None:
-            self._rescorer.stop()
 
 
 async def _translated(catalogue: Catalogue, body: dict[str, Any]) -> bytes:

@@ -100,8 +100,13 @@ class Watchdog:
 
 def started_at(pid: int) -> int:
     """When a process started, in clock ticks since the machine did; 0 when it has ended or this is not Linux."""
+    fields = status_fields(pid)
+    return int(fields[19]) if fields and fields[0] not in "ZX" else 0
+
+
+def status_fields(pid: int) -> list[str]:
+    """Fields of /proc/pid/stat from the state on; empty when the process has ended."""
     try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
-        return 0
-    return 0 if fields[0] in "ZX" else int(fields[19])
+        return []

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from model_store.contract.bundle import Bundle
@@ -13,19 +12,16 @@ from service.api.app import Api
 from service.api.catalogue import Catalogue
 from service.deployments.choices import engine_limits, keyring, limits_with, request_limits
 from service.deployments.heartbeat import Heartbeat
-from service.engine.engine import Engine
-from service.engine.handle import EngineHandle
 from service.engine.limits import EngineLimits
-from service.engine.rescoring import Rescorer
 from service.errors import AttendantError
 from service.exchanged import AttentionOptions, TranslationRequest
 from service.messages import SearchOptions
 from service.observability.logs import ROOT, flush_logs
 from service.observability.metrics import Metrics
 from service.runtime.seam import Runtime
-from service.runtime.teacher_forced import TeacherForced
 from service.settings import Settings
 from service.translator import Translator
+from service.worker import Worker
 
 MAX_STALL_S = 5.0
 """An engine that has work and has not ticked for this long is stuck. Serve checks every second and restarts the replica
@@ -39,18 +35,6 @@ _log = logging.getLogger(f"{ROOT}.replica")
 
 class StuckEngineError(AttendantError):
     """An engine has not ticked for too long; the replica must be restarted."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Model:
-    translator: Translator
-    handle: EngineHandle
-    rescorer: Rescorer | None
-
-
-def rescorer_of(bundle: Bundle, max_waiting: int, clock: Callable[[], float]) -> Rescorer | None:
-    """What runs the bundle's teacher-forced graph; None where it has none."""
-    return None if bundle.teacher_forced is None else Rescorer(TeacherForced(bundle).run, max_waiting, clock)
 
 
 class Replica:
@@ -117,24 +101,16 @@ class Replica:
         drains = [model.handle.drain(self._settings.drain_timeout_s) for model in self._models]
         await asyncio.gather(*drains)
         for model in self._models:
-            await asyncio.to_thread(model.handle.stop)
-            if model.rescorer is not None:
-                await asyncio.to_thread(model.rescorer.stop)
+            await asyncio.to_thread(model.stop)
         if self._heartbeat is not None:
             self._heartbeat.stop()
         flush_logs()
 
-    def _model(self, bundle: Bundle, runtime: Runtime[Any]) -> _Model:
+    def _model(self, bundle: Bundle, runtime: Runtime[Any]) -> Worker:
         reference = bundle.manifest.reference
         self._metrics.model_served(bundle.manifest, runtime.kind)
         self._runtimes[reference] = runtime.kind
-        engine = Engine(runtime, self._base_limits, self._metrics.engine_observer(reference))
-        handle = EngineHandle(engine, reference)
-        rescorer = rescorer_of(bundle, self._base_limits.max_queue_segments, handle.clock)
-        rescore = None if rescorer is None else rescorer.rescore
-        return _Model(
-            Translator(bundle, handle.translate, handle.clock, rescore, handle.require_room), handle, rescorer
-        )
+        return Worker(bundle, runtime, self._base_limits, self._metrics.engine_observer(reference))
 
     async def _warm_up(self, translator: Translator) -> None:
         for beam_size in (1, 4):

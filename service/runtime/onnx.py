@@ -9,7 +9,7 @@ import numpy as np
 import onnxruntime
 
 from model_store.contract.bundle import Bundle
-from model_store.contract.manifest import Manifest, StateTensors
+from model_store.contract.manifest import Manifest, SpecialTokens, StateTensors
 from model_store.contract.state import Lifetime
 from service.runtime.array_pool import ArrayPool
 from service.runtime.buffers import Buffers
@@ -29,6 +29,18 @@ def open_session(model: bytes, num_threads: int) -> onnxruntime.InferenceSession
     options.execution_mode = onnxruntime.ExecutionMode.ORT_SEQUENTIAL
     options.log_severity_level = 3
     return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+
+
+def padded(rows: Sequence[Sequence[int]], tokens: SpecialTokens, least: int = 1) -> tuple[np.ndarray, np.ndarray]:
+    """Ids with their end tokens, int64 [B, longest], at least `least` columns, and which of them are real, bool."""
+    longest = max(least, max(map(len, rows)) + 1)
+    ids = np.full((len(rows), longest), tokens.pad, dtype=np.int64)
+    mask = np.zeros((len(rows), longest), dtype=np.bool_)
+    for i, row in enumerate(rows):
+        ids[i, : len(row)] = row
+        ids[i, len(row)] = tokens.end
+        mask[i, : len(row) + 1] = True
+    return ids, mask
 
 
 class OnnxRuntime(BundleRuntime):
@@ -52,17 +64,11 @@ class OnnxEncoder:
 
     def encode(self, sources: Sequence[Sequence[int]]) -> PaddedSegments:
         """See `Runtime.encode`."""
-        longest = max(map(len, sources)) + 1
-        source_ids = np.full((len(sources), longest), self._tokens.pad, dtype=np.int64)
-        mask = np.zeros((len(sources), longest), dtype=np.bool_)
-        for i, ids in enumerate(sources):
-            source_ids[i, : len(ids)] = ids
-            source_ids[i, len(ids)] = self._tokens.end
-            mask[i, : len(ids) + 1] = True
+        source_ids, mask = padded(sources, self._tokens)
         outputs = self._encoder.run(list(self._outputs), {"source_ids": source_ids, "source_mask": mask})
         lengths = [len(ids) + 1 for ids in sources]
         arrays = {spec.name: array for spec, array in zip(self._outputs.values(), outputs, strict=True)}
-        return PaddedSegments(lengths, len(sources) * longest, arrays)
+        return PaddedSegments(lengths, source_ids.size, arrays)
 
 
 class _Bound(NamedTuple):

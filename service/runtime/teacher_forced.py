@@ -10,7 +10,10 @@ import onnxruntime
 
 from model_store.contract.bundle import Bundle
 from service.messages import Forced, Kind, Pair
-from service.runtime.onnx import open_session
+from service.runtime.onnx import open_session, padded
+
+LEAST_COLUMNS = 2
+"""Of ids: the exported graphs take no fewer."""
 
 
 class TeacherForced:
@@ -32,8 +35,8 @@ class TeacherForced:
     def run(self, pairs: Sequence[Pair], kinds: Collection[Kind]) -> list[Forced]:
         """All `pairs` in one batch, padded to the longest, with the maps of those `kinds` that the graph has."""
         wanted = {kind: name for kind, name in self._outputs.items() if kind in kinds}
-        source_ids, source_mask = self._padded([pair.source_ids for pair in pairs])
-        target_ids, _ = self._padded([pair.target_ids for pair in pairs])
+        source_ids, source_mask = padded([pair.source_ids for pair in pairs], self._tokens, LEAST_COLUMNS)
+        target_ids, _ = padded([pair.target_ids for pair in pairs], self._tokens, LEAST_COLUMNS)
         feeds = {"source_ids": source_ids, "source_mask": source_mask, "target_ids": target_ids}
         log_probs, *maps = self._loaded().run([self._graph.log_probs, *wanted.values()], feeds)
         by_kind = dict(zip(wanted, maps, strict=True))
@@ -44,17 +47,6 @@ class TeacherForced:
             )
             for row, pair in enumerate(pairs)
         ]
-
-    def _padded(self, rows: Sequence[Sequence[int]]) -> tuple[np.ndarray, np.ndarray]:
-        """Ids with their end tokens, [B, longest], at least two columns, and which of them are real."""
-        longest = max(2, max(map(len, rows)) + 1)
-        ids = np.full((len(rows), longest), self._tokens.pad, dtype=np.int64)
-        mask = np.zeros((len(rows), longest), dtype=np.bool_)
-        for i, row in enumerate(rows):
-            ids[i, : len(row)] = row
-            ids[i, len(row)] = self._tokens.end
-            mask[i, : len(row) + 1] = True
-        return ids, mask
 
     def _loaded(self) -> onnxruntime.InferenceSession:
         with self._loading:
