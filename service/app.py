@@ -11,20 +11,20 @@ import threading
 import time
 import urllib.request
 from collections.abc import Callable
-from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from service.deployments.choices import open_bundles, require_doors
+from service.deployments.choices import pinned, require_doors
 from service.deployments.cluster import StartError, private_folder, private_ray, run, watched
+from service.deployments.environment import LOG
 from service.deployments.logs import forwarded_logs
 from service.errors import ConfigurationError
 from service.settings import Settings, read_settings, variable
 
 READY_TIMEOUT_S = 30.0
 
-NewApplication = Callable[[Settings, Path], Any]
-"""Makes a Serve application from the settings and the path that replicas log to."""
+NewApplication = Callable[[Settings], Any]
+"""Makes a Serve application from the settings."""
 
 
 def build(args: dict[str, Any]) -> Any:
@@ -50,17 +50,17 @@ def serve_until_told(
     """
     require_doors(settings)
     require_free_port(settings.http_host, settings.http_port)
-    open_bundles(settings)  # a store that cannot be served is told before anything starts
+    settings = pinned(settings)  # a store that cannot be served is told before anything starts
     stop = Stop()
     stop.listen()
     with (
         private_folder() as folder,
-        forwarded_logs(folder / "log") as log_path,
+        forwarded_logs(folder / LOG),
         private_ray(settings, folder),
         watched(folder),
     ):
         stop.listen()  # again, because Ray has set handlers of its own
-        _deploy(settings, log_path, new_application)
+        _deploy(settings, new_application)
         url = _url(settings)
         stop.may_drain = True
         _wait_until_ready(url, stop)
@@ -115,11 +115,10 @@ def require_free_port(host: str, port: int) -> None:
             raise ConfigurationError(f"port {port} of {host} {reason}; {remedy}") from None
 
 
-def _deploy(settings: Settings, log_path: Path, new_application: NewApplication | None) -> None:
+def _deploy(settings: Settings, new_application: NewApplication | None) -> None:
     from service.deployments.ingress import APPLICATION, application  # only now may Ray be imported
 
-    made = new_application(settings, log_path) if new_application else application(settings, log_path=log_path)
-    run(made, APPLICATION)
+    run((new_application or application)(settings), APPLICATION)
 
 
 def _url(settings: Settings) -> str:

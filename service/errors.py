@@ -65,6 +65,12 @@ class UnauthorizedError(RequestError):
     code, status, title = "unauthorized", 401, "An API key is needed"
 
 
+class ForbiddenError(RequestError):
+    """Somebody asks a replica past its proxy."""
+
+    code, status, title = "forbidden", 403, "Only the proxy may ask a replica"
+
+
 class MalformedJsonError(RequestError):
     """The body is no JSON: bad syntax, bad UTF-8, lone surrogates, NaN, or nested too deep."""
 

@@ -34,6 +34,6 @@ class EchoIngress:
         return echo
 
 
-def application(settings: Settings, log_path: Path) -> Any:
+def application(settings: Settings) -> Any:
     """The Serve application."""
     return deployed(EchoIngress, settings)

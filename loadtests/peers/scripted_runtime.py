@@ -43,8 +43,8 @@ def waiting_runtime(bundle: Bundle, _: Settings, step_s: float) -> WaitingRuntim
     )
 
 
-def application(settings: Settings, log_path: Path, step_s: float) -> Any:
+def application(settings: Settings, step_s: float) -> Any:
     """The product's own Serve application, over runtimes whose step waits `step_s` seconds."""
     from service.deployments.ingress import application as product
 
-    return product(settings, log_path=log_path, new_runtime=partial(waiting_runtime, step_s=step_s))
+    return product(settings, new_runtime=partial(waiting_runtime, step_s=step_s))

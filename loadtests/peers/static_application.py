@@ -149,7 +149,7 @@ class StaticIngress:
         return self._app
 
 
-def application(settings: Settings, log_path: Path, rows_leave: bool) -> Any:
+def application(settings: Settings, rows_leave: bool) -> Any:
     """The Serve application, with one replica: `/batching` speaks to the one that answers.
 
     `rows_leave`: whether rows that are finished leave their batch before its end.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hmac
 import logging
 import time
 from collections.abc import Awaitable, Callable
@@ -25,6 +26,7 @@ from service.api.validation import COMPARISON, SCORES, TRANSLATION, Body, Shape,
 from service.errors import (
     AttendantError,
     CancelledError,
+    ForbiddenError,
     MethodNotAllowedError,
     NotReadyError,
     UnknownRouteError,
@@ -46,6 +48,8 @@ class Meter(Protocol):
     def exposition(self) -> tuple[bytes, str]: ...
 
 
+PASS_HEADER = b"x-attendant-pass"
+"""The header in which the proxy shows its pass."""
 OPEN_PATHS = ("/health/live", "/health/ready")
 """What answers without an API key."""
 Handler = Callable[[Exchange], Awaitable[Answer]]
@@ -62,8 +66,13 @@ class Api:
         is_ready: Callable[[], bool] = lambda: True,
         on_shutdown: Callable[[], Awaitable[None]] | None = None,
         keyring: Keyring | None = None,
+        proxy_pass: bytes | None = None,
     ) -> None:
-        """`keyring` checks the API keys of everything but health; None asks nobody for one."""
+        """`keyring` checks the API keys of everything but health; None asks nobody for one.
+
+        `proxy_pass` is what the proxy shows with each request; nobody else is answered. None answers everybody.
+        """
+        self._proxy_pass = proxy_pass
         self._catalogue, self._limits, self._meter = catalogue, limits, meter
         self._is_ready, self._on_shutdown, self._keyring = is_ready, on_shutdown, keyring
         self._models = to_json(listings.models_answer(catalogue))
@@ -122,6 +131,8 @@ class Api:
     async def _answer(self, exchange: Exchange) -> tuple[Answer, str]:
         """The answer and its code, `ok` or an error's slug. Raises ClientGoneError, for which there is no answer."""
         try:
+            if self._proxy_pass is not None and not self._comes_from_proxy(exchange):
+                raise ForbiddenError("this is a replica's own port; send requests to the server's HTTP port")
             if self._keyring is not None and exchange.path not in OPEN_PATHS:
                 exchange.key = self._keyring.admit(exchange.headers.get(b"authorization", b""))
             return await self._handler(exchange)(exchange), "ok"
@@ -136,6 +147,9 @@ class Api:
             headers = [(b"allow", self._allowed(exchange.route).encode())]
         body = problem_body(problem, exchange.request_id)
         return Answer(body, MEDIA_TYPE, problem.status, tuple(headers)), problem.code
+
+    def _comes_from_proxy(self, exchange: Exchange) -> bool:
+        return hmac.compare_digest(exchange.headers.get(PASS_HEADER, b""), self._proxy_pass or b"")
 
     def _handler(self, exchange: Exchange) -> Handler:
         route = exchange.path

@@ -55,3 +55,21 @@ def url_option(command: Command) -> Command:
         "--url", help="Ask this server, for example http://127.0.0.1:8000, instead of loading a model here."
     )
     return cast("Command", store_option("Folder of published bundles; not used with --url.")(url(key(command))))
+
+
+def token_option(command: Command) -> Command:
+    """`--token-file`: what the machines of a cluster know each other by."""
+    return click.option(
+        "--token-file",
+        type=click.Path(dir_okay=False, path_type=Path),
+        default=Path.home() / ".attendant" / "token",
+        show_default="~/.attendant/token",
+        help="File of the cluster's token, the same on every machine, readable by nobody else.",
+    )(command)
+
+
+def cluster_option(command: Command) -> Command:
+    """`--cluster` and `--token-file`: a cluster that runs already."""
+    return click.option(
+        "--cluster", "head", metavar="ADDRESS:PORT", required=True, help="Where the head's control listens."
+    )(token_option(command))

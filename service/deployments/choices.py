@@ -27,6 +27,15 @@ def open_bundles(settings: Settings) -> list[Bundle]:
     return Store(settings.store or EMBEDDED_STORE).open_all(settings.models)
 
 
+def pinned(settings: Settings) -> Settings:
+    """The settings with the models by version, so that a replica that starts later serves no newer ones.
+
+    Raises StoreError when one cannot be opened.
+    """
+    references = tuple(bundle.manifest.reference for bundle in open_bundles(settings))
+    return settings.model_copy(update={"models": references})
+
+
 def runtime_of(bundle: Bundle, settings: Settings) -> Runtime[Any]:
     """The runtime that serves."""
     from service.runtime.opening import open_runtime  # here, so that the launcher does without it

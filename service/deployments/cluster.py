@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from service.deployments.environment import HEARTBEATS, PROXY, free_ports, prepare, ray_environment
+from service.deployments.environment import HEARTBEATS, METRICS, free_ports, prepare, ray_environment
 from service.deployments.heartbeat import Watchdog
 from service.errors import AttendantError
 from service.settings import Settings
@@ -82,7 +82,7 @@ def private_ray(settings: Settings, folder: Path) -> Iterator[None]:
             )
             serve.start(http_options=HTTPOptions(host="127.0.0.1", port=settings.http_port))
         except Exception as error:
-            raise StartError(f"Ray or its proxy did not start: {_last_line(error)}") from error
+            raise StartError(f"Ray or its proxy did not start: {last_line(error)}") from error
         try:
             yield
         except KeyboardInterrupt:
@@ -91,7 +91,7 @@ def private_ray(settings: Settings, folder: Path) -> Iterator[None]:
             _shut_serve_down()
             raise
         else:
-            _finish_requests(folder / PROXY, settings.drain_timeout_s)
+            finish_requests(folder, settings.drain_timeout_s)
             _shut_serve_down()
     finally:
         with _quiet():
@@ -106,37 +106,43 @@ def run(application: Any, name: str) -> None:
         serve.run(application, name=name, route_prefix="/")
     except RuntimeError as error:
         deployments = serve.status().applications[name].deployments.values()
-        reasons = [_last_line(deployment.message) for deployment in deployments if deployment.message]
-        raise StartError(f"the replicas did not start: {'; '.join(reasons) or _last_line(error)}") from error
+        reasons = [last_line(deployment.message) for deployment in deployments if deployment.message]
+        raise StartError(f"the replicas did not start: {'; '.join(reasons) or last_line(error)}") from error
 
 
-def _last_line(error: object) -> str:
+def last_line(error: object) -> str:
     """What a traceback in text says at its end."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return lines[-1] if lines else repr(error)
 
 
-def _finish_requests(proxy: Path, timeout_s: float) -> None:
-    """Have HAProxy take nothing new and wait until it ends, having answered everything; Serve would just kill it."""
-    pids = _haproxies(proxy)
+def finish_requests(folder: Path, timeout_s: float) -> None:
+    """Have HAProxy take nothing new and wait until it ends, having answered everything; Serve would just kill it.
+
+    `folder` is the server's private one.
+    """
+    pids = _haproxies(folder)
     for pid in pids:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGUSR1)
     deadline = time.monotonic() + timeout_s
-    while _haproxies(proxy) & pids and time.monotonic() < deadline:
+    while _haproxies(folder) & pids and time.monotonic() < deadline:
         time.sleep(0.05)
 
 
-def _haproxies(proxy: Path) -> set[int]:
-    """The running HAProxy and those before it that still answer, by the configuration file in their command line."""
-    found, mark = set(), str(proxy).encode() + b"/"
+def processes_of(folder: Path) -> Iterator[tuple[int, list[bytes]]]:
+    """Process id and command line of everything started with the environment of this private folder, but ourselves."""
+    mark = str(folder / METRICS).encode()
     for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
+        if entry.name.isdigit() and int(entry.name) != os.getpid():
             with contextlib.suppress(OSError):
-                words = (entry / "cmdline").read_bytes().split(b"\0")
-                if b"-f" in words and words[words.index(b"-f") + 1].startswith(mark):
-                    found.add(int(entry.name))
-    return found
+                if mark in (entry / "environ").read_bytes():
+                    yield int(entry.name), (entry / "cmdline").read_bytes().split(b"\0")
+
+
+def _haproxies(folder: Path) -> set[int]:
+    """The running HAProxy and those before it that still answer."""
+    return {pid for pid, words in processes_of(folder) if words[0].endswith(b"/haproxy") and b"-f" in words}
 
 
 def _shut_serve_down() -> None:

@@ -1,7 +1,8 @@
-"""The environment that Ray, Serve and HAProxy are started in: private, on loopback, behind a token."""
+"""The environment that Ray, Serve and HAProxy are started in: private and behind a token, on loopback or in a cluster."""
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import json
 import os
@@ -17,6 +18,7 @@ from pathlib import Path
 from service.deployments import haproxy
 from service.deployments.haproxy import BUFFER_BYTES, ProxyLimits
 from service.errors import ConfigurationError
+from service.observability.series import DIRECTORY_VARIABLE, shared_directory
 from service.settings import Settings
 
 DEREGISTRATION_S = 1.0
@@ -24,26 +26,64 @@ DEREGISTRATION_S = 1.0
 NUM_REPLICA_PORTS = 512
 PORTS = range(30_720, 32_768)
 """Where `free_ports` looks: above replicas' ports, below those that Linux, as installed, gives to connections."""
-HEARTBEATS = "alive"
-"""The folder of the replicas' signs of life, beside their log."""
+HEARTBEATS, LOG, METRICS, TOKEN = "alive", "log", "metrics", "token"
+"""In the private folder: the replicas' signs of life, the pipe of their log lines, their metrics, Ray's token."""
+RECONNECT_S = 3600
+"""How long a node waits for a head that has gone; its replicas and its HAProxy answer meanwhile."""
 PROXY = "p"
 """HAProxy's folder. A Unix socket's path has at most 97 characters, of which Ray's node id takes 57."""
 
 
 def ray_environment(settings: Settings, folder: Path, ports: list[int]) -> dict[str, str]:
-    """Variables to set before Ray is imported. `folder` is private and short-named; `ports` are four free ones."""
-    proxy = folder / PROXY
-    patience_s = int(settings.request_timeout_s) + 10
+    """Variables for a server on loopback alone, to set before Ray is imported.
+
+    `folder` is private and short-named; `ports` are four free ones.
+    """
     return {
-        # Ray's own ports: on loopback, and only for who can read the token.
+        **_environment(settings, folder, folder / PROXY),
         "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # Ray's way to say: this node's address is 127.0.0.1
-        "RAY_AUTH_MODE": "token",
-        "RAY_AUTH_TOKEN_PATH": str(folder / "token"),
         "AUTOSCALER_METRIC_PORT": str(ports[0]),
         "DASHBOARD_METRIC_PORT": str(ports[1]),
         "RAY_SERVE_FALLBACK_PROXY_HTTP_PORT": str(ports[2]),
         "RAY_SERVE_DIRECT_INGRESS_MIN_HTTP_PORT": str(_replica_ports(ports[3])),
         "RAY_SERVE_DIRECT_INGRESS_MAX_HTTP_PORT": str(_replica_ports(ports[3]) + NUM_REPLICA_PORTS),
+    }
+
+
+def node_environment(settings: Settings, folder: Path, token: str) -> dict[str, str]:
+    """Variables for one machine of a cluster, to set before Ray is started. `folder` is private and short-named."""
+    return {
+        **_environment(settings, folder, shared_proxy_folder(token)),
+        "RAY_SERVE_DIRECT_INGRESS_MIN_HTTP_PORT": str(_replica_ports(0)),
+        "RAY_SERVE_DIRECT_INGRESS_MAX_HTTP_PORT": str(_replica_ports(0) + NUM_REPLICA_PORTS),
+        # A node outlives its head, and finds a dead one of its neighbours within seconds.
+        "RAY_gcs_rpc_server_reconnect_timeout_s": str(RECONNECT_S),
+        "RAY_health_check_initial_delay_ms": "1000",
+        "RAY_health_check_period_ms": "1000",
+        "RAY_health_check_timeout_ms": "2000",
+        "RAY_health_check_failure_threshold": "3",
+        "RAY_SERVE_HAPROXY_TIMEOUT_CONNECT_S": "1",
+    }
+
+
+def shared_proxy_folder(token: str) -> Path:
+    """HAProxy's folder on every machine of a cluster: Serve's controller tells all of them the path of its own."""
+    return Path(f"/tmp/attendant-{hashlib.sha256(token.encode()).hexdigest()[:12]}")
+
+
+def node_folder() -> Path | None:
+    """The private folder of the node that this process runs on; None in a process that no server of ours started."""
+    metrics = shared_directory()
+    folder = None if metrics is None else metrics.parent
+    return folder if folder is not None and (folder / TOKEN).is_file() else None
+
+
+def _environment(settings: Settings, folder: Path, proxy: Path) -> dict[str, str]:
+    patience_s = int(settings.request_timeout_s) + 10
+    return {
+        # Ray's own ports are only for who can read the token.
+        "RAY_AUTH_MODE": "token",
+        "RAY_AUTH_TOKEN_PATH": str(folder / TOKEN),
         # Nothing that nobody asked for.
         "RAY_USAGE_STATS_ENABLED": "0",
         "ORT_DISABLE_TELEMETRY": "1",  # ONNX Runtime since 1.29 otherwise reports to Microsoft
@@ -64,8 +104,8 @@ def ray_environment(settings: Settings, folder: Path, ports: list[int]) -> dict[
         "RAY_SERVE_HAPROXY_METRICS_SOCKET_PATH": str(proxy / "m"),
         "RAY_SERVE_HAPROXY_SERVER_STATE_BASE": str(proxy),
         "RAY_SERVE_HAPROXY_SERVER_STATE_FILE": str(proxy / "state"),
-        # A translation changes nothing, so it may be sent again when its replica dies.
-        "RAY_SERVE_HAPROXY_RETRY_ON": "conn-failure empty-response response-timeout",
+        # A translation changes nothing, so it may be sent again when its replica dies, or says that it is stopping.
+        "RAY_SERVE_HAPROXY_RETRY_ON": "conn-failure empty-response response-timeout 503",
         "RAY_SERVE_HAPROXY_RETRIES": "3",
         "RAY_SERVE_HAPROXY_TUNE_BUFSIZE": str(BUFFER_BYTES),
         "RAY_SERVE_HAPROXY_MAXCONN": "2048",
@@ -75,19 +115,32 @@ def ray_environment(settings: Settings, folder: Path, ports: list[int]) -> dict[
         "RAY_SERVE_HAPROXY_HARD_STOP_AFTER_S": str(patience_s),
         "RAY_SERVE_DIRECT_INGRESS_MIN_DRAINING_PERIOD_S": str(DEREGISTRATION_S),
         # Counters outlive the replica that counted.
-        "PROMETHEUS_MULTIPROC_DIR": str(folder / "metrics"),
+        DIRECTORY_VARIABLE: str(folder / METRICS),
     }
 
 
-def prepare(settings: Settings, folder: Path) -> None:
-    """Write the files that `ray_environment` names: the token, the stand-in for HAProxy, the folder of metrics."""
-    for name in ("metrics", HEARTBEATS, PROXY):
+def prepare(settings: Settings, folder: Path, token: str | None = None) -> None:
+    """Write the files that the environment names: the token, the stand-in for HAProxy, the folder of metrics.
+
+    The token is the cluster's; None draws one.
+    """
+    for name in (METRICS, HEARTBEATS, PROXY):
         (folder / name).mkdir(mode=0o700)
-    _write_private(folder / "token", secrets.token_hex(32), 0o600)
-    limits = ProxyLimits(host=settings.http_host, folder=str(folder / PROXY), max_body_bytes=settings.max_body_bytes)
+    _write_private(folder / TOKEN, token or new_token(), 0o600)
+    limits = ProxyLimits(
+        host=settings.http_host,
+        folder=str(folder / PROXY),
+        token=str(folder / TOKEN),
+        max_body_bytes=settings.max_body_bytes,
+    )
     command = [sys.executable, "-I", "-S", haproxy.__file__, "--binary", _haproxy_binary()]
     command += ["--limits", json.dumps(asdict(limits))]
     _write_private(folder / "haproxy", f'#!/bin/sh\nexec {shlex.join(command)} "$@"\n', 0o700)
+
+
+def new_token() -> str:
+    """A token for Ray that nobody can guess."""
+    return secrets.token_hex(32)
 
 
 def free_ports(count: int) -> list[int]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import ctypes
+import hashlib
 import json
 import os
 import re
@@ -20,6 +21,9 @@ BUFFER_BYTES = 65536
 """HAProxy's buffer: longest request head, and the longest request that can be sent again to another replica."""
 HEADER_BYTES = BUFFER_BYTES - 1024
 """HAProxy keeps 1,024 bytes of its buffer for rewriting."""
+
+PASS_HEADER = "x-attendant-pass"
+"""The header that has `proxy_pass`; `service.api.app` has the same."""
 
 _PR_SET_PDEATHSIG = 1
 _ERRORS = {
@@ -48,6 +52,8 @@ class ProxyLimits:
     """Address to listen on; replicas stay on loopback whatever it is."""
     folder: str = "."
     """Where pages for errors are written."""
+    token: str = ""
+    """File of the token from which the proxy's pass is made; replicas answer nobody else."""
     max_body_bytes: int = 4 * 1024 * 1024
     request_read_s: int = 15
     """Seconds in which a request (head, and body up to the buffer) must have arrived."""
@@ -55,27 +61,35 @@ class ProxyLimits:
     """Seconds after which an idle connection is closed."""
 
 
-def tighten(config: str, limits: ProxyLimits) -> str:
-    """The configuration with our rules. Raises ValueError when it has no place for them."""
+def proxy_pass(token: str) -> str:
+    """What HAProxy shows replicas, so that they answer nobody who goes round it: made from Ray's token."""
+    return hashlib.sha256(f"attendant proxy {token}".encode()).hexdigest()
+
+
+def tighten(config: str, limits: ProxyLimits, shown: str) -> str:
+    """The configuration with our rules, which show replicas the pass. Raises ValueError when it has no place for them.
+    """
     sections = re.split(r"^(?=\S)", config, flags=re.MULTILINE)
     kept = [section for section in sections if not section.startswith(_DROPPED_SECTIONS)]
-    changed = [_changed(section, limits) for section in kept]
+    changed = [_changed(section, limits, shown) for section in kept]
     for name in ("global\n", "defaults\n", "frontend http_frontend\n"):
         if sum(section.startswith(name) for section in changed) != 1:
             raise ValueError(f"Ray's HAProxy configuration has not exactly one section {name.strip()!r}")
     return "".join(changed)
 
 
-def _changed(section: str, limits: ProxyLimits) -> str:
+def _changed(section: str, limits: ProxyLimits, shown: str) -> str:
     lines = [line for line in section.splitlines() if line.strip() and not _DROPPED_LINES.match(line)]
     if section.startswith("global"):
         lines = [line.replace("mode 666", "mode 600") for line in lines] + ["    tune.http.maxhdr 128"]
     elif section.startswith("defaults"):
         lines += _defaults(limits)
     elif section.startswith("frontend http_frontend"):
-        lines = _frontend(lines, limits)
+        lines = _frontend(lines, limits, shown)
     elif section.startswith("backend default_backend"):  # nothing is deployed: starting, or stopping
         lines = [lines[0], f"    http-request return status 503 {_problem(503)}"]
+    elif section.startswith("backend "):  # replicas: what was sent must be acknowledged, or the link is gone
+        lines = [f"{line} tcp-ut 3s" if line.lstrip().startswith("server ") else line for line in lines]
     return "\n".join(lines) + "\n" if lines else ""
 
 
@@ -84,22 +98,25 @@ def _defaults(limits: ProxyLimits) -> list[str]:
     return [
         f"    timeout http-request {limits.request_read_s}s",
         f"    timeout http-keep-alive {limits.idle_s}s",
+        # A replica whose machine or link is gone says nothing more: the kernel asks, and HAProxy tries another.
+        "    option srvtcpka",
+        *(f"    srvtcpka-{name}" for name in ("idle 1s", "intvl 1s", "cnt 3")),
         *(f"    http-error status {status} {_problem(status)}" for status in _ERRORS if status not in _PAGES),
         *(f"    errorfile {status} {limits.folder}/{status}.http" for status in _PAGES),
     ]
 
 
-def _frontend(lines: list[str], limits: ProxyLimits) -> list[str]:
+def _frontend(lines: list[str], limits: ProxyLimits, shown: str) -> list[str]:
     binds = [i for i, line in enumerate(lines) if line.strip().startswith("bind ")]
     if len(binds) != 1:
         raise ValueError("Ray's HAProxy frontend has not exactly one bind line")
     port = lines[binds[0]].rpartition(":")[2]
     host = f"[{limits.host}]" if ":" in limits.host else limits.host
     lines[binds[0]] = f"    bind {host}:{port}"
-    return [*lines[: binds[0] + 1], *_rules(limits), *lines[binds[0] + 1 :]]
+    return [*lines[: binds[0] + 1], *_rules(limits, shown), *lines[binds[0] + 1 :]]
 
 
-def _rules(limits: ProxyLimits) -> list[str]:
+def _rules(limits: ProxyLimits, shown: str) -> list[str]:
     """One sane x-request-id on everything; Ray's own headers and pages out of clients' reach; bodies within bounds."""
     return [
         "    unique-id-format %[uuid]",
@@ -112,6 +129,7 @@ def _rules(limits: ProxyLimits) -> list[str]:
         "    http-after-response set-header x-content-type-options nosniff",
         "    http-after-response del-header server",
         "    http-request del-header x-attendant- -m beg",
+        f"    http-request set-header {PASS_HEADER} {shown}",
         "    http-request set-header x-attendant-timeout-seconds %[req.hdr(x-request-timeout-seconds)]"
         " if { req.hdr(x-request-timeout-seconds) -m found }",
         "    http-request del-header x-request-timeout-seconds",
@@ -165,7 +183,8 @@ def main() -> None:
     limits, path = ProxyLimits(**json.loads(known.limits)), Path(rest[rest.index("-f") + 1])
     for name, page in error_pages().items():
         Path(limits.folder, name).write_text(page, "ascii")
-    path.write_text(tighten(path.read_text("utf-8"), limits), "utf-8")
+    shown = proxy_pass(Path(limits.token).read_text("ascii"))
+    path.write_text(tighten(path.read_text("utf-8"), limits, shown), "utf-8")
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
     os.execv(known.binary, [known.binary, *rest])
 

@@ -6,7 +6,6 @@ import gc
 import hashlib
 from collections.abc import Callable
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 from ray import serve
@@ -14,7 +13,8 @@ from ray import serve
 from model_store.contract.bundle import Bundle
 from service.api.app import Api
 from service.deployments.choices import engine_limits, limits_with, open_bundles, runtime_of
-from service.deployments.environment import DEREGISTRATION_S, HEARTBEATS
+from service.deployments.environment import DEREGISTRATION_S, HEARTBEATS, LOG, TOKEN, node_folder
+from service.deployments.haproxy import proxy_pass
 from service.deployments.heartbeat import Heartbeat
 from service.deployments.replica import Replica
 from service.observability.logs import configure_logging
@@ -38,12 +38,13 @@ NewRuntime = Callable[[Bundle, Settings], Runtime[Any]]
 class Ingress:
     """What Serve calls: build, reconfigure, check_health."""
 
-    def __init__(self, settings: Settings, log_path: Path | None, new_runtime: NewRuntime = runtime_of) -> None:
-        configure_logging(settings.log_level, log_path.open("a") if log_path else None, LOGS_HELD_S)
-        alive = None if log_path is None else log_path.parent / HEARTBEATS
-        heartbeat = Heartbeat(alive) if alive is not None and alive.is_dir() else None
+    def __init__(self, settings: Settings, new_runtime: NewRuntime = runtime_of) -> None:
+        folder = node_folder()
+        configure_logging(settings.log_level, (folder / LOG).open("a") if folder else None, LOGS_HELD_S)
+        heartbeat = Heartbeat(folder / HEARTBEATS) if folder else None
+        shown = proxy_pass((folder / TOKEN).read_text("ascii")).encode() if folder else None
         self._replica = Replica(
-            open_bundles(settings), settings, Metrics(), lambda bundle: new_runtime(bundle, settings), heartbeat
+            open_bundles(settings), settings, Metrics(), lambda bundle: new_runtime(bundle, settings), heartbeat, shown
         )
 
     async def __serve_build_asgi_app__(self) -> Api:
@@ -64,12 +65,14 @@ class Ingress:
 def application(
     settings: Settings,
     user_config: dict[str, Any] | None = None,
-    log_path: Path | None = None,
     new_runtime: NewRuntime = runtime_of,
+    surge: bool = False,
 ) -> Any:
-    """The Serve application. `user_config` holds engine limits; `log_path` is where replicas log, None is stderr.
+    """The Serve application. `user_config` holds engine limits. `surge`: a replica of another version starts before an
+    old one stops, which needs room for one more.
 
-    Measurements of the service itself run it on another `new_runtime`.
+    Replicas log to their node's pipe, or to stderr where no server of ours runs. Measurements of the service itself run
+    it on another `new_runtime`.
 
     Deployed again with the same settings and another `user_config`, the running replicas take it in place. Raises
     ConfigurationError before anything is deployed.
@@ -82,17 +85,18 @@ def application(
         ray_actor_options={"num_cpus": settings.cpus_per_replica},
         user_config=user_config or {},
         logging_config={"log_level": "WARNING", "enable_access_log": False},  # nobody reads Serve's own lines
+        max_surge_percent=max(1, 100 // settings.num_replicas) if surge else 0,
         max_ongoing_requests=MAX_ONGOING_REQUESTS,
         health_check_period_s=1.0,
         health_check_timeout_s=10.0,
         graceful_shutdown_wait_loop_s=0.1,
         graceful_shutdown_timeout_s=settings.drain_timeout_s + DEREGISTRATION_S + 5.0,
     )
-    deployment._version = _version(settings, log_path)  # Serve 2.60 takes none, and draws a new one for every deploy
-    return deployment.bind(settings, log_path, new_runtime)
+    deployment._version = _version(settings)  # Serve 2.60 takes none, and draws a new one for every deploy
+    return deployment.bind(settings, new_runtime)
 
 
-def _version(settings: Settings, log_path: Path | None) -> str:
+def _version(settings: Settings) -> str:
     """Differs when replicas must be replaced: another release, other settings."""
-    text = f"{version('attendant')} {settings.model_dump_json()} {log_path}"
+    text = f"{version('attendant')} {settings.model_dump_json()}"
     return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -47,8 +47,9 @@ class Replica:
         metrics: Metrics,
         new_runtime: Callable[[Bundle], Runtime[Any]],
         heartbeat: Heartbeat | None = None,
+        proxy_pass: bytes | None = None,
     ) -> None:
-        """`heartbeat` leaves signs of life once the replica is ready; None leaves none."""
+        """`heartbeat` leaves signs of life once the replica is ready; None leaves none. `proxy_pass`: see `Api`."""
         self._heartbeat = heartbeat
         self._settings, self._metrics = settings, metrics
         self._base_limits = engine_limits(settings)
@@ -62,6 +63,7 @@ class Replica:
             is_ready=lambda: self._is_ready,
             on_shutdown=self.stop,
             keyring=keyring(settings),
+            proxy_pass=proxy_pass,
         )
 
     async def start(self) -> None:

@@ -35,6 +35,17 @@ def exposed(table: SeriesTable) -> tuple[bytes, str]:
     return generate_latest(registry), CONTENT_TYPE_PLAIN_0_0_4
 
 
+def node_totals(directory: Path) -> dict[str, float]:
+    """Of each counter and gauge the sum over its series (the greatest, where the table says so), for a machine."""
+    numbers = _of_node(directory)
+    totals = {}
+    for spec in TABLE:
+        if spec.kind != "histogram":
+            found = [one for (name, _), counted in numbers.items() if name == spec.name for one in counted]
+            totals[spec.name] = _merged(spec, [float(one[0]) for one in found])
+    return totals
+
+
 class _Shown(Collector):
     """The table's metrics, for prometheus_client to write down."""
 

@@ -1,0 +1,222 @@
+"""Several "machines" on one: network namespaces on a bridge, each with an address and a node of a cluster.
+
+Needs Linux, iproute2 and the right to make namespaces (root); `why_not` says what is missing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+
+from loadtests.server import ServerError
+
+NETWORK = "10.77.0"
+BRIDGE = "att-br"
+CONTROL_PORT = 6379
+HTTP_PORT = 8000
+STARTED_WITHIN_S = 90.0
+STOPPED_WITHIN_S = 90.0
+
+
+def why_not() -> str:
+    """Why machines cannot be made here; empty when they can."""
+    if shutil.which("ip") is None:
+        return "iproute2 is not installed"
+    probe = f"att-probe-{os.getpid()}"
+    made = subprocess.run(["ip", "netns", "add", probe], capture_output=True, text=True, check=False)
+    if made.returncode == 0:
+        _ip("netns", "del", probe)
+        return ""
+    return f"this user may not make network namespaces: {made.stderr.strip()}"
+
+
+@dataclass
+class Machine:
+    """A namespace with an address."""
+
+    number: int
+    processes: list[subprocess.Popen[bytes]] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        """Of the namespace."""
+        return f"att{self.number}"
+
+    @property
+    def address(self) -> str:
+        """On the bridge."""
+        return f"{NETWORK}.{self.number}"
+
+    @property
+    def url(self) -> str:
+        """Of its HTTP API."""
+        return f"http://{self.address}:{HTTP_PORT}"
+
+    def start(self, command: Sequence[str], log: Path, **variables: str) -> subprocess.Popen[bytes]:
+        """Run a command on the machine, its output going to `log`."""
+        with log.open("ab") as stream:
+            process = subprocess.Popen(
+                ["ip", "netns", "exec", self.name, *command],
+                env={**os.environ, **variables},
+                stdout=stream,
+                stderr=stream,
+                start_new_session=True,
+            )
+        self.processes.append(process)
+        return process
+
+    def pids(self) -> list[int]:
+        """Everything that runs on it."""
+        return [int(pid) for pid in _ip("netns", "pids", self.name).split()]
+
+    def kill(self) -> None:
+        """Cut the power: every process on it ends at once."""
+        while pids := self.pids():  # again for those that were just being started
+            for pid in pids:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            for process in self.processes:
+                process.poll()
+
+    def set_link(self, is_up: bool) -> None:
+        """Pull its cable, or plug it in again."""
+        _ip("link", "set", f"attv{self.number}", "up" if is_up else "down")
+
+
+@contextlib.contextmanager
+def machines(count: int) -> Iterator[list[Machine]]:
+    """So many machines; everything on them has ended, and they are gone, afterwards."""
+    made = [Machine(number) for number in range(1, count + 1)]
+    try:
+        _ip("link", "add", BRIDGE, "type", "bridge")
+        _ip("addr", "add", f"{NETWORK}.254/24", "dev", BRIDGE)
+        _ip("link", "set", BRIDGE, "up")
+        for machine in made:
+            _plug_in(machine)
+        yield made
+    finally:
+        for machine in made:
+            with contextlib.suppress(subprocess.CalledProcessError):
+                machine.kill()
+                _ip("link", "del", f"attv{machine.number}")  # the namespace goes when its last process has
+                _ip("netns", "del", machine.name)
+            for process in machine.processes:
+                process.wait(10)
+        with contextlib.suppress(subprocess.CalledProcessError):
+            _ip("link", "del", BRIDGE)
+
+
+def _plug_in(machine: Machine) -> None:
+    outside, inside = f"attv{machine.number}", f"atte{machine.number}"
+    _ip("netns", "add", machine.name)
+    _ip("link", "add", outside, "type", "veth", "peer", "name", inside)
+    _ip("link", "set", outside, "master", BRIDGE)
+    _ip("link", "set", outside, "up")
+    _ip("link", "set", inside, "netns", machine.name)
+    _ip("-n", machine.name, "addr", "add", f"{machine.address}/24", "dev", inside)
+    for device in (inside, "lo"):
+        _ip("-n", machine.name, "link", "set", device, "up")
+
+
+def _ip(*words: str) -> str:
+    return subprocess.run(["ip", *words], capture_output=True, text=True, check=True).stdout
+
+
+@dataclass
+class Cluster:
+    """Machines with `attendant node` on each."""
+
+    machines: list[Machine]
+    folder: Path
+    """Token and logs."""
+    redis: str | None = None
+
+    @property
+    def head(self) -> Machine:
+        """The first one."""
+        return self.machines[0]
+
+    @property
+    def control(self) -> str:
+        """Address of the head's control."""
+        return f"{self.head.address}:{CONTROL_PORT}"
+
+    def node(self, machine: Machine) -> subprocess.Popen[bytes]:
+        """Start `attendant node` there and wait until it is in the cluster. Raises ServerError."""
+        role = ["--head", *(["--redis", self.redis] if self.redis else [])] if machine is self.head else []
+        role = role or ["--join", self.control]
+        log = self.log(machine)
+        before = log.read_text().count("Ready after") if log.exists() else 0
+        process = machine.start(self._command("node", *role, "--address", machine.address, "--cpus", "1"), log)
+        deadline = time.monotonic() + STARTED_WITHIN_S
+        while log.read_text().count("Ready after") == before:
+            if process.poll() is not None or time.monotonic() > deadline:
+                raise ServerError(f"{machine.address} did not join\n{log.read_text()[-2000:]}")
+            time.sleep(0.1)
+        return process
+
+    def deploy(self, *options: str, **settings: str) -> subprocess.CompletedProcess[str]:
+        """`attendant deploy` with these settings, letting everybody in."""
+        return self.ask("deploy", "--open", *options, **settings)
+
+    def ask(self, name: str, *options: str, **settings: str) -> subprocess.CompletedProcess[str]:
+        """A command of `attendant` that asks the cluster, run on the head."""
+        command = self._command(name, *options, "--cluster", self.control)
+        variables = {f"ATTENDANT_{setting.upper()}": value for setting, value in settings.items()}
+        command = ["ip", "netns", "exec", self.head.name, *command]
+        return subprocess.run(command, env={**os.environ, **variables}, capture_output=True, text=True, check=False)
+
+    def log(self, machine: Machine) -> Path:
+        """What its node wrote."""
+        return self.folder / f"{machine.name}.log"
+
+    def _command(self, name: str, *options: str) -> list[str]:
+        return [str(Path(sys.executable).with_name("attendant")), name, *options, "--token-file", f"{self.folder}/token"]
+
+
+@contextlib.contextmanager
+def cluster(count: int, redis: bool = False) -> Iterator[Cluster]:
+    """A cluster of so many machines, nothing deployed; with a Redis of its own when asked for."""
+    with tempfile.TemporaryDirectory(prefix="attendant-cluster-") as folder, machines(count) as made:
+        made_cluster = Cluster(made, Path(folder), f"{NETWORK}.254:{CONTROL_PORT + 1}" if redis else None)
+        with _redis(Path(folder)) if redis else contextlib.nullcontext():
+            for machine in made:
+                made_cluster.node(machine)
+            yield made_cluster
+
+
+@contextlib.contextmanager
+def _redis(folder: Path) -> Iterator[None]:
+    """A Redis on the bridge, which outlives every machine."""
+    options = ["--bind", f"{NETWORK}.254", "--port", str(CONTROL_PORT + 1), "--protected-mode", "no", "--save", ""]
+    process = subprocess.Popen(
+        ["redis-server", *options, "--dir", str(folder), "--appendonly", "no"], stdout=subprocess.DEVNULL
+    )
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def wait_until_answering(machine: Machine, within_s: float) -> float:
+    """Seconds until its HTTP API was ready. Raises ServerError."""
+    started = time.monotonic()
+    with httpx.Client(base_url=machine.url, timeout=2.0, trust_env=False) as client:
+        while (waited := time.monotonic() - started) < within_s:
+            with contextlib.suppress(httpx.HTTPError):
+                if client.get("/health/ready").status_code == 200:
+                    return waited
+            time.sleep(0.1)
+    raise ServerError(f"{machine.address} did not answer within {within_s:g} s")

@@ -1,0 +1,228 @@
+"""Faults of a cluster of three machines: `python -m loadtests.faults.nodes`. Each scenario prints a row of a table.
+
+The machines are network namespaces of this one, so that their processors are shared; the load goes through the HTTP
+ports of machines that are not hurt, as a load balancer in front would send it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import math
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+
+import click
+
+from loadtests.client import OK, Outcome, Target, run_plan
+from loadtests.faults.machines import Cluster, Machine, cluster, wait_until_answering, why_not
+from loadtests.faults.overload import long_texts
+from loadtests.measure.setting import machine as processor
+from loadtests.plan import PlanOptions, poisson_plan
+from loadtests.processes import title
+from model_store.contract.store import EMBEDDED_STORE
+
+MODEL = "en-fr-transformer"
+BODY = {"source": "en", "target": "fr", "beam_size": 4}
+BACK_WITHIN_S = 120.0
+LINK_DOWN_S = 20.0
+HEAD_GONE_S = 5.0
+
+Fault = Callable[[Cluster], Awaitable[str]]
+"""Does the damage while requests run, and says what was seen."""
+
+
+async def under_load(fault: Fault, of: Cluster, through: Sequence[Machine], rate: float, seconds: float) -> str:
+    """A row: what became of all requests, and what the fault says."""
+    plans = [
+        poisson_plan(PlanOptions(rate / len(through), round(rate * seconds / len(through)), seed=11 + i), long_texts(8))
+        for i in range(len(through))
+    ]
+    runs = [run_plan(plan, Target(one.url, BODY, 35.0)) for plan, one in zip(plans, through, strict=True)]
+
+    async def later() -> str:
+        await asyncio.sleep(seconds / 5)
+        return await fault(of)
+
+    seen, *found = await asyncio.gather(later(), *runs)
+    outcomes: list[Outcome] = [one for run in found for one in run]
+    failed = Counter(f"{one.code} {one.detail}".strip() for one in outcomes if one.code != OK)
+    slowest = max(one.latency_s for one in outcomes)
+    told = ", ".join(f"{count} {code}" for code, count in failed.items())
+    return f"{len(outcomes)} requests, {sum(failed.values())} failed{f' ({told})' if told else ''}, slowest {slowest:.1f} s; {seen}"
+
+
+async def node_killed(of: Cluster) -> str:
+    """The third machine loses its power."""
+    of.machines[2].kill()
+    return f"three replicas again after {await replaced(of):.0f} s"
+
+
+async def link_down(of: Cluster) -> str:
+    """The third machine's cable is pulled, and plugged in again."""
+    of.machines[2].set_link(False)
+    cut = time.monotonic()
+    back_s = await replaced(of)
+    await asyncio.sleep(cut + LINK_DOWN_S - time.monotonic())
+    of.machines[2].set_link(True)
+    return f"three replicas again {back_s:.0f} s after the link went"
+
+
+async def controller_killed(of: Cluster) -> str:
+    """Serve's controller is killed."""
+    kill_titled(of.head, "ray::ServeController")
+    return f"three replicas known again after {await replicas_back(of, 3):.0f} s"
+
+
+async def proxy_killed(of: Cluster) -> str:
+    """HAProxy of the head is killed."""
+    kill_titled(of.head, "/haproxy ")
+    return f"it answers again after {await asyncio.to_thread(wait_until_answering, of.head, BACK_WITHIN_S):.1f} s"
+
+
+async def head_killed(of: Cluster) -> str:
+    """The head loses its power and is started again; Redis has kept the cluster's state."""
+    of.head.kill()
+    killed = time.monotonic()
+    await asyncio.sleep(HEAD_GONE_S)
+    await asyncio.to_thread(of.node, of.head)
+    await replicas_back(of, 3)
+    return f"control back {time.monotonic() - killed:.0f} s after, of which the head was off for {HEAD_GONE_S:g}"
+
+
+async def changed(of: Cluster) -> str:
+    """Other settings, another model, one replica, three again: each by `attendant deploy`."""
+    steps = [
+        {"num_replicas": "3", "models": MODEL, "max_wait_s": "1.5"},
+        {"num_replicas": "3", "models": f"{MODEL},fr-en-transformer"},
+        {"num_replicas": "1", "models": f"{MODEL},fr-en-transformer"},
+        {"num_replicas": "3", "models": f"{MODEL},fr-en-transformer"},
+    ]
+    started = time.monotonic()
+    for step in steps:
+        done = await asyncio.to_thread(of.deploy, **step)
+        if done.returncode != 0:
+            return f"`attendant deploy` failed: {done.stderr[-300:]}"
+    return f"4 changes in {time.monotonic() - started:.0f} s"
+
+
+async def bad_bundles(of: Cluster) -> str:
+    """Bundles that cannot serve are deployed; each must be refused, with its reason."""
+    said = []
+    with tempfile.TemporaryDirectory() as folder:
+        for name, spoil in SPOILT.items():
+            store = Path(folder, name)
+            shutil.copytree(EMBEDDED_STORE / MODEL, store / MODEL)
+            (bundle,) = (store / MODEL).iterdir()
+            spoil(bundle)
+            done = await asyncio.to_thread(of.deploy, "--timeout", "10", store=str(store), num_replicas="3", models="all")
+            reason = done.stderr.strip().splitlines()[-1][:160]
+            said.append(f"{name}: {'refused' if done.returncode else 'DEPLOYED'}, {reason}")
+    done = await asyncio.to_thread(of.deploy, "--timeout", "1", num_replicas="3", models=f"{MODEL},fr-en-transformer")
+    said.append(f"not ready in time: {'refused' if done.returncode else 'DEPLOYED'}, {done.stderr.splitlines()[-1]}")
+    return "\n    ".join(["", *said])
+
+
+def _flip(bundle: Path) -> None:
+    data = bytearray((bundle / "decoder_step.onnx").read_bytes())
+    data[len(data) // 2] ^= 1
+    (bundle / "decoder_step.onnx").write_bytes(data)
+
+
+def _age(bundle: Path) -> None:
+    manifest = bundle / "manifest.json"
+    manifest.write_text(manifest.read_text().replace('"contract_version": 6', '"contract_version": 99'))
+
+
+def _other_language(bundle: Path) -> None:
+    manifest = bundle / "manifest.json"
+    manifest.write_text(manifest.read_text().replace('"target": "fr"', '"target": "it"'))
+
+
+def _endless(bundle: Path) -> None:
+    (bundle / "encoder.onnx").unlink()
+    os.mkfifo(bundle / "encoder.onnx")
+
+
+SPOILT = {"a flipped bit": _flip, "another contract": _age, "another language": _other_language, "a pipe for a file": _endless}
+
+
+async def replaced(of: Cluster) -> float:
+    """Seconds until three replicas run on machines other than the third one; nan when it takes too long."""
+    return await _seen(of, lambda lines: lines.count(" running on ") == 3 and f" on {of.machines[2].address}," not in lines)
+
+
+async def replicas_back(of: Cluster, count: int) -> float:
+    """Seconds until `attendant status` shows so many running replicas; nan when it takes too long."""
+    return await _seen(of, lambda lines: lines.count(" running on ") == count and "application: running" in lines)
+
+
+async def _seen(of: Cluster, is_so: Callable[[str], bool]) -> float:
+    started = time.monotonic()
+    while (waited := time.monotonic() - started) < BACK_WITHIN_S:
+        done = await asyncio.to_thread(of.ask, "status")
+        if done.returncode == 0 and is_so(done.stdout):
+            return waited
+        await asyncio.sleep(0.5)
+    return math.nan
+
+
+def kill_titled(machine: Machine, name: str) -> None:
+    """SIGKILL for every process of the machine whose command line has that."""
+    for pid in machine.pids():
+        if name in title(pid) + " ":
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+
+SCENARIOS: dict[str, tuple[Fault, Sequence[int], float]] = {
+    "node-killed": (node_killed, (0, 1), 1.0),
+    "link-down": (link_down, (0, 1), 2.0),
+    "controller-killed": (controller_killed, (0, 1, 2), 1.0),
+    "proxy-killed": (proxy_killed, (1, 2), 1.0),
+    "head-killed": (head_killed, (1, 2), 2.0),
+    "changed": (changed, (0, 1, 2), 4.0),
+    "bad-bundles": (bad_bundles, (0, 1, 2), 3.0),
+}
+"""The fault, the machines that the load goes through, and how much longer than `--seconds` it lasts."""
+
+
+@click.command()
+@click.argument("names", nargs=-1, type=click.Choice([*SCENARIOS]))
+@click.option("--rate", type=click.FloatRange(0.1), default=20.0, show_default=True, help="Requests/s of 8 sentences.")
+@click.option("--seconds", type=click.FloatRange(10), default=30.0, show_default=True, help="Length of a scenario.")
+def main(names: tuple[str, ...], rate: float, seconds: float) -> None:
+    """Hurt a cluster of three machines under load; ends by itself, with 0 when no request failed.
+
+    \b
+    Examples:
+      python -m loadtests.faults.nodes node-killed link-down
+      python -m loadtests.faults.nodes --rate 10
+    """
+    if reason := why_not():
+        raise click.ClickException(f"three machines are needed, and cannot be made here: {reason}")
+    click.echo(f"{processor()}; three machines of one replica share it; {rate:g} requests/s of 8 sentences, beam 4")
+    failed = False
+    for name in names or tuple(SCENARIOS):
+        fault, through, longer = SCENARIOS[name]
+        with cluster(3, redis=name == "head-killed") as of:
+            done = of.deploy(num_replicas="3", models=MODEL)
+            if done.returncode != 0:
+                raise click.ClickException(done.stderr)
+            for one in of.machines:
+                wait_until_answering(one, BACK_WITHIN_S)
+            row = asyncio.run(under_load(fault, of, [of.machines[i] for i in through], rate, seconds * longer))
+        click.echo(f"{name}: {row}")
+        failed |= ", 0 failed" not in row
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,97 @@
+"""`attendant node`."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+
+import click
+
+from service.commands.options import token_option
+from service.settings import read_settings, variable
+
+EXAMPLES = """\b
+Examples:
+  attendant node --head --address 10.0.0.1
+  attendant node --join 10.0.0.1:6379 --address 10.0.0.2
+  attendant node --head --address 10.0.0.1 --redis 10.0.0.9:6379 --port 6380
+"""
+
+
+@click.command(epilog=EXAMPLES)
+@click.option("--head", "is_head", is_flag=True, help="Begin a cluster: this machine controls it.")
+@click.option("--join", metavar="ADDRESS:PORT", help="Join the cluster whose head's control is there.")
+@click.option("--address", required=True, help="Address of this machine, as the others reach it.")
+@click.option("--port", type=click.IntRange(1024, 65535), default=6379, show_default=True, help="Of a head's control.")
+@click.option("--redis", metavar="ADDRESS:PORT", help="Keep a head's state there: it may be lost and started again.")
+@click.option("--cpus", type=click.IntRange(1), help="Cores for replicas.  [default: all of this machine]")
+@token_option
+def node(
+    is_head: bool, join: str | None, address: str, port: int, redis: str | None, cpus: int | None, token_file: Path
+) -> None:
+    """Bring this machine into a cluster until Ctrl-C.
+
+    Every machine needs the same token file; the head writes it where it is missing. The HTTP API listens on the
+    machine's address (ATTENDANT_HTTP_HOST for another one) once `attendant deploy` has put an application on the
+    cluster. The first Ctrl-C (or SIGTERM) hands this machine's work to others and finishes what is under way.
+    """
+    from service.deployments.node import NodeOptions, serve_node
+
+    if is_head == (join is not None):
+        raise click.UsageError("say either --head, to begin a cluster, or --join ADDRESS:PORT, to join one")
+    if redis is not None and not is_head:
+        raise click.UsageError("--redis is for the head: other machines keep no state of the cluster")
+    _require_address(address)
+    settings = read_settings({variable("http_host"): address, **os.environ})
+    chosen = {} if cpus is None else {"cpus": cpus}
+    options = NodeOptions(address, _token(token_file, is_head), join, port, redis, **chosen)
+    stop, started = threading.Event(), time.monotonic()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+
+    def ready() -> None:
+        click.echo(f"Ready after {time.monotonic() - started:.1f} s: {address} is in the cluster of {options.head}.", err=True)
+        if is_head:
+            click.echo(f"  attendant node --join {options.head} --address ADDRESS --token-file {token_file}", err=True)
+            click.echo(f"  attendant deploy --cluster {options.head} --token-file {token_file}", err=True)
+
+    click.echo("Starting ...", err=True)
+    serve_node(settings, options, ready, stop)
+    click.echo("Stopped.", err=True)
+
+
+def _require_address(address: str) -> None:
+    try:
+        given = ipaddress.ip_address(address)
+    except ValueError:
+        raise click.UsageError(f"--address {address!r} must be an IP address of this machine") from None
+    if given.is_unspecified:
+        raise click.UsageError(f"--address {address} is every interface; name the one that the others reach")
+
+
+def _token(path: Path, is_head: bool) -> str:
+    """What is in the file; a head writes a new token where there is none."""
+    if is_head and not path.exists():
+        from service.deployments.environment import new_token
+
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+        path.write_text(new_token() + "\n", "ascii")
+        click.echo(f"wrote a new token to {path}; every machine of the cluster needs a copy", err=True)
+    return read_token(path)
+
+
+def read_token(path: Path) -> str:
+    """The cluster's token. Raises UsageError when there is none, or others may read it."""
+    if not path.is_file():
+        raise click.UsageError(f"--token-file {path} does not exist; copy the head's token file to this machine")
+    if path.stat().st_mode & 0o077:
+        raise click.UsageError(f"--token-file {path} may be read by others; run: chmod 600 {path}")
+    token = path.read_text("ascii").strip()
+    if len(token) < 32:
+        raise click.UsageError(f"--token-file {path} holds {len(token)} characters; a token has at least 32")
+    return token

@@ -1,0 +1,162 @@
+"""One machine of a cluster: Ray in a process of its own, with the safety that `attendant serve` has on one machine."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from service.deployments import members
+from service.deployments.cluster import (
+    OBJECT_STORE_BYTES,
+    StartError,
+    finish_requests,
+    private_folder,
+    processes_of,
+    watched,
+)
+from service.deployments.environment import HEARTBEATS, LOG, TOKEN, node_environment, prepare, shared_proxy_folder
+from service.deployments.logs import forwarded_logs
+from service.settings import Settings
+
+PORT = 6379
+"""Of the head's control, unless it is told another."""
+STARTED = "Ray runtime started."
+"""The line with which `ray start` says that the machine is in the cluster."""
+START_TIMEOUT_S = 120.0
+STOP_TIMEOUT_S = 15.0
+HAND_OVER_S = 30.0
+"""For replicas to start on other machines, beside the time that the work under way is given."""
+SPARE = 2
+"""Replicas that Ray may place for each core: while a version replaces another, both have replicas."""
+
+
+@dataclass(frozen=True)
+class NodeOptions:
+    """A machine's place in a cluster."""
+
+    address: str
+    """Of this machine, as others reach it."""
+    token: str
+    """The cluster's, which every machine has."""
+    join: str | None = None
+    """`address:port` of the head's control; None makes this machine the head."""
+    port: int = PORT
+    """Where the head's control listens."""
+    redis: str | None = None
+    """`host:port` of a Redis in which a head keeps the cluster's state, so that it may be lost and started again."""
+    cpus: int = field(default_factory=lambda: os.cpu_count() or 1)
+    """Replicas of one core that fit on this machine."""
+
+    @property
+    def head(self) -> str:
+        """`address:port` of the head's control."""
+        return self.join or f"{self.address}:{self.port}"
+
+
+def serve_node(settings: Settings, options: NodeOptions, ready: Callable[[], None], stop: threading.Event) -> None:
+    """Be a machine of the cluster until `stop` is set, then hand the work over and leave.
+
+    `ready` is called once the machine is in the cluster. Raises StartError when Ray does not start, or ends by itself.
+    """
+    with private_folder() as folder, forwarded_logs(folder / LOG), watched(folder):
+        prepare(settings, folder, options.token)
+        _make_proxy_folder(shared_proxy_folder(options.token))
+        with _ray(settings, options, folder) as process:
+            ready()
+            while not stop.wait(timeout=0.5):
+                if process.poll() is not None:
+                    raise StartError(f"Ray ended on this machine: {_last_words(folder)}")
+            if options.join is not None:
+                _hand_over(settings, options, folder)
+            finish_requests(folder, settings.drain_timeout_s)
+
+
+@contextlib.contextmanager
+def _ray(settings: Settings, options: NodeOptions, folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """`ray start --block`, once this machine is in the cluster; all that it started has ended afterwards."""
+    environment = {**os.environ, **node_environment(settings, folder, options.token), **_storage(options)}
+    environment.pop("RAY_ADDRESS", None)
+    with (folder / "ray.out").open("wb") as output:
+        process = subprocess.Popen(
+            _command(options, folder), env=environment, stdout=output, stderr=output, start_new_session=True
+        )
+    try:
+        _await_start(process, folder)
+        yield process
+    finally:
+        _end(process, folder)
+
+
+def _make_proxy_folder(path: Path) -> None:
+    """Raises StartError when somebody else has made it: HAProxy would read a stranger's configuration."""
+    path.mkdir(mode=0o700, exist_ok=True)
+    status = path.lstat()
+    if path.is_symlink() or status.st_uid != os.getuid() or status.st_mode & 0o077:
+        raise StartError(f"{path} is not this user's alone; remove it")
+
+
+def _command(options: NodeOptions, folder: Path) -> list[str]:
+    where = ["--address", options.join] if options.join else ["--head", "--port", str(options.port), "--no-monitor"]
+    head = [] if options.join else ["--include-dashboard", "false"]
+    return [
+        *(sys.executable, "-m", "ray.scripts.scripts", "start", *where, *head, "--block", "--disable-usage-stats"),
+        *("--node-ip-address", options.address, "--num-cpus", str(options.cpus * SPARE)),
+        *("--object-store-memory", str(OBJECT_STORE_BYTES), "--temp-dir", str(folder / "ray")),
+    ]
+
+
+def _storage(options: NodeOptions) -> dict[str, str]:
+    """Where a head keeps the cluster's state, if anywhere."""
+    if options.redis is None:
+        return {}
+    return {"RAY_REDIS_ADDRESS": options.redis, "RAY_external_storage_namespace": "attendant"}
+
+
+def _await_start(process: subprocess.Popen[bytes], folder: Path) -> None:
+    deadline = time.monotonic() + START_TIMEOUT_S
+    while time.monotonic() < deadline:
+        if STARTED in (folder / "ray.out").read_text("utf-8", "replace"):
+            return
+        if process.poll() is not None:
+            raise StartError(f"Ray did not start: {_last_words(folder)}")
+        time.sleep(0.1)
+    raise StartError(f"Ray did not start within {START_TIMEOUT_S:g} s: {_last_words(folder)}")
+
+
+def _last_words(folder: Path) -> str:
+    """The last lines that Ray wrote, without its decoration."""
+    text = (folder / "ray.out").read_text("utf-8", "replace")
+    said = [line.rpartition(" -- ")[2].strip() for line in text.splitlines()]
+    return "; ".join([line for line in said if line and not set(line) <= set("-")][-3:]) or "it said nothing"
+
+
+def _hand_over(settings: Settings, options: NodeOptions, folder: Path) -> None:
+    """Have Serve move this machine's replicas to others, and wait until none is left here or it takes too long."""
+    seconds = settings.drain_timeout_s + HAND_OVER_S
+    asked = [options.head, options.address, str(folder / TOKEN), str(seconds)]
+    done = subprocess.run([sys.executable, "-m", members.__name__, *asked], capture_output=True, check=False)
+    if done.returncode != 0:  # nobody can take them, or the head is gone
+        return
+    deadline = time.monotonic() + seconds
+    while any((folder / HEARTBEATS).iterdir()) and time.monotonic() < deadline:
+        time.sleep(0.1)
+
+
+def _end(process: subprocess.Popen[bytes], folder: Path) -> None:
+    """End Ray, then whatever it left behind, known by this machine's private folder in its environment."""
+    if process.poll() is None:
+        process.terminate()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(STOP_TIMEOUT_S)
+    for pid, _ in list(processes_of(folder)):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    process.wait()

@@ -1,0 +1,237 @@
+"""Putting an application on a running cluster, or changing it: everything is checked before anything is touched."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import logging
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+from service.deployments.choices import pinned, require_doors
+from service.deployments.cluster import StartError, last_line, private_folder
+from service.deployments.environment import node_environment, prepare
+from service.errors import AttendantError, ConfigurationError
+from service.settings import Settings
+
+KEY = b"attendant:settings"
+"""Where the cluster's own store has the settings of what serves."""
+LOOK_TIMEOUT_S = 120.0
+
+Say = Callable[[str], None]
+"""Takes a line of progress."""
+
+
+class DeployError(StartError):
+    """The new version does not serve; the old one does, if there was one."""
+
+    code, title = "deploy", "Nothing was deployed"
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What one machine would serve."""
+
+    address: str
+    release: str
+    """Of Attendant and Python."""
+    bundles: tuple[tuple[str, str], ...] = ()
+    """Reference and a hash of the manifest, which has hashes of everything else."""
+    pairs: tuple[str, ...] = ()
+    """Language pairs."""
+    fault: str = ""
+
+
+@contextlib.contextmanager
+def connected(head: str, token: str) -> Iterator[None]:
+    """This process is one of the cluster's drivers. Raises StartError when the cluster does not answer."""
+    with private_folder() as folder:
+        prepare(Settings(), folder, token)
+        os.environ.update(node_environment(Settings(), folder, token))
+        import ray
+        from ray import serve  # noqa: F401 it sets its loggers up
+
+        for name in ("ray", "ray.serve"):
+            logging.getLogger(name).setLevel(logging.ERROR)
+        try:
+            ray.init(address=head, log_to_driver=False, logging_level=logging.ERROR)
+        except Exception as error:
+            raise StartError(f"no cluster answers at {head} with this token: {last_line(error)}") from error
+        try:
+            yield
+        finally:
+            ray.shutdown()
+
+
+def deploy(settings: Settings, timeout_s: float, may_drop_pairs: bool, say: Say) -> None:
+    """Make the cluster that this process is connected to serve these settings, and wait until it does.
+
+    Raises ConfigurationError or DeployError; what served before goes on serving then.
+    """
+    require_doors(settings)
+    before = served_settings()
+    looks = _look_at_all(settings, say)
+    settings = settings.model_copy(update={"models": tuple(name for name, _ in looks[0].bundles)})
+    if before is not None and not may_drop_pairs:
+        _require_pairs(looks[0], before)
+    _try(settings, timeout_s, say)
+    _start_proxies(settings)
+    try:
+        _roll(settings, timeout_s, say)
+    except DeployError as error:
+        if before is None:
+            raise
+        say("The new version does not serve; going back to the one before ...")
+        _roll(before, timeout_s, say)
+        raise DeployError(f"{error}; the version before serves again") from error
+    _remember(settings)
+
+
+def served_settings() -> Settings | None:
+    """Of the application on the cluster; None when there is none."""
+    from ray.experimental.internal_kv import _internal_kv_get
+
+    found = _internal_kv_get(KEY)
+    return Settings.model_validate_json(found) if found else None
+
+
+def _remember(settings: Settings) -> None:
+    from ray.experimental.internal_kv import _internal_kv_put
+
+    _internal_kv_put(KEY, settings.model_dump_json().encode(), overwrite=True)
+
+
+def _look_at_all(settings: Settings, say: Say) -> Sequence[Looked]:
+    """Look at every machine; they must agree. Raises DeployError."""
+    import ray
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+    nodes = [node for node in ray.nodes() if node["Alive"]]
+    say(f"Checking {len(nodes)} machine(s) ...")
+    look = ray.remote(num_cpus=0, max_retries=0)(_look)
+    asked = [
+        look.options(scheduling_strategy=NodeAffinitySchedulingStrategy(node["NodeID"], soft=False)).remote(
+            settings, node["NodeManagerAddress"]
+        )
+        for node in nodes
+    ]
+    try:
+        looks: list[Looked] = ray.get(asked, timeout=LOOK_TIMEOUT_S)
+    except ray.exceptions.RayError as error:
+        raise DeployError(f"a machine could not be checked: {last_line(error)}") from error
+    if faults := [f"{one.address}: {one.fault}" for one in looks if one.fault]:
+        raise DeployError("; ".join(faults))
+    if others := [one for one in looks if (one.release, one.bundles) != (looks[0].release, looks[0].bundles)]:
+        raise DeployError(f"the machines differ: {_told(looks[0])}, but {_told(others[0])}")
+    return looks
+
+
+def _look(settings: Settings, address: str) -> Looked:
+    """Runs on a machine: open what it would serve."""
+    from service.deployments.choices import keyring, open_bundles
+
+    release = f"attendant {version('attendant')}, python {sys.version_info.major}.{sys.version_info.minor}"
+    try:
+        keyring(settings)
+        manifests = [bundle.manifest for bundle in open_bundles(pinned(settings))]
+    except AttendantError as error:
+        return Looked(address, release, fault=str(error))
+    except Exception as error:  # noqa: BLE001 contract errors are not of the service's tree
+        return Looked(address, release, fault=str(error))
+    bundles = tuple((one.reference, hashlib.sha256(one.model_dump_json().encode()).hexdigest()) for one in manifests)
+    return Looked(address, release, bundles, tuple(sorted({_pair(one) for one in manifests})))
+
+
+def _pair(manifest: Any) -> str:
+    return f"{manifest.source}-{manifest.target}"
+
+
+def _told(one: Looked) -> str:
+    return f"{one.address} has {one.release} with {', '.join(name for name, _ in one.bundles)}"
+
+
+def _require_pairs(new: Looked, before: Settings) -> None:
+    """Raise DeployError when a language pair that is served now would be no more."""
+    old = _look(before, new.address)
+    if missing := sorted(set(old.pairs) - set(new.pairs)):
+        raise DeployError(
+            f"{', '.join(missing)} is served now and would be no more: the new version serves {', '.join(new.pairs)}; "
+            "name a model for it, or say --drop-pairs"
+        )
+
+
+def _try(settings: Settings, timeout_s: float, say: Say) -> None:
+    """Start one replica's contents on some machine, translate with every model, and end it. Raises DeployError."""
+    import ray
+
+    say(f"Trying {', '.join(settings.models)} ...")
+    trial = ray.remote(num_cpus=0, max_retries=0)(_translate_once).remote(settings)
+    try:
+        ray.get(trial, timeout=timeout_s)
+    except ray.exceptions.GetTimeoutError:
+        ray.cancel(trial, force=True)
+        raise DeployError(f"a replica of the new version is not ready after {timeout_s:g} s") from None
+    except ray.exceptions.RayError as error:
+        raise DeployError(f"a replica of the new version does not start: {last_line(error)}") from error
+
+
+def _translate_once(settings: Settings) -> None:
+    """Runs on a machine: all that a replica does before it is ready."""
+    from service.deployments.choices import open_bundles, runtime_of
+    from service.deployments.replica import Replica
+    from service.observability.metrics import Metrics
+    from service.observability.series import SeriesTable
+
+    async def run() -> None:
+        metrics = Metrics(SeriesTable(None))
+        replica = Replica(open_bundles(settings), settings, metrics, lambda bundle: runtime_of(bundle, settings))
+        await replica.start()
+        await replica.stop()
+
+    asyncio.run(run())
+
+
+def _start_proxies(settings: Settings) -> None:
+    """HAProxy on every machine; nothing when it is there already."""
+    from ray import serve
+    from ray.serve.config import HTTPOptions
+
+    # Replicas listen on every interface, for the proxies of the other machines, and answer nobody without their pass.
+    serve.start(proxy_location="EveryNode", http_options=HTTPOptions(host="0.0.0.0", port=settings.http_port))
+
+
+def _roll(settings: Settings, timeout_s: float, say: Say) -> None:
+    """Have Serve replace the replicas, one by one, and wait. Raises DeployError."""
+    from ray import serve
+
+    from service.deployments.ingress import APPLICATION, application
+
+    target = serve.RunTarget(application(settings, surge=True), name=APPLICATION, route_prefix="/")
+    serve.run_many([target], wait_for_ingress_deployment_creation=False, wait_for_applications_running=False)
+    deadline, told = time.monotonic() + timeout_s, ""
+    while time.monotonic() < deadline:
+        app = serve.status().applications[APPLICATION]
+        states = [deployment.replica_states for deployment in app.deployments.values()]
+        line = ", ".join(f"{count} {state.lower()}" for one in states for state, count in sorted(one.items()))
+        if line and line != told:
+            say(f"Replicas: {line}")
+            told = line
+        if app.status == "RUNNING":
+            return
+        if app.status in ("DEPLOY_FAILED", "UNHEALTHY"):
+            reasons = [last_line(one.message) for one in app.deployments.values() if one.message]
+            raise DeployError(f"the replicas do not start: {'; '.join(reasons) or app.message}")
+        time.sleep(0.2)
+    raise DeployError(f"the new version does not serve after {timeout_s:g} s; replicas: {told or 'none'}")
+
+
+def require_settings(fields: dict[str, Any]) -> None:
+    """Raise ConfigurationError for a setting that belongs to a machine and not to an application."""
+    if "http_host" in fields:
+        raise ConfigurationError("http_host is a machine's own: set ATTENDANT_HTTP_HOST where `attendant node` runs")
