@@ -18,6 +18,7 @@ from service.deployments.choices import pinned, require_doors
 from service.deployments.cluster import StartError, private_folder, private_ray, run, watched
 from service.deployments.environment import LOG
 from service.deployments.logs import forwarded_logs
+from service.deployments.metrics_port import metrics_server
 from service.errors import ConfigurationError
 from service.settings import Settings, read_settings, variable
 
@@ -58,6 +59,7 @@ def serve_until_told(
         forwarded_logs(folder / LOG),
         private_ray(settings, folder),
         watched(folder),
+        metrics_server(settings, folder),
     ):
         stop.listen()  # again, because Ray has set handlers of its own
         _deploy(settings, new_application)

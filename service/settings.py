@@ -26,6 +26,9 @@ class Serving(BaseModel):
     """Address that the HTTP port listens on; 0.0.0.0 is every interface."""
     http_port: int = Field(default=8000, ge=1, le=65535)
     """TCP port of the HTTP API."""
+    metrics_port: int | None = Field(default=None, ge=1, le=65535)
+    """Port of their own for metrics and health, which asks for no key; also the only place for the metrics of one
+    machine of a cluster. Unset is none."""
     num_replicas: int = Field(default=1, ge=1, le=256)
     """Replicas, each a process with every model."""
     cpus_per_replica: float = Field(default=1.0, gt=0, le=256)

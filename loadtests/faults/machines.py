@@ -182,7 +182,13 @@ class Cluster:
         return self.folder / f"{machine.name}.log"
 
     def _command(self, name: str, *options: str) -> list[str]:
-        return [str(Path(sys.executable).with_name("attendant")), name, *options, "--token-file", f"{self.folder}/token"]
+        return [
+            str(Path(sys.executable).with_name("attendant")),
+            name,
+            *options,
+            "--token-file",
+            f"{self.folder}/token",
+        ]
 
 
 @contextlib.contextmanager

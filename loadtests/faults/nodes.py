@@ -51,12 +51,12 @@ async def under_load(fault: Fault, of: Cluster, through: Sequence[Machine], rate
         await asyncio.sleep(seconds / 5)
         return await fault(of)
 
-    seen, *found = await asyncio.gather(later(), *runs)
+    found, seen = await asyncio.gather(asyncio.gather(*runs), later())
     outcomes: list[Outcome] = [one for run in found for one in run]
     failed = Counter(f"{one.code} {one.detail}".strip() for one in outcomes if one.code != OK)
     slowest = max(one.latency_s for one in outcomes)
-    told = ", ".join(f"{count} {code}" for code, count in failed.items())
-    return f"{len(outcomes)} requests, {sum(failed.values())} failed{f' ({told})' if told else ''}, slowest {slowest:.1f} s; {seen}"
+    told = f" ({', '.join(f'{count} {code}' for code, count in failed.items())})" if failed else ""
+    return f"{len(outcomes)} requests, {sum(failed.values())} failed{told}, slowest {slowest:.1f} s; {seen}"
 
 
 async def node_killed(of: Cluster) -> str:
@@ -122,7 +122,9 @@ async def bad_bundles(of: Cluster) -> str:
             shutil.copytree(EMBEDDED_STORE / MODEL, store / MODEL)
             (bundle,) = (store / MODEL).iterdir()
             spoil(bundle)
-            done = await asyncio.to_thread(of.deploy, "--timeout", "10", store=str(store), num_replicas="3", models="all")
+            done = await asyncio.to_thread(
+                of.deploy, "--timeout", "10", store=str(store), num_replicas="3", models="all"
+            )
             reason = done.stderr.strip().splitlines()[-1][:160]
             said.append(f"{name}: {'refused' if done.returncode else 'DEPLOYED'}, {reason}")
     done = await asyncio.to_thread(of.deploy, "--timeout", "1", num_replicas="3", models=f"{MODEL},fr-en-transformer")
@@ -151,12 +153,19 @@ def _endless(bundle: Path) -> None:
     os.mkfifo(bundle / "encoder.onnx")
 
 
-SPOILT = {"a flipped bit": _flip, "another contract": _age, "another language": _other_language, "a pipe for a file": _endless}
+SPOILT = {
+    "a flipped bit": _flip,
+    "another contract": _age,
+    "another language": _other_language,
+    "a pipe for a file": _endless,
+}
 
 
 async def replaced(of: Cluster) -> float:
     """Seconds until three replicas run on machines other than the third one; nan when it takes too long."""
-    return await _seen(of, lambda lines: lines.count(" running on ") == 3 and f" on {of.machines[2].address}," not in lines)
+    return await _seen(
+        of, lambda lines: lines.count(" running on ") == 3 and f" on {of.machines[2].address}," not in lines
+    )
 
 
 async def replicas_back(of: Cluster, count: int) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import tomllib
 from pathlib import Path
@@ -32,9 +31,7 @@ A CONFIG file has settings by their names (`attendant serve --settings` lists th
 @click.option("--open", "is_open", is_flag=True, help="Let everybody in, without API keys.")
 @click.option("--drop-pairs", is_flag=True, help="Serve no more a language pair that is served now.")
 @click.option("--timeout", "timeout_s", type=click.FloatRange(1), default=300.0, show_default=True, help="Seconds.")
-def deploy(
-    config: Path | None, head: str, token_file: Path, is_open: bool, drop_pairs: bool, timeout_s: float
-) -> None:
+def deploy(config: Path | None, head: str, token_file: Path, is_open: bool, drop_pairs: bool, timeout_s: float) -> None:
     """Put an application on a running cluster, or change the one that is there.
 
     Settings come from CONFIG and from variables ATTENDANT_*, the file's first. Every machine must be able to open the
@@ -60,7 +57,9 @@ def _settings(config: Path | None, is_open: bool) -> Settings:
     from service.deployments.rollout import require_settings
 
     require_settings(fields)
-    given = {variable(name): ",".join(value) if isinstance(value, list) else str(value) for name, value in fields.items()}
+    given = {
+        variable(name): ",".join(value) if isinstance(value, list) else str(value) for name, value in fields.items()
+    }
     opened = {variable("open"): "true"} if is_open else {}
     # The machines listen on their own addresses, so that keys are asked for unless --open is said.
     return read_settings({**os.environ, variable("http_host"): "0.0.0.0", **given, **opened})

@@ -54,7 +54,9 @@ def node(
         signal.signal(number, lambda *_: stop.set())
 
     def ready() -> None:
-        click.echo(f"Ready after {time.monotonic() - started:.1f} s: {address} is in the cluster of {options.head}.", err=True)
+        click.echo(
+            f"Ready after {time.monotonic() - started:.1f} s: {address} is in the cluster of {options.head}.", err=True
+        )
         if is_head:
             click.echo(f"  attendant node --join {options.head} --address ADDRESS --token-file {token_file}", err=True)
             click.echo(f"  attendant deploy --cluster {options.head} --token-file {token_file}", err=True)

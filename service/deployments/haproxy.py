@@ -67,8 +67,7 @@ def proxy_pass(token: str) -> str:
 
 
 def tighten(config: str, limits: ProxyLimits, shown: str) -> str:
-    """The configuration with our rules, which show replicas the pass. Raises ValueError when it has no place for them.
-    """
+    """The configuration with our rules; replicas are shown the pass. Raises ValueError without a place for them."""
     sections = re.split(r"^(?=\S)", config, flags=re.MULTILINE)
     kept = [section for section in sections if not section.startswith(_DROPPED_SECTIONS)]
     changed = [_changed(section, limits, shown) for section in kept]

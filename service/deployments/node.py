@@ -24,6 +24,7 @@ from service.deployments.cluster import (
 )
 from service.deployments.environment import HEARTBEATS, LOG, TOKEN, node_environment, prepare, shared_proxy_folder
 from service.deployments.logs import forwarded_logs
+from service.deployments.metrics_port import metrics_server
 from service.settings import Settings
 
 PORT = 6379
@@ -69,7 +70,7 @@ def serve_node(settings: Settings, options: NodeOptions, ready: Callable[[], Non
     with private_folder() as folder, forwarded_logs(folder / LOG), watched(folder):
         prepare(settings, folder, options.token)
         _make_proxy_folder(shared_proxy_folder(options.token))
-        with _ray(settings, options, folder) as process:
+        with metrics_server(settings, folder, options.head), _ray(settings, options, folder) as process:
             ready()
             while not stop.wait(timeout=0.5):
                 if process.poll() is not None:
@@ -141,7 +142,7 @@ def _last_words(folder: Path) -> str:
 def _hand_over(settings: Settings, options: NodeOptions, folder: Path) -> None:
     """Have Serve move this machine's replicas to others, and wait until none is left here or it takes too long."""
     seconds = settings.drain_timeout_s + HAND_OVER_S
-    asked = [options.head, options.address, str(folder / TOKEN), str(seconds)]
+    asked = ["drain", options.head, str(folder / TOKEN), options.address, str(seconds)]
     done = subprocess.run([sys.executable, "-m", members.__name__, *asked], capture_output=True, check=False)
     if done.returncode != 0:  # nobody can take them, or the head is gone
         return

@@ -30,7 +30,8 @@ def overview() -> dict[str, Any]:
 
     from service.deployments.rollout import served_settings
 
-    nodes = sorted(ray.nodes(), key=lambda node: (not node["Alive"], node["NodeManagerAddress"]))
+    all_nodes: list[dict[str, Any]] = ray.nodes()  # type: ignore[no-untyped-call]
+    nodes = sorted(all_nodes, key=lambda node: (not node["Alive"], node["NodeManagerAddress"]))
     alive = {node["NodeID"]: node["NodeManagerAddress"] for node in nodes if node["Alive"]}
     loads = _loads(list(alive))
     lost = {node["NodeManagerAddress"] for node in nodes if not node["Alive"]} - set(alive.values())

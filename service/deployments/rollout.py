@@ -112,7 +112,7 @@ def _look_at_all(settings: Settings, say: Say) -> Sequence[Looked]:
     import ray
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-    nodes = [node for node in ray.nodes() if node["Alive"]]
+    nodes = [node for node in ray.nodes() if node["Alive"]]  # type: ignore[no-untyped-call]
     say(f"Checking {len(nodes)} machine(s) ...")
     look = ray.remote(num_cpus=0, max_retries=0)(_look)
     asked = [

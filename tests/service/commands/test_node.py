@@ -1,0 +1,56 @@
+"""`attendant node` and `attendant deploy` refuse what cannot work, before anything starts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from service.commands.deploy import deploy
+from service.commands.node import node
+
+
+def refused(command: object, *arguments: str) -> str:
+    """What the command says on its way out with status 2."""
+    done = CliRunner().invoke(command, arguments)  # type: ignore[arg-type]
+    assert done.exit_code == 2, done.output
+    return done.output.replace("\n", " ")
+
+
+@pytest.mark.parametrize("roles", [[], ["--head", "--join", "10.0.0.1:6379"]])
+def test_a_machine_begins_a_cluster_or_joins_one(roles: list[str]) -> None:
+    assert "say either --head, to begin a cluster, or --join" in refused(node, *roles, "--address", "10.0.0.1")
+
+
+def test_only_a_head_keeps_state() -> None:
+    said = refused(node, "--join", "10.0.0.1:6379", "--address", "10.0.0.2", "--redis", "10.0.0.9:6379")
+    assert "--redis is for the head: other machines keep no state" in said
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("nohost", "--address 'nohost' must be an IP address of this machine"),
+        ("0.0.0.0", "--address 0.0.0.0 is every interface; name the one that the others reach"),
+    ],
+)
+def test_the_address_is_one_that_others_reach(address: str, told: str) -> None:
+    assert told in refused(node, "--head", "--address", address)
+
+
+def test_a_token_must_be_there_be_private_and_be_long(tmp_path: Path) -> None:
+    path = tmp_path / "token"
+    join = [node, "--join", "10.0.0.1:6379", "--address", "10.0.0.2", "--token-file", str(path)]
+    assert "does not exist; copy the head's token file to this machine" in refused(*join)
+    path.write_text("short")
+    path.chmod(0o644)
+    assert f"may be read by others; run: chmod 600 {path}" in refused(*join)
+    path.chmod(0o600)
+    assert "holds 5 characters; a token has at least 32" in refused(*join)
+
+
+def test_a_configuration_must_be_toml(tmp_path: Path) -> None:
+    path = tmp_path / "cluster.toml"
+    path.write_text("num_replicas: 3")
+    assert "cluster.toml is not TOML" in refused(deploy, str(path), "--cluster", "10.0.0.1:6379")

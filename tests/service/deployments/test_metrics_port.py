@@ -1,0 +1,64 @@
+"""A machine's own port for metrics and health."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import httpx
+import pytest
+
+from service.deployments.environment import METRICS, free_ports
+from service.deployments.metrics_port import metrics_server
+from service.errors import ConfigurationError
+from service.observability import table
+from service.observability.series import SeriesTable
+from service.settings import Settings
+
+
+def counted(folder: Path, ready: float) -> SeriesTable:
+    """What a process of this machine counts; keep it, or its numbers are gone."""
+    (folder / METRICS).mkdir()
+    series = SeriesTable(folder / METRICS)
+    series.series(table.REQUESTS, "/v1/translate", "m@1", "ok").add(3)
+    series.series(table.REPLICAS_READY).set(ready)
+    return series
+
+
+@pytest.mark.parametrize(("ready", "status"), [(1.0, 200), (0.0, 503)])
+def test_it_answers_with_the_machines_numbers_and_whether_a_replica_is_ready(
+    tmp_path: Path, ready: float, status: int
+) -> None:
+    series = counted(tmp_path, ready)
+    (port,) = free_ports(1)
+    with (
+        metrics_server(Settings(metrics_port=port), tmp_path),
+        httpx.Client(base_url=f"http://127.0.0.1:{port}") as client,
+    ):
+        assert (
+            'attendant_requests_total{code="ok",model="m@1",route="/v1/translate"} 3.0' in client.get("/metrics").text
+        )
+        assert client.get("/health/ready").status_code == status
+        assert client.get("/health/live").json() == {"status": "live"}
+        assert client.get("/targets").status_code == 404
+        assert client.get("/v1/models").status_code == 404
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(f"http://127.0.0.1:{port}/metrics")
+    assert series.directory == tmp_path / METRICS
+
+
+def test_nothing_listens_where_nobody_asked_for_it(tmp_path: Path) -> None:
+    with metrics_server(Settings(), tmp_path):
+        assert not list(tmp_path.iterdir())
+
+
+def test_a_taken_port_is_told(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        told = (
+            f"ATTENDANT_METRICS_PORT {port} of 127.0.0.1 cannot be listened on: Address already in use; choose another"
+        )
+        with pytest.raises(ConfigurationError, match=told), metrics_server(Settings(metrics_port=port), tmp_path):
+            pass

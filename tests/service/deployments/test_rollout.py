@@ -1,0 +1,48 @@
+"""What `attendant deploy` checks before it touches a cluster."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from service.deployments.rollout import DeployError, Looked, _look, _require_pairs, require_settings
+from service.errors import ConfigurationError
+from service.settings import Settings
+
+
+def test_a_machine_tells_what_it_would_serve(store: Path) -> None:
+    found = _look(Settings(store=store), "10.0.0.1")
+    assert found.fault == ""
+    assert found.pairs == ("en-fr",)
+    assert [name for name, _ in found.bundles] == sorted({name for name, _ in found.bundles})
+    assert found == _look(Settings(store=store), "10.0.0.1")
+
+
+def test_a_model_that_is_not_there_is_a_fault(store: Path) -> None:
+    assert "nope is not in" in _look(Settings(store=store, models=("nope",)), "10.0.0.1").fault
+
+
+def test_a_file_that_was_changed_is_a_fault(store: Path, tmp_path: Path) -> None:
+    import shutil
+
+    copied = shutil.copytree(store, tmp_path / "store")
+    graph = next(copied.glob("*/*/encoder.onnx"))
+    data = bytearray(graph.read_bytes())
+    data[-1] ^= 1
+    graph.write_bytes(data)
+    assert "encoder.onnx has SHA-256" in _look(Settings(store=copied), "10.0.0.1").fault
+
+
+def test_a_language_pair_is_not_dropped_unasked(store: Path) -> None:
+    new = Looked("10.0.0.1", "any", pairs=("en-de",))
+    told = "en-fr is served now and would be no more: the new version serves en-de; name a model for it, or say --drop"
+    with pytest.raises(DeployError, match=told):
+        _require_pairs(new, Settings(store=store))
+    _require_pairs(Looked("10.0.0.1", "any", pairs=("en-de", "en-fr")), Settings(store=store))
+
+
+def test_a_machines_own_setting_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="http_host is a machine's own: set ATTENDANT_HTTP_HOST where"):
+        require_settings({"http_host": "10.0.0.1"})
+    require_settings({"num_replicas": 3})
