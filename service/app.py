@@ -7,6 +7,7 @@ import errno
 import os
 import signal
 import socket
+import ssl
 import threading
 import time
 import urllib.request
@@ -14,9 +15,10 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+from service.deployments.certificate import renewed_certificate
 from service.deployments.choices import pinned, require_doors
 from service.deployments.cluster import StartError, private_folder, private_ray, run, watched
-from service.deployments.environment import LOG
+from service.deployments.environment import LOG, PROXY
 from service.deployments.logs import forwarded_logs
 from service.deployments.metrics_port import metrics_server
 from service.errors import ConfigurationError
@@ -38,7 +40,7 @@ def build(args: dict[str, Any]) -> Any:
     overridden = {variable(name): str(value) for name, value in args.items()}
     settings = read_settings({**os.environ, **overridden})
     require_doors(settings)
-    return application(settings)
+    return application(pinned(settings), surge=True)
 
 
 def serve_until_told(
@@ -60,6 +62,7 @@ def serve_until_told(
         private_ray(settings, folder),
         watched(folder),
         metrics_server(settings, folder),
+        renewed_certificate(settings.tls_certificate, folder / PROXY),
     ):
         stop.listen()  # again, because Ray has set handlers of its own
         _deploy(settings, new_application)
@@ -125,7 +128,8 @@ def _deploy(settings: Settings, new_application: NewApplication | None) -> None:
 
 def _url(settings: Settings) -> str:
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.http_host, settings.http_host)
-    return f"http://[{host}]:{settings.http_port}" if ":" in host else f"http://{host}:{settings.http_port}"
+    scheme = "http" if settings.tls_certificate is None else "https"
+    return f"{scheme}://[{host}]:{settings.http_port}" if ":" in host else f"{scheme}://{host}:{settings.http_port}"
 
 
 def _wait_until_ready(url: str, stop: Stop) -> None:
@@ -134,10 +138,11 @@ def _wait_until_ready(url: str, stop: Stop) -> None:
     Or when there was a signal.
     """
     deadline = time.monotonic() + READY_TIMEOUT_S
+    trusting = ssl._create_unverified_context()  # our own server, by an address that its certificate need not name
     while time.monotonic() < deadline:
         if stop.was_told:
             return
-        with contextlib.suppress(OSError), urllib.request.urlopen(f"{url}/health/ready", timeout=2.0):
+        with contextlib.suppress(OSError), urllib.request.urlopen(f"{url}/health/ready", timeout=2.0, context=trusting):
             return
         time.sleep(0.05)
     raise StartError(f"{url}/health/ready did not answer within {READY_TIMEOUT_S:g} s of the replicas' start")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 
 from service.api.body import RequestLimits
 from service.engine.limits import EngineLimits
@@ -26,11 +26,22 @@ class Serving(BaseModel):
     """Address that the HTTP port listens on; 0.0.0.0 is every interface."""
     http_port: int = Field(default=8000, ge=1, le=65535)
     """TCP port of the HTTP API."""
+    tls_certificate: Path | None = None
+    """PEM file of a certificate, its chain and its private key; the HTTP port then speaks HTTPS alone. It is read again
+    when it changes. Unset is plain HTTP."""
     metrics_port: int | None = Field(default=None, ge=1, le=65535)
     """Port of their own for metrics and health, which asks for no key; also the only place for the metrics of one
     machine of a cluster. Unset is none."""
     num_replicas: int = Field(default=1, ge=1, le=256)
-    """Replicas, each a process with every model."""
+    """Replicas, each a process with every model; the fewest, where their number may grow."""
+    max_replicas: int | None = Field(default=None, ge=1, le=256)
+    """Replicas to which their number grows with the predicted wait; unset keeps it as it is."""
+    target_wait_s: float = Field(default=0.3, gt=0, le=60)
+    """Predicted wait that more replicas are to keep; less than `max_wait_s`, above which requests are refused."""
+    upscale_delay_s: float = Field(default=1.0, ge=0, le=3600)
+    """Seconds that replicas must be too few before more are started."""
+    downscale_delay_s: float = Field(default=60.0, ge=0, le=3600)
+    """Seconds that replicas must be too many before some are stopped; those finish what they have begun."""
     cpus_per_replica: float = Field(default=1.0, gt=0, le=256)
     """Cores that a replica may use; whole cores above 1 become threads of the runtime."""
     runtime: Literal["auto", "onnx"] = "auto"
@@ -51,12 +62,20 @@ class Serving(BaseModel):
     def _split(cls, value: object) -> object:
         return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
 
-    @field_validator("keys_file")
+    @field_validator("keys_file", "tls_certificate")
     @classmethod
     def _is_file(cls, value: Path | None) -> Path | None:
         if value is not None and not value.is_file():
             raise ValueError("there is no such file")
         return value.resolve() if value is not None else None
+
+    @field_validator("max_replicas")
+    @classmethod
+    def _can_grow(cls, value: int | None, info: ValidationInfo) -> int | None:
+        least = info.data.get("num_replicas", 1)
+        if value is not None and value < least:
+            raise ValueError(f"it is less than num_replicas, {least}")
+        return value
 
     @field_validator("store")
     @classmethod
@@ -66,6 +85,10 @@ class Serving(BaseModel):
         return value.resolve() if value is not None else None
 
 
+SCALING = {"num_replicas", "max_replicas", "target_wait_s", "upscale_delay_s", "downscale_delay_s"}
+"""Settings of which a running replica takes no notice."""
+
+
 class Settings(EngineLimits, RequestLimits, Serving):
     """Every setting. Each has a default; unset variables keep it."""
 
@@ -73,6 +96,11 @@ class Settings(EngineLimits, RequestLimits, Serving):
     """Seconds that work under way is given to finish when the server stops."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """Least severe log lines that are written."""
+
+    @property
+    def most_replicas(self) -> int:
+        """To which their number may grow."""
+        return max(self.num_replicas, self.max_replicas or 0)
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:

@@ -227,6 +227,10 @@ def main(names: tuple[str, ...], rate: float, seconds: float) -> None:
                 raise click.ClickException(done.stderr)
             for one in of.machines:
                 wait_until_answering(one, BACK_WITHIN_S)
+            where = of.ask("status").stdout
+            for one in of.machines:
+                if f" on {one.address}," not in where:
+                    raise click.ClickException(f"{one.address} has no replica to lose; run it again\n{where}")
             row = asyncio.run(under_load(fault, of, [of.machines[i] for i in through], rate, seconds * longer))
         click.echo(f"{name}: {row}")
         failed |= ", 0 failed" not in row

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import dataclasses
 import ipaddress
 import os
 import signal
 import threading
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from service.commands.options import token_option
 from service.settings import read_settings, variable
+
+if TYPE_CHECKING:
+    from service.deployments.node import NodeOptions
 
 EXAMPLES = """\b
 Examples:
@@ -25,45 +30,60 @@ Examples:
 @click.command(epilog=EXAMPLES)
 @click.option("--head", "is_head", is_flag=True, help="Begin a cluster: this machine controls it.")
 @click.option("--join", metavar="ADDRESS:PORT", help="Join the cluster whose head's control is there.")
-@click.option("--address", required=True, help="Address of this machine, as the others reach it.")
+@click.option("--kuberay", is_flag=True, help="In a pod of KubeRay, whose environment says all of the above.")
+@click.option("--address", help="Address of this machine, as the others reach it.")
 @click.option("--port", type=click.IntRange(1024, 65535), default=6379, show_default=True, help="Of a head's control.")
 @click.option("--redis", metavar="ADDRESS:PORT", help="Keep a head's state there: it may be lost and started again.")
 @click.option("--cpus", type=click.IntRange(1), help="Cores for replicas.  [default: all of this machine]")
 @token_option
-def node(
-    is_head: bool, join: str | None, address: str, port: int, redis: str | None, cpus: int | None, token_file: Path
-) -> None:
+def node(kuberay: bool, token_file: Path, **place: Any) -> None:
     """Bring this machine into a cluster until Ctrl-C.
 
     Every machine needs the same token file; the head writes it where it is missing. The HTTP API listens on the
     machine's address (ATTENDANT_HTTP_HOST for another one) once `attendant deploy` has put an application on the
     cluster. The first Ctrl-C (or SIGTERM) hands this machine's work to others and finishes what is under way.
     """
-    from service.deployments.node import NodeOptions, serve_node
+    from service.deployments.node import kuberay_options, serve_node
 
-    if is_head == (join is not None):
-        raise click.UsageError("say either --head, to begin a cluster, or --join ADDRESS:PORT, to join one")
-    if redis is not None and not is_head:
-        raise click.UsageError("--redis is for the head: other machines keep no state of the cluster")
-    _require_address(address)
-    settings = read_settings({variable("http_host"): address, **os.environ})
-    chosen = {} if cpus is None else {"cpus": cpus}
-    options = NodeOptions(address, _token(token_file, is_head), join, port, redis, **chosen)
+    options = kuberay_options(os.environ) if kuberay else _options(token_file, **place)
+    settings = read_settings({variable("http_host"): options.address, **os.environ})
     stop, started = threading.Event(), time.monotonic()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
 
     def ready() -> None:
-        click.echo(
-            f"Ready after {time.monotonic() - started:.1f} s: {address} is in the cluster of {options.head}.", err=True
-        )
-        if is_head:
+        seconds = time.monotonic() - started
+        click.echo(f"Ready after {seconds:.1f} s: {options.address} is in the cluster of {options.head}.", err=True)
+        if options.join is None and not kuberay:
             click.echo(f"  attendant node --join {options.head} --address ADDRESS --token-file {token_file}", err=True)
             click.echo(f"  attendant deploy --cluster {options.head} --token-file {token_file}", err=True)
 
     click.echo("Starting ...", err=True)
     serve_node(settings, options, ready, stop)
     click.echo("Stopped.", err=True)
+
+
+def _options(
+    token_file: Path,
+    is_head: bool,
+    join: str | None,
+    address: str | None,
+    port: int,
+    redis: str | None,
+    cpus: int | None,
+) -> NodeOptions:
+    """What the options on the command line say. Raises UsageError."""
+    from service.deployments.node import NodeOptions
+
+    if is_head == (join is not None):
+        raise click.UsageError("say either --head, to begin a cluster, or --join ADDRESS:PORT, to join one")
+    if redis is not None and not is_head:
+        raise click.UsageError("--redis is for the head: other machines keep no state of the cluster")
+    if address is None:
+        raise click.UsageError("--address is missing: say how the other machines reach this one")
+    _require_address(address)
+    chosen = NodeOptions(address, _token(token_file, is_head), join, port, redis)
+    return chosen if cpus is None else dataclasses.replace(chosen, cpus=cpus)
 
 
 def _require_address(address: str) -> None:

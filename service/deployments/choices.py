@@ -13,6 +13,7 @@ from model_store.contract.bundle import Bundle
 from model_store.contract.store import EMBEDDED_STORE, Store
 from service.api.body import RequestLimits
 from service.api.keys import Keyring
+from service.deployments.certificate import require_certificate
 from service.engine.limits import EngineLimits
 from service.errors import ConfigurationError, FieldFault
 from service.runtime.seam import Runtime
@@ -55,12 +56,14 @@ def request_limits(settings: Settings) -> RequestLimits:
 
 def keyring(settings: Settings) -> Keyring | None:
     """What checks API keys; None where nobody is asked for one. Raises ConfigurationError for a file without use."""
-    return None if settings.keys_file is None else Keyring(settings.keys_file, settings.num_replicas)
+    return None if settings.keys_file is None else Keyring(settings.keys_file, settings.most_replicas)
 
 
 def require_doors(settings: Settings) -> None:
     """Raise ConfigurationError for a server that would let a network in without API keys and was not told to."""
     keyring(settings)
+    if settings.tls_certificate is not None:
+        require_certificate(settings.tls_certificate)
     if settings.keys_file is None and not settings.open and not _is_loopback(settings.http_host):
         raise ConfigurationError(
             f"{variable('http_host')} {settings.http_host} lets a network in, and nobody is asked for an API key; "

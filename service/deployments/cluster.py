@@ -73,7 +73,7 @@ def private_ray(settings: Settings, folder: Path) -> Iterator[None]:
         try:
             ray.init(
                 address="local",
-                num_cpus=math.ceil(settings.num_replicas * settings.cpus_per_replica),
+                num_cpus=math.ceil(settings.most_replicas * settings.cpus_per_replica),
                 object_store_memory=OBJECT_STORE_BYTES,
                 include_dashboard=False,
                 log_to_driver=False,

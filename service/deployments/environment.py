@@ -17,12 +17,15 @@ from pathlib import Path
 
 from service.deployments import haproxy
 from service.deployments.haproxy import BUFFER_BYTES, ProxyLimits
+from service.deployments.scaling import PUSH_S
 from service.errors import ConfigurationError
 from service.observability.series import DIRECTORY_VARIABLE, shared_directory
 from service.settings import Settings
 
 DEREGISTRATION_S = 1.0
 """How long a stopping replica still answers, so that HAProxy has stopped sending to it before it listens no more."""
+CLUSTER_DEREGISTRATION_S = 3.0
+"""The same in a cluster, where the news has to reach every machine's proxy."""
 NUM_REPLICA_PORTS = 512
 PORTS = range(30_720, 32_768)
 """Where `free_ports` looks: above replicas' ports, below those that Linux, as installed, gives to connections."""
@@ -63,6 +66,7 @@ def node_environment(settings: Settings, folder: Path, token: str) -> dict[str, 
         "RAY_health_check_timeout_ms": "2000",
         "RAY_health_check_failure_threshold": "3",
         "RAY_SERVE_HAPROXY_TIMEOUT_CONNECT_S": "1",
+        "RAY_SERVE_DIRECT_INGRESS_MIN_DRAINING_PERIOD_S": str(CLUSTER_DEREGISTRATION_S),
     }
 
 
@@ -92,6 +96,7 @@ def _environment(settings: Settings, folder: Path, proxy: Path) -> dict[str, str
         "RAY_SERVE_HAPROXY_METRICS_ENABLED": "0",
         # On a busy machine an actor may take longer than 5 s to start; Serve would kill it for that, again and again.
         "RAY_SERVE_PROXY_READY_CHECK_TIMEOUT_S": "60",
+        "RAY_SERVE_REPLICA_AUTOSCALING_METRIC_PUSH_INTERVAL_S": str(PUSH_S),
         # A killed HAProxy is missed after three of these.
         "RAY_SERVE_PROXY_HEALTH_CHECK_PERIOD_S": "2",
         # Large pages for weights and buffers, where the kernel gives them on request: steps are some 4% faster.
@@ -121,10 +126,10 @@ def _environment(settings: Settings, folder: Path, proxy: Path) -> dict[str, str
     }
 
 
-def prepare(settings: Settings, folder: Path, token: str | None = None) -> None:
+def prepare(settings: Settings, folder: Path, token: str | None = None, in_cluster: bool = False) -> None:
     """Write the files that the environment names: the token, the stand-in for HAProxy, the folder of metrics.
 
-    The token is the cluster's; None draws one.
+    The token is the cluster's; None draws one. In a cluster operators of Kubernetes may ask for Serve's own health.
     """
     for name in (METRICS, HEARTBEATS, PROXY):
         (folder / name).mkdir(mode=0o700)
@@ -133,6 +138,8 @@ def prepare(settings: Settings, folder: Path, token: str | None = None) -> None:
         host=settings.http_host,
         folder=str(folder / PROXY),
         token=str(folder / TOKEN),
+        certificate=str(settings.tls_certificate or ""),
+        tells_serves_health=in_cluster,
         max_body_bytes=settings.max_body_bytes,
     )
     command = [sys.executable, "-I", "-S", haproxy.__file__, "--binary", _haproxy_binary()]

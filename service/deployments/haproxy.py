@@ -26,6 +26,8 @@ PASS_HEADER = "x-attendant-pass"
 """The header that has `proxy_pass`; `service.api.app` has the same."""
 
 _PR_SET_PDEATHSIG = 1
+_HIDE = '    http-request set-path /-internal if { path,url_dec -m beg "/-/" }'
+"""Serve's own pages; a path without escapes is its own decoding."""
 _ERRORS = {
     400: ("invalid_request", "Bad request", "the request is not valid HTTP, not for a path, or over 64 kB in its head"),
     408: ("deadline_exceeded", "The deadline passed", "the request did not arrive in time"),
@@ -54,6 +56,10 @@ class ProxyLimits:
     """Where pages for errors are written."""
     token: str = ""
     """File of the token from which the proxy's pass is made; replicas answer nobody else."""
+    certificate: str = ""
+    """PEM file with a private key: HTTPS. Empty is HTTP."""
+    tells_serves_health: bool = False
+    """Whether GET /-/healthz answers, by which KubeRay knows a pod that takes requests."""
     max_body_bytes: int = 4 * 1024 * 1024
     request_read_s: int = 15
     """Seconds in which a request (head, and body up to the buffer) must have arrived."""
@@ -111,7 +117,8 @@ def _frontend(lines: list[str], limits: ProxyLimits, shown: str) -> list[str]:
         raise ValueError("Ray's HAProxy frontend has not exactly one bind line")
     port = lines[binds[0]].rpartition(":")[2]
     host = f"[{limits.host}]" if ":" in limits.host else limits.host
-    lines[binds[0]] = f"    bind {host}:{port}"
+    secured = f" ssl crt {limits.certificate} alpn h2,http/1.1 ssl-min-ver TLSv1.2" if limits.certificate else ""
+    lines[binds[0]] = f"    bind {host}:{port}{secured}"
     return [*lines[: binds[0] + 1], *_rules(limits, shown), *lines[binds[0] + 1 :]]
 
 
@@ -139,7 +146,7 @@ def _rules(limits: ProxyLimits, shown: str) -> list[str]:
         f"    http-request return status 413 {_problem(413)}"
         f" if {{ req.hdr_val(content-length) gt {limits.max_body_bytes} }}",
         f"    http-request return status 400 {_problem(400)} if !{{ path_beg / }}",
-        '    http-request set-path /-internal if { path_beg "/-/" } || { path,url_dec -m beg "/-/" }',
+        _HIDE + (" !{ path /-/healthz }" if limits.tells_serves_health else ""),
         f"    http-request wait-for-body time {limits.request_read_s}s",  # against slow senders
     ]
 

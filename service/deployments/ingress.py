@@ -13,14 +13,15 @@ from ray import serve
 from model_store.contract.bundle import Bundle
 from service.api.app import Api
 from service.deployments.choices import engine_limits, limits_with, open_bundles, runtime_of
-from service.deployments.environment import DEREGISTRATION_S, HEARTBEATS, LOG, TOKEN, node_folder
+from service.deployments.environment import CLUSTER_DEREGISTRATION_S, HEARTBEATS, LOG, TOKEN, node_folder
 from service.deployments.haproxy import proxy_pass
 from service.deployments.heartbeat import Heartbeat
 from service.deployments.replica import Replica
+from service.deployments.scaling import BUSY, WAIT, autoscaling
 from service.observability.logs import configure_logging
 from service.observability.metrics import Metrics
 from service.runtime.seam import Runtime
-from service.settings import Settings
+from service.settings import SCALING, Settings
 
 APPLICATION = "attendant"
 MAX_ONGOING_REQUESTS = 10_000
@@ -57,6 +58,11 @@ class Ingress:
         """Take engine limits at run time."""
         self._replica.configure(user_config)
 
+    def record_autoscaling_stats(self) -> dict[str, float]:
+        """What the autoscaler's policy looks at."""
+        wait_s, busy = self._replica.load()
+        return {WAIT: wait_s, BUSY: busy}
+
     def check_health(self) -> None:
         """Raise when an engine is stuck; Serve then replaces the replica."""
         self._replica.check_health()
@@ -81,7 +87,8 @@ def application(
     deployment: Any = serve.deployment(
         serve.ingress()(Ingress),
         name="replica",
-        num_replicas=settings.num_replicas,
+        num_replicas=settings.num_replicas if (scaled := autoscaling(settings)) is None else None,
+        autoscaling_config=scaled,
         ray_actor_options={"num_cpus": settings.cpus_per_replica},
         user_config=user_config or {},
         logging_config={"log_level": "WARNING", "enable_access_log": False},  # nobody reads Serve's own lines
@@ -90,7 +97,7 @@ def application(
         health_check_period_s=1.0,
         health_check_timeout_s=10.0,
         graceful_shutdown_wait_loop_s=0.1,
-        graceful_shutdown_timeout_s=settings.drain_timeout_s + DEREGISTRATION_S + 5.0,
+        graceful_shutdown_timeout_s=settings.drain_timeout_s + CLUSTER_DEREGISTRATION_S + 5.0,
     )
     deployment._version = _version(settings)  # Serve 2.60 takes none, and draws a new one for every deploy
     return deployment.bind(settings, new_runtime)
@@ -98,5 +105,6 @@ def application(
 
 def _version(settings: Settings) -> str:
     """Differs when replicas must be replaced: another release, other settings."""
-    text = f"{version('attendant')} {settings.model_dump_json()}"
+    shared = set() if settings.keys_file else SCALING  # replicas share the limits of keys among them
+    text = f"{version('attendant')} {settings.model_dump_json(exclude=shared)}"
     return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -9,11 +9,12 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from service.deployments import members
+from service.deployments.certificate import renewed_certificate, require_certificate
 from service.deployments.cluster import (
     OBJECT_STORE_BYTES,
     StartError,
@@ -25,6 +26,7 @@ from service.deployments.cluster import (
 from service.deployments.environment import HEARTBEATS, LOG, TOKEN, node_environment, prepare, shared_proxy_folder
 from service.deployments.logs import forwarded_logs
 from service.deployments.metrics_port import metrics_server
+from service.errors import ConfigurationError
 from service.settings import Settings
 
 PORT = 6379
@@ -55,6 +57,8 @@ class NodeOptions:
     """`host:port` of a Redis in which a head keeps the cluster's state, so that it may be lost and started again."""
     cpus: int = field(default_factory=lambda: os.cpu_count() or 1)
     """Replicas of one core that fit on this machine."""
+    command: str = ""
+    """The shell's words that start Ray, where something else has chosen them; empty for our own."""
 
     @property
     def head(self) -> str:
@@ -67,10 +71,17 @@ def serve_node(settings: Settings, options: NodeOptions, ready: Callable[[], Non
 
     `ready` is called once the machine is in the cluster. Raises StartError when Ray does not start, or ends by itself.
     """
+    if settings.tls_certificate is not None:
+        require_certificate(settings.tls_certificate)
     with private_folder() as folder, forwarded_logs(folder / LOG), watched(folder):
-        prepare(settings, folder, options.token)
-        _make_proxy_folder(shared_proxy_folder(options.token))
-        with metrics_server(settings, folder, options.head), _ray(settings, options, folder) as process:
+        prepare(settings, folder, options.token, in_cluster=True)
+        proxy = shared_proxy_folder(options.token)
+        _make_proxy_folder(proxy)
+        with (
+            metrics_server(settings, folder, options.head),
+            renewed_certificate(settings.tls_certificate, proxy),
+            _ray(settings, options, folder) as process,
+        ):
             ready()
             while not stop.wait(timeout=0.5):
                 if process.poll() is not None:
@@ -105,6 +116,8 @@ def _make_proxy_folder(path: Path) -> None:
 
 
 def _command(options: NodeOptions, folder: Path) -> list[str]:
+    if options.command:
+        return ["/bin/sh", "-c", options.command]
     where = ["--address", options.join] if options.join else ["--head", "--port", str(options.port), "--no-monitor"]
     head = [] if options.join else ["--include-dashboard", "false"]
     return [
@@ -112,6 +125,17 @@ def _command(options: NodeOptions, folder: Path) -> list[str]:
         *("--node-ip-address", options.address, "--num-cpus", str(options.cpus * SPARE)),
         *("--object-store-memory", str(OBJECT_STORE_BYTES), "--temp-dir", str(folder / "ray")),
     ]
+
+
+def kuberay_options(environment: Mapping[str, str]) -> NodeOptions:
+    """The place in the cluster that KubeRay gives a pod. Raises ConfigurationError outside of one."""
+    needed = ("KUBERAY_GEN_RAY_START_CMD", "RAY_AUTH_TOKEN", "POD_IP")
+    if missing := [name for name in needed if not environment.get(name)]:
+        told = f"{', '.join(missing)} must be set: --kuberay runs in a pod of deploy/kubernetes/rayservice.yaml"
+        raise ConfigurationError(told)
+    command, token, address = (environment[name] for name in needed)
+    head = None if " --head" in command else f"{environment.get('FQ_RAY_IP', '')}:{environment.get('RAY_PORT', PORT)}"
+    return NodeOptions(address, token, join=head, command=command)
 
 
 def _storage(options: NodeOptions) -> dict[str, str]:
@@ -154,7 +178,7 @@ def _hand_over(settings: Settings, options: NodeOptions, folder: Path) -> None:
 def _end(process: subprocess.Popen[bytes], folder: Path) -> None:
     """End Ray, then whatever it left behind, known by this machine's private folder in its environment."""
     if process.poll() is None:
-        process.terminate()
+        os.killpg(process.pid, signal.SIGTERM)
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(STOP_TIMEOUT_S)
     for pid, _ in list(processes_of(folder)):

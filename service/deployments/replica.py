@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -56,6 +57,7 @@ class Replica:
         self._runtimes: dict[str, str] = {}
         self._models = [self._model(bundle, new_runtime(bundle)) for bundle in bundles]
         self._is_ready = False
+        self._looked = time.monotonic(), 0.0
         self.app = Api(
             Catalogue([model.translator for model in self._models], self._runtimes),
             request_limits(settings),
@@ -95,6 +97,14 @@ class Replica:
             self._metrics.predicted_wait(name, model.handle.predicted_wait_s())
             if stalled_s > MAX_STALL_S:
                 raise StuckEngineError(f"the engine of {name} has not turned for {stalled_s:.1f} s")
+
+    def load(self) -> tuple[float, float]:
+        """Predicted wait of the model with the longest one, in seconds, and the share of the time since the last call
+        that engines worked; above 1 when several did at once."""
+        wait_s = max(model.handle.predicted_wait_s() for model in self._models)
+        now, worked = time.monotonic(), sum(model.handle.worked_s for model in self._models)
+        (before, had_worked), self._looked = self._looked, (now, worked)
+        return wait_s, (worked - had_worked) / max(now - before, 1e-3)
 
     async def stop(self) -> None:
         """Refuse new work, finish what was accepted, end the engines."""

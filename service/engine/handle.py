@@ -82,6 +82,8 @@ class EngineHandle:
         self._stopping = False
         self._turned = engine.clock()
         self._busy = False
+        self.worked_s = 0.0
+        """Seconds that ticks have taken so far."""
         self._outbox: list[_Settled] = []  # only the thread's
         self._thread = threading.Thread(target=self._run, name=f"engine-{name}", daemon=True)
 
@@ -166,7 +168,8 @@ class EngineHandle:
                 log.exception("the engine of %s failed; its segments end with an error", self._name)
                 self._engine.fail(AttendantError("the model failed; try again"))
             _post(self._outbox)
-            self._turned = self._engine.clock()
+            started, self._turned = self._turned, self._engine.clock()
+            self.worked_s += self._turned - started
             self._busy = False
         self._engine.fail(NotReadyError("the server is shutting down; send the request to another replica"))
         _post(self._outbox)

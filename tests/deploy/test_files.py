@@ -5,9 +5,11 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, get_args
 
+import kubernetes_validate
 import pytest
 import yaml
 from pydantic import BaseModel
@@ -15,6 +17,7 @@ from pydantic import BaseModel
 from tests.deploy.promql import ROOT
 
 COMPOSE = ROOT / "docker-compose.yml"
+KUBERNETES_VERSION = "1.31"
 PROMETHEUS = ROOT / "deploy/prometheus/prometheus.yml"
 
 
@@ -86,11 +89,77 @@ def test_yaml_files_pass_yamllint() -> None:
     run(tool("yamllint"), "--strict", "-c", "deploy/yamllint.yaml", "docker-compose.yml", "deploy")
 
 
+# ---- Kubernetes ----------------------------------------------------------------------------------------------------
+
+KUBERNETES = ROOT / "deploy/kubernetes"
+CUSTOM = ("RayService", "PodMonitor", "Kustomization")
+
+
+def objects() -> list[dict[str, Any]]:
+    """Every object of the folder."""
+    files = sorted(KUBERNETES.glob("*.yaml"))
+    return [found for file in files for found in yaml.safe_load_all(file.read_text())]
+
+
+def rayservice() -> dict[str, Any]:
+    return next(one for one in objects() if one["kind"] == "RayService")
+
+
+def pods() -> dict[str, dict[str, Any]]:
+    """Templates of the cluster's pods."""
+    cluster = rayservice()["spec"]["rayClusterConfig"]
+    groups = {"head": cluster["headGroupSpec"], **{one["groupName"]: one for one in cluster["workerGroupSpecs"]}}
+    return {name: group["template"] for name, group in groups.items()}
+
+
+@pytest.mark.parametrize("found", [one for one in objects() if one["kind"] not in CUSTOM], ids=lambda one: one["kind"])
+def test_kubernetes_own_objects_fit_its_schemas(found: dict[str, Any]) -> None:
+    kubernetes_validate.validate(found, KUBERNETES_VERSION, strict=True)
+
+
+@pytest.mark.parametrize("name", pods())
+def test_the_clusters_pods_fit_the_schema_of_pods(name: str) -> None:
+    pod = {"apiVersion": "v1", "kind": "Pod", **pods()[name]}
+    kubernetes_validate.validate(pod, KUBERNETES_VERSION, strict=True)
+
+
+def test_kustomize_names_every_file() -> None:
+    (kustomization,) = yaml.safe_load_all((KUBERNETES / "kustomization.yaml").read_text())
+    assert sorted([*kustomization["resources"], "kustomization.yaml"]) == sorted(
+        one.name for one in KUBERNETES.iterdir()
+    )
+
+
+@pytest.mark.parametrize("name", pods())
+def test_a_pod_runs_as_a_user_without_rights_and_through_our_own_command(name: str) -> None:
+    pod = pods()[name]
+    (container,) = pod["spec"]["containers"]
+    assert pod["metadata"]["annotations"]["ray.io/overwrite-container-cmd"] == "true"
+    assert container["command"] == ["attendant", "node", "--kuberay"]
+    assert container["securityContext"]["runAsNonRoot"]
+    assert container["securityContext"]["capabilities"] == {"drop": ["ALL"]}
+
+
+@pytest.mark.parametrize("name", pods())
+def test_a_pods_variables_are_settings_of_the_service(name: str) -> None:
+    from service.settings import read_settings
+
+    (container,) = pods()[name]["spec"]["containers"]
+    read_settings({one["name"]: one["value"] for one in container["env"] if "value" in one})
+
+
+def test_a_cluster_asks_for_its_token_and_keeps_its_heads_state() -> None:
+    cluster = rayservice()["spec"]["rayClusterConfig"]
+    assert cluster["authOptions"] == {"mode": "token"}
+    assert cluster["gcsFaultToleranceOptions"]["redisAddress"] == "redis:6379"
+    assert cluster["rayVersion"] == version("ray")
+
+
 # ---- Serve's configuration -----------------------------------------------------------------------------------------
 
 
 def serve_config() -> dict[str, Any]:
-    found: dict[str, Any] = yaml.safe_load((ROOT / "deploy/serve.yaml").read_text())
+    found: dict[str, Any] = yaml.safe_load(rayservice()["spec"]["serveConfigV2"])
     return found
 
 
@@ -143,12 +212,15 @@ def test_a_key_that_serve_would_drop_is_found(schema: type[BaseModel]) -> None:
     assert found == [".http_options.hots", ".applications[0].deployments[0].ray_actor_options.num_cpu"]
 
 
-def test_serve_listens_on_loopback() -> None:
-    assert serve_config()["http_options"]["host"] == "127.0.0.1"
+def test_a_cluster_has_keys() -> None:
+    (application,) = serve_config()["applications"]
+    mounts = rayservice()["spec"]["rayClusterConfig"]["workerGroupSpecs"][0]["template"]["spec"]["containers"][0]
+    folder = Path(application["args"]["keys_file"]).parent
+    assert str(folder) in [mount["mountPath"] for mount in mounts["volumeMounts"]]
 
 
 def test_serves_arguments_are_settings_of_the_service() -> None:
     from service.settings import Settings
 
     (application,) = serve_config()["applications"]
-    Settings.model_validate(application["args"])
+    Settings.model_validate({**application["args"], "keys_file": None})

@@ -84,6 +84,8 @@ def work(metrics: Metrics) -> None:
         engine.finished(reason, Timings(0.001, 0.002, 0.02), 8, 9)
     engine.dropped("deadline_exceeded")
     metrics.engine_stalled(MODEL, 0.0)
+    metrics.predicted_wait(MODEL, 0.1)
+    metrics.key_used("website", "ok")
 
 
 @pytest.fixture

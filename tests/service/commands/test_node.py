@@ -9,6 +9,8 @@ from click.testing import CliRunner
 
 from service.commands.deploy import deploy
 from service.commands.node import node
+from service.deployments.node import kuberay_options
+from service.errors import ConfigurationError
 
 
 def refused(command: object, *arguments: str) -> str:
@@ -54,3 +56,25 @@ def test_a_configuration_must_be_toml(tmp_path: Path) -> None:
     path = tmp_path / "cluster.toml"
     path.write_text("num_replicas: 3")
     assert "cluster.toml is not TOML" in refused(deploy, str(path), "--cluster", "10.0.0.1:6379")
+
+
+def test_kuberay_says_the_place_of_a_pod() -> None:
+    environment = {
+        "RAY_AUTH_TOKEN": "t" * 64,
+        "POD_IP": "10.1.0.7",
+        "FQ_RAY_IP": "head.attendant.svc",
+        "RAY_PORT": "6379",
+    }
+    worker = kuberay_options({**environment, "KUBERAY_GEN_RAY_START_CMD": "ray start --address=x --block"})
+    assert (worker.address, worker.join, worker.command) == (
+        "10.1.0.7",
+        "head.attendant.svc:6379",
+        "ray start --address=x --block",
+    )
+    assert kuberay_options({**environment, "KUBERAY_GEN_RAY_START_CMD": "ray start --head --block"}).join is None
+    with pytest.raises(ConfigurationError, match="KUBERAY_GEN_RAY_START_CMD, POD_IP must be set: --kuberay runs in"):
+        kuberay_options({"RAY_AUTH_TOKEN": "t" * 64})
+
+
+def test_a_machine_needs_an_address() -> None:
+    assert "--address is missing: say how the other machines reach this one" in refused(node, "--head")

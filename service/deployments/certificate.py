@@ -1,0 +1,104 @@
+"""The certificate of the HTTP port: checked at start, and given to HAProxy again whenever its file changes."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import socket
+import ssl
+import threading
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from service.errors import ConfigurationError
+from service.observability.logs import ROOT
+
+WATCH_S = 2.0
+ANSWER_TIMEOUT_S = 5.0
+
+_log = logging.getLogger(f"{ROOT}.certificate")
+
+
+def require_certificate(path: Path) -> None:
+    """Raise ConfigurationError unless the file holds a certificate and the private key that belongs to it, as PEM."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    try:
+        context.load_cert_chain(path, password=_no_password)
+    except (ssl.SSLError, OSError, ValueError) as error:
+        raise ConfigurationError(
+            f"{path} cannot be used for TLS: {error}; it must hold the certificate with its chain, and its private key "
+            "without a password, as PEM"
+        ) from None
+
+
+@contextlib.contextmanager
+def renewed_certificate(path: Path | None, proxy: Path) -> Iterator[None]:
+    """Give every HAProxy whose admin socket is below `proxy` the certificate again when its file changes.
+
+    A file that cannot be used leaves the certificate as it is, and an error in the log.
+    """
+    if path is None:
+        yield
+        return
+    stopping = threading.Event()
+    thread = threading.Thread(target=_watch, args=(path, proxy, stopping), name="certificate", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stopping.set()
+        thread.join()
+
+
+def _watch(path: Path, proxy: Path, stopping: threading.Event) -> None:
+    known = _stamp(path)
+    while not stopping.wait(WATCH_S):
+        if (now := _stamp(path)) == known:
+            continue
+        try:
+            require_certificate(path)
+            renew(path, proxy.glob("**/a"))
+            _log.info("the certificate has been read again")
+            known = now
+        except (ConfigurationError, OSError) as error:
+            if now != known:
+                _log.error("the certificate stays as it is: %s", error)
+            known = now
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    """Differs when the file does; of a link, the file behind it, as Kubernetes' secrets are."""
+    try:
+        status = path.stat()
+    except OSError:
+        return 0, 0
+    return status.st_mtime_ns, status.st_ino
+
+
+def renew(path: Path, sockets: Iterable[Path]) -> None:
+    """Put the file's certificate into place in running HAProxies. Raises OSError when one refuses it."""
+    content = path.read_text("ascii").strip().replace("\n\n", "\n")
+    for address in sockets:
+        _ask(address, f"set ssl cert {path} <<\n{content}\n\n")
+        said = _ask(address, f"commit ssl cert {path}\n")
+        if "Success" not in said:
+            raise OSError(f"HAProxy refuses it: {said.strip()[:200]}")
+
+
+def _ask(address: Path, command: str) -> str:
+    """HAProxy's answer; empty when the socket is one that nobody listens on any more."""
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(ANSWER_TIMEOUT_S)
+        try:
+            connection.connect(str(address))
+        except ConnectionRefusedError:
+            return "Success"
+        connection.sendall(command.encode("ascii"))
+        said = b""
+        while piece := connection.recv(4096):
+            said += piece
+    return said.decode("ascii", "replace")
+
+
+def _no_password() -> str:
+    raise ValueError("its private key asks for a password")

@@ -1,0 +1,58 @@
+"""How many replicas the autoscaler is told to have."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.deployments.scaling import BUSY, MAX_STEP, TARGET_BUSY, WAIT, PredictedWaitPolicy, autoscaling, desired
+from service.errors import ConfigurationError
+from service.settings import Settings, read_settings
+
+
+def context(waits: list[float], busy: list[float], target: int = 2) -> Any:
+    """What Serve shows a policy."""
+    metrics = {WAIT: dict(enumerate(waits)), BUSY: dict(enumerate(busy))}
+    return SimpleNamespace(aggregated_metrics=metrics, target_num_replicas=target)
+
+
+@given(st.integers(1, 64), st.floats(0, 60), st.floats(0, 4), st.floats(0.01, 10))
+def test_it_grows_exactly_when_somebody_waits_too_long_or_engines_are_too_busy(
+    num_replicas: int, wait_s: float, busy: float, target_wait_s: float
+) -> None:
+    found = desired(num_replicas, wait_s, busy, target_wait_s)
+    assert (found > num_replicas) == (wait_s > target_wait_s or busy > TARGET_BUSY)
+    assert 0 <= found <= num_replicas * MAX_STEP
+
+
+def test_a_full_queue_on_one_replica_asks_for_several() -> None:
+    assert PredictedWaitPolicy(0.3)(context([1.0], [1.0])) == (pytest.approx(10 / 3), {})
+
+
+def test_idle_replicas_are_too_many_and_half_busy_ones_are_kept() -> None:
+    policy = PredictedWaitPolicy(0.3)
+    assert policy(context([0.0] * 4, [0.0] * 4))[0] == 0.0
+    assert 3.0 < policy(context([0.0] * 4, [0.6] * 4))[0] <= 4.0
+
+
+def test_without_reports_nothing_changes() -> None:
+    assert PredictedWaitPolicy(0.3)(context([], [], target=3)) == (3, {})
+
+
+def test_the_number_is_fixed_unless_it_may_grow() -> None:
+    assert autoscaling(Settings()) is None
+    found = autoscaling(Settings(num_replicas=2, max_replicas=5, target_wait_s=0.5))
+    assert found is not None
+    assert (found["min_replicas"], found["max_replicas"]) == (2, 5)
+    assert found["policy"]["policy_kwargs"] == {"target_wait_s": 0.5}
+
+
+def test_replicas_cannot_grow_to_fewer() -> None:
+    with pytest.raises(
+        ConfigurationError, match=r"ATTENDANT_MAX_REPLICAS: it is less than num_replicas, 3 \(given .2.\)"
+    ):
+        read_settings({"ATTENDANT_NUM_REPLICAS": "3", "ATTENDANT_MAX_REPLICAS": "2"})
