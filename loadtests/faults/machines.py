@@ -20,11 +20,13 @@ from pathlib import Path
 import httpx
 
 from loadtests.server import ServerError
+from service.deployments.environment import haproxy_binary
 
 NETWORK = "10.77.0"
 BRIDGE = "att-br"
 CONTROL_PORT = 6379
 HTTP_PORT = 8000
+BALANCER_PORT = 28_080
 STARTED_WITHIN_S = 90.0
 STOPPED_WITHIN_S = 90.0
 
@@ -214,6 +216,38 @@ def _redis(folder: Path) -> Iterator[None]:
     finally:
         process.terminate()
         process.wait(10)
+
+
+@contextlib.contextmanager
+def load_balancer(of: Sequence[Machine]) -> Iterator[str]:
+    """A HAProxy before the machines, which asks each second whether they are ready; its URL."""
+    servers = "\n".join(f"    server {one.name} {one.address}:{HTTP_PORT}" for one in of)
+    config = f"""defaults
+    mode http
+    timeout client 60s
+    timeout server 60s
+    timeout connect 1s
+    retry-on conn-failure empty-response
+    option redispatch 1
+frontend everybody
+    bind 127.0.0.1:{BALANCER_PORT}
+    default_backend machines
+backend machines
+    option httpchk GET /health/ready
+    default-server check inter 1s fall 2 rise 1
+{servers}
+"""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "haproxy.cfg")
+        path.write_text(config)
+        silent = subprocess.DEVNULL
+        process = subprocess.Popen([haproxy_binary(), "-db", "-f", str(path)], stdout=silent, stderr=silent)
+        try:
+            time.sleep(2.0)  # until it has asked everybody
+            yield f"http://127.0.0.1:{BALANCER_PORT}"
+        finally:
+            process.terminate()
+            process.wait(10)
 
 
 def wait_until_answering(machine: Machine, within_s: float) -> float:

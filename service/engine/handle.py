@@ -82,8 +82,8 @@ class EngineHandle:
         self._stopping = False
         self._turned = engine.clock()
         self._busy = False
-        self.worked_s = 0.0
-        """Seconds that ticks have taken so far."""
+        self.full_s = 0.0
+        """Seconds that ticks have taken so far, each times the share of the batch's rows that were live in it."""
         self._outbox: list[_Settled] = []  # only the thread's
         self._thread = threading.Thread(target=self._run, name=f"engine-{name}", daemon=True)
 
@@ -161,7 +161,7 @@ class EngineHandle:
         while not self._stopping:
             self._sleep()
             self._busy = True
-            self._turned = self._engine.clock()
+            self._turned, full = self._engine.clock(), self._engine.fullness
             try:
                 self._engine.tick()
             except Exception:
@@ -169,7 +169,7 @@ class EngineHandle:
                 self._engine.fail(AttendantError("the model failed; try again"))
             _post(self._outbox)
             started, self._turned = self._turned, self._engine.clock()
-            self.worked_s += self._turned - started
+            self.full_s += (self._turned - started) * max(full, self._engine.fullness)
             self._busy = False
         self._engine.fail(NotReadyError("the server is shutting down; send the request to another replica"))
         _post(self._outbox)

@@ -94,6 +94,17 @@ def test_rules_come_before_rays_own() -> None:
     )
 
 
+HEALTHY = '    http-request return status 200 content-type text/plain string "success" if healthcheck\n'
+
+
+def test_a_proxy_that_serve_is_about_to_stop_is_not_ready() -> None:
+    leaving = RAYS.format(folder="/x").replace(HEALTHY, HEALTHY.replace("200", "503"))
+    told = [line for line in tighten(leaving, ProxyLimits(), "secret").splitlines() if "{ path /health/ready }" in line]
+    assert len(told) == 1
+    assert "return status 503" in told[0]
+    assert not any("{ path /health/ready }" in line for line in tightened())
+
+
 def test_replicas_are_shown_the_pass_and_never_a_clients_own() -> None:
     lines = tightened()
     stripped = lines.index("    http-request del-header x-attendant- -m beg")

@@ -9,23 +9,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.deployments.scaling import BUSY, MAX_STEP, TARGET_BUSY, WAIT, PredictedWaitPolicy, autoscaling, desired
+from service.deployments.scaling import FULL, MAX_STEP, TARGET_FULL, WAIT, PredictedWaitPolicy, autoscaling, desired
 from service.errors import ConfigurationError
 from service.settings import Settings, read_settings
 
 
-def context(waits: list[float], busy: list[float], target: int = 2) -> Any:
+def context(waits: list[float], full: list[float], target: int = 2) -> Any:
     """What Serve shows a policy."""
-    metrics = {WAIT: dict(enumerate(waits)), BUSY: dict(enumerate(busy))}
+    metrics = {WAIT: dict(enumerate(waits)), FULL: dict(enumerate(full))}
     return SimpleNamespace(aggregated_metrics=metrics, target_num_replicas=target)
 
 
 @given(st.integers(1, 64), st.floats(0, 60), st.floats(0, 4), st.floats(0.01, 10))
-def test_it_grows_exactly_when_somebody_waits_too_long_or_engines_are_too_busy(
-    num_replicas: int, wait_s: float, busy: float, target_wait_s: float
+def test_it_grows_exactly_when_somebody_waits_too_long_or_batches_are_too_full(
+    num_replicas: int, wait_s: float, full: float, target_wait_s: float
 ) -> None:
-    found = desired(num_replicas, wait_s, busy, target_wait_s)
-    assert (found > num_replicas) == (wait_s > target_wait_s or busy > TARGET_BUSY)
+    found = desired(num_replicas, wait_s, full, target_wait_s)
+    assert (found > num_replicas) == (wait_s > target_wait_s or full > TARGET_FULL)
     assert 0 <= found <= num_replicas * MAX_STEP
 
 
@@ -33,7 +33,7 @@ def test_a_full_queue_on_one_replica_asks_for_several() -> None:
     assert PredictedWaitPolicy(0.3)(context([1.0], [1.0])) == (pytest.approx(10 / 3), {})
 
 
-def test_idle_replicas_are_too_many_and_half_busy_ones_are_kept() -> None:
+def test_idle_replicas_are_too_many_and_half_full_ones_are_kept() -> None:
     policy = PredictedWaitPolicy(0.3)
     assert policy(context([0.0] * 4, [0.0] * 4))[0] == 0.0
     assert 3.0 < policy(context([0.0] * 4, [0.6] * 4))[0] <= 4.0
