@@ -10,6 +10,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 
 from service.api.body import RequestLimits
+from service.api.releases import parsed_labels
 from service.engine.limits import EngineLimits
 from service.errors import ConfigurationError, FieldFault
 
@@ -52,15 +53,29 @@ class Serving(BaseModel):
     """`name` or `name@version`, separated by commas, or `all`; unset serves the store's defaults: what its
     `defaults.txt` lists, or everything where it has none."""
 
+    labels: tuple[str, ...] = ()
+    """`name@label=version`, separated by commas: clients may ask for `name@label`, and get `name@stable` when they name
+    no version."""
+    canary_share: float = Field(default=0.0, ge=0, le=1)
+    """Share of the requests without a version that `name@canary` answers; it is withdrawn when it falls behind."""
     keys_file: Path | None = None
     """File of API keys, which `attendant keys new` writes; unset asks nobody for a key."""
     open: bool = False
     """Whether anyone may ask a server without keys that listens beyond loopback; else it does not start."""
 
-    @field_validator("models", mode="before")
+    @field_validator("models", "labels", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+
+    @field_validator("labels")
+    @classmethod
+    def _are_labels(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        try:
+            parsed_labels(value)
+        except ConfigurationError as error:
+            raise ValueError(str(error)) from None
+        return value
 
     @field_validator("keys_file", "tls_certificate")
     @classmethod

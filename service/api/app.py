@@ -184,7 +184,14 @@ class Api:
         exchange.model = served.manifest.reference
         request = translation_request(body, seconds, exchange.key)
         served.check(request)
-        result = await done_for_client(served.translate(request), seconds, exchange.receive)
+        started = time.monotonic()
+        try:
+            result = await done_for_client(served.translate(request), seconds, exchange.receive)
+        except AttendantError as error:
+            if error.status >= 500:
+                self._catalogue.releases.failed(exchange.model)
+            raise
+        self._tally(exchange.model, time.monotonic() - started, result)
         timings = result.timings
         exchange.sizes = {
             "texts": len(request.texts),
@@ -197,6 +204,13 @@ class Api:
         self._meter.signalled(exchange.model, result)
         utf16 = request.texts if body.utf16 else ()
         return Answer(render(result, served.manifest, exchange.request_id, body.signals, utf16))
+
+    def _tally(self, model: str, seconds: float, result: TranslationResult) -> None:
+        """Tell the releases, which compare versions."""
+        if self._catalogue.releases.labels:
+            segments = [segment for one in result.translations for segment in one.segments]
+            found = [one.signals.confidence for one in segments if one.signals.confidence is not None]
+            self._catalogue.releases.answered(model, seconds, result.usage.source_characters, found)
 
     async def _score(self, exchange: Exchange) -> Answer:
         body, seconds = await self._body(exchange, SCORES)

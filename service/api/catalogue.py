@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 from model_store.contract.manifest import Manifest
+from service.api.releases import Releases
 from service.errors import UnknownLanguagePairError, UnknownModelError
 from service.exchanged import ScoreRequest, TranslationRequest, TranslationResult
 
@@ -39,8 +40,14 @@ class Served(Protocol):
 class Catalogue:
     """Every model served, by name and by language pair."""
 
-    def __init__(self, served: Sequence[Served], runtimes: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        served: Sequence[Served],
+        runtimes: Mapping[str, str] | None = None,
+        releases: Releases | None = None,
+    ) -> None:
         """`runtimes` says by `name@version` what runs a model, see `Runtime.kind`."""
+        self.releases = releases or Releases()
         self.runtimes = runtimes or {}
         self._by_age = sorted(served, key=lambda one: (one.manifest.name, int(one.manifest.version)))
         names = sorted({one.manifest.name for one in self._by_age})
@@ -50,24 +57,30 @@ class Catalogue:
         """The default model of each language pair."""
 
     def find(self, reference: str) -> Served:
-        """The model of that `name` (its newest version) or `name@version`. Raises UnknownModelError."""
+        """The model of that `name` (its newest version), `name@version` or `name@label`. Raises UnknownModelError."""
+        reference = self.releases.resolved(reference)
         for one in reversed(self._by_age):
             if reference in (one.manifest.name, one.manifest.reference):
                 return one
-        known = ", ".join(manifest.reference for manifest in self.manifests)
+        known = ", ".join([*(manifest.reference for manifest in self.manifests), *self.releases.labels])
         raise UnknownModelError(f"no such model is served; there are: {known}")
+
+    def _released(self, one: Served) -> Served:
+        """The version of the same name that labels choose; without labels this one."""
+        reference = self.releases.version_of(one.manifest.name)
+        return one if reference is None else self.find(reference)
 
     def choose(self, model: str | None, source: str | None, target: str | None) -> Served:
         """The model for a request. Raises UnknownModelError or UnknownLanguagePairError."""
         pairs = self.pairs if model is None else {}
         if model is not None:
-            one = self.find(model)
+            one = self._released(self.find(model)) if "@" not in model else self.find(model)
             pairs = {(one.manifest.source, one.manifest.target): one}
         source = _served_code(source, {pair[0] for pair in pairs})
         target = _served_code(target, {pair[1] for pair in pairs})
         fitting = [one for (s, t), one in pairs.items() if source in (None, s) and target in (None, t)]
         if len(fitting) == 1:
-            return fitting[0]
+            return fitting[0] if model else self._released(fitting[0])
         listed = ", ".join(f"{s}-{t}" for s, t in pairs)
         if not fitting:
             owner = "that model translates" if model else "pairs served:"

@@ -95,7 +95,7 @@ class TextsBody(BaseModel):
     target: Language | None = None
     """Language code to translate into, for example `fr`."""
     model: Annotated[str, Field(min_length=1, max_length=128)] | None = None
-    """`name` or `name@version`; null is the default model of the language pair."""
+    """`name`, `name@version` or `name@label`; null is the default model of the language pair."""
     target_prefix: Text | list[Text] | None = None
     """What each translation begins with: one string for all texts, or a list with one for each, empty for none; at most
     500 characters each. The first segment of a text begins with it, and its last word may go on. Its tokens have a
@@ -143,7 +143,7 @@ class ScoreBody(BaseModel):
     pairs: Annotated[list[PairBody], Field(min_length=1)]
     """By default at most 128 pairs, whose texts have at most 5,000 characters (Unicode code points) each."""
     model: Annotated[str, Field(min_length=1, max_length=128)] | None = None
-    """`name` or `name@version`; null is the default model of the language pair."""
+    """`name`, `name@version` or `name@label`; null is the default model of the language pair."""
     source: Language | None = None
     """Language code of the texts, for example `en`. With `target` it picks the pair's default model."""
     target: Language | None = None
@@ -167,7 +167,7 @@ class ComparedBody(BaseModel):
     text: Text
     """One text, at most 5,000 characters (Unicode code points) by default."""
     models: Annotated[list[Annotated[str, Field(min_length=1, max_length=128)]], Field(min_length=2, max_length=8)]
-    """`name` or `name@version` of 2 to 8 models."""
+    """`name`, `name@version` or `name@label` of 2 to 8 models."""
     source: Language | None = None
     """Language code of the texts, for example `en`. Every model must translate it."""
     target: Language | None = None

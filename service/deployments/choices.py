@@ -13,6 +13,7 @@ from model_store.contract.bundle import Bundle
 from model_store.contract.store import EMBEDDED_STORE, Store
 from service.api.body import RequestLimits
 from service.api.keys import Keyring
+from service.api.releases import parsed_labels
 from service.deployments.certificate import require_certificate
 from service.engine.limits import EngineLimits
 from service.errors import ConfigurationError, FieldFault
@@ -34,6 +35,10 @@ def pinned(settings: Settings) -> Settings:
     Raises StoreError when one cannot be opened.
     """
     references = tuple(bundle.manifest.reference for bundle in open_bundles(settings))
+    labelled = [one for one in parsed_labels(settings.labels).values() if one not in references]
+    if labelled:
+        Store(settings.store or EMBEDDED_STORE).open_all(labelled)
+        references += tuple(dict.fromkeys(labelled))
     return settings.model_copy(update={"models": references})
 
 

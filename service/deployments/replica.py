@@ -11,6 +11,7 @@ from typing import Any
 from model_store.contract.bundle import Bundle
 from service.api.app import Api
 from service.api.catalogue import Catalogue
+from service.api.releases import Releases, parsed_labels
 from service.deployments.choices import engine_limits, keyring, limits_with, request_limits
 from service.deployments.heartbeat import Heartbeat
 from service.engine.limits import EngineLimits
@@ -57,9 +58,10 @@ class Replica:
         self._runtimes: dict[str, str] = {}
         self._models = [self._model(bundle, new_runtime(bundle)) for bundle in bundles]
         self._is_ready = False
+        releases = Releases(parsed_labels(settings.labels), settings.canary_share, metrics.canary_withdrawn)
         self._looked = time.monotonic(), 0.0
         self.app = Api(
-            Catalogue([model.translator for model in self._models], self._runtimes),
+            Catalogue([model.translator for model in self._models], self._runtimes, releases),
             request_limits(settings),
             metrics,
             is_ready=lambda: self._is_ready,

@@ -100,6 +100,10 @@ class Metrics:
             self._signals[model] = SignalMetrics(self._series, model)
         self._signals[model].answered(result)
 
+    def canary_withdrawn(self, model: str, reason: str) -> None:
+        """A replica stopped giving requests to that canary."""
+        self._series.series(table.CANARY_WITHDRAWN, model, reason).add()
+
     def exposition(self) -> tuple[bytes, str]:
         """Body and content type of GET /metrics, summed over the replicas of this node."""
         return exposed(self._series)

@@ -115,6 +115,12 @@ SEARCHED_AGAIN = _counter(
     "reason",
 )
 
+CANARY_WITHDRAWN = _counter(
+    "canary_withdrawn_total",
+    "Canaries that a replica withdrew, because they fell behind in errors, confidence or latency.",
+    *("model", "reason"),
+)
+
 # ---- segments: what the engine delivers -----------------------------------------------------------------------------
 
 SEGMENTS = _counter("segments_total", "Segments translated, by why their best hypothesis ended.", "model", "reason")
@@ -170,6 +176,7 @@ MODEL_INFO = _gauge(
 TABLE: tuple[MetricSpec, ...] = (
     *(REQUESTS, REQUEST_SECONDS, KEY_REQUESTS, REQUESTS_IN_FLIGHT, TEXTS, SOURCE_CHARACTERS),
     *(CONFIDENCE, LOG_PROB, LOWEST_LOG_PROB, ENTROPY, UNSEEN, SEEN, WARNINGS, SEARCHED_AGAIN),
+    CANARY_WITHDRAWN,
     *(SEGMENTS, SEGMENTS_DROPPED, SOURCE_TOKENS, TARGET_TOKENS, QUEUE_SECONDS, DECODE_SECONDS, TOTAL_SECONDS),
     *(ENCODE_SECONDS, ENCODE_SEGMENTS, STEP_SECONDS, STEP_ROWS, COLUMNS, QUEUE_DEPTH, RUNNING_ROWS, ENGINE_STALLED),
     PREDICTED_WAIT,

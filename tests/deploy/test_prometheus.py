@@ -53,7 +53,7 @@ RESULT = TranslationResult(
 
 
 def promtool(*arguments: str) -> None:
-    done = subprocess.run(["promtool", *arguments], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(["promtool", *arguments], capture_output=True, text=True, timeout=240, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -86,6 +86,7 @@ def work(metrics: Metrics) -> None:
     metrics.engine_stalled(MODEL, 0.0)
     metrics.predicted_wait(MODEL, 0.1)
     metrics.key_used("website", "ok")
+    metrics.canary_withdrawn(MODEL, "errors")
 
 
 @pytest.fixture

@@ -1,0 +1,128 @@
+"""Labels of versions (`stable`, `canary`), and a canary that takes a share of the requests until it falls behind."""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from service.errors import ConfigurationError
+from service.observability.logs import ROOT
+
+STABLE, CANARY = "stable", "canary"
+"""Labels with a meaning; all others only name a version."""
+MIN_ANSWERS = 100
+"""Of each version in one replica, before a canary is judged."""
+MAX_MORE_ERRORS = 0.02
+"""Share of requests that a canary may fail beyond those that the other fails."""
+MAX_LESS_CONFIDENCE = 0.05
+"""By which a canary's mean confidence may be lower."""
+MAX_TIMES_LATENCY = 2.0
+"""Times the other's mean seconds for each source character."""
+
+_log = logging.getLogger(f"{ROOT}.releases")
+
+
+@dataclass(slots=True)
+class Tally:
+    """What the requests to one version came to."""
+
+    num_requests: int = 0
+    num_errors: int = 0
+    seconds: float = 0.0
+    characters: int = 0
+    confidence: float = 0.0
+    num_segments: int = 0
+    """Those with a confidence."""
+
+
+@dataclass
+class Releases:
+    """Which version answers a request that names none."""
+
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """From `name@label` to `name@version`."""
+    canary_share: float = 0.0
+    on_withdrawn: Callable[[str, str], None] = lambda model, reason: None
+    """Told `name@version` and `errors`, `confidence` or `latency` when a canary is withdrawn."""
+
+    def __post_init__(self) -> None:
+        self._tallies: dict[str, Tally] = {}
+        self._withdrawn: set[str] = set()
+
+    def resolved(self, reference: str) -> str:
+        """The `name@version` that a label means; any other reference as it is."""
+        return self.labels.get(reference, reference)
+
+    def version_of(self, name: str) -> str | None:
+        """The `name@version` for a request that names no version; None leaves the choice to others.
+
+        With a canary it is the canary for its share of the requests, drawn by chance.
+        """
+        canary = self.labels.get(f"{name}@{CANARY}")
+        if canary is not None and canary not in self._withdrawn and random.random() < self.canary_share:
+            return canary
+        return self.labels.get(f"{name}@{STABLE}")
+
+    def failed(self, model: str) -> None:
+        """A request to that `name@version` failed by our fault."""
+        tally = self._tallies.setdefault(model, Tally())
+        tally.num_requests += 1
+        tally.num_errors += 1
+        self._judge(model)
+
+    def answered(self, model: str, seconds: float, characters: int, confidences: Sequence[float]) -> None:
+        """A request to that `name@version` was answered; `confidences` are those of its segments that have one."""
+        tally = self._tallies.setdefault(model, Tally())
+        tally.num_requests += 1
+        tally.seconds += seconds
+        tally.characters += characters
+        tally.confidence += sum(confidences)
+        tally.num_segments += len(confidences)
+        self._judge(model)
+
+    def _judge(self, model: str) -> None:
+        """Withdraw the canary of this model's name when it has fallen behind."""
+        name = model.partition("@")[0]
+        canary = self.labels.get(f"{name}@{CANARY}")
+        if canary is None or canary in self._withdrawn:
+            return
+        new, others = self._tallies.get(canary), [self._tallies[one] for one in self._others(name, canary)]
+        if new is None or new.num_requests < MIN_ANSWERS:
+            return
+        old = max(others, key=lambda one: one.num_requests, default=Tally())
+        if old.num_requests >= MIN_ANSWERS and (fault := behind(new, old)):
+            self._withdrawn.add(canary)
+            reason, told = fault
+            _log.error("the canary %s is withdrawn from this replica: %s", canary, told)
+            self.on_withdrawn(canary, reason)
+
+    def _others(self, name: str, canary: str) -> list[str]:
+        return [one for one in self._tallies if one.partition("@")[0] == name and one != canary]
+
+
+def behind(new: Tally, old: Tally) -> tuple[str, str] | None:
+    """Why the new one may not go on, as a slug and in words; None when it may."""
+    errors = new.num_errors / new.num_requests, old.num_errors / old.num_requests
+    if errors[0] > errors[1] + MAX_MORE_ERRORS:
+        return "errors", f"{errors[0]:.1%} of its requests failed, {errors[1]:.1%} of the other version's"
+    confidence = new.confidence / max(1, new.num_segments), old.confidence / max(1, old.num_segments)
+    if new.num_segments and old.num_segments and confidence[0] < confidence[1] - MAX_LESS_CONFIDENCE:
+        return "confidence", f"its mean confidence was {confidence[0]:.2f}, the other version's {confidence[1]:.2f}"
+    pace = new.seconds / max(1, new.characters), old.seconds / max(1, old.characters)
+    if pace[1] > 0 and pace[0] > pace[1] * MAX_TIMES_LATENCY:
+        return "latency", f"it took {pace[0] / pace[1]:.1f} times as long for each character"
+    return None
+
+
+def parsed_labels(given: Sequence[str]) -> dict[str, str]:
+    """From `name@label=version`. Raises ConfigurationError."""
+    labels = {}
+    for one in given:
+        left, _, version = one.partition("=")
+        name, _, label = left.partition("@")
+        if not (name and label and version.isdigit()) or label.isdigit():
+            raise ConfigurationError(f"the label {one!r} is not name@label=version, as in en-fr-transformer@canary=4")
+        labels[left] = f"{name}@{version}"
+    return labels

@@ -1,0 +1,102 @@
+"""Labels of versions, a canary's share, and a canary that is withdrawn."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.api.releases import MIN_ANSWERS, Releases, Tally, behind, parsed_labels
+from service.errors import ConfigurationError
+
+LABELS = {"m@stable": "m@1", "m@canary": "m@2"}
+
+
+def drawn(releases: Releases, times: int = 2000) -> Counter[str | None]:
+    """How often each version was chosen."""
+    return Counter(releases.version_of("m") for _ in range(times))
+
+
+def test_a_label_means_a_version() -> None:
+    releases = Releases(LABELS)
+    assert [releases.resolved(one) for one in ("m@canary", "m@2", "m", "n@canary")] == ["m@2", "m@2", "m", "n@canary"]
+
+
+def test_without_labels_nothing_is_chosen_and_without_a_share_the_stable_one() -> None:
+    assert Releases().version_of("m") is None
+    assert Releases({"m@old": "m@1"}, 1.0).version_of("m") is None
+    assert set(drawn(Releases(LABELS))) == {"m@1"}
+    assert Releases(LABELS, 1.0).version_of("other") is None
+
+
+def test_a_canary_takes_its_share() -> None:
+    assert 0.2 < drawn(Releases(LABELS, 0.25))["m@2"] / 2000 < 0.3
+    assert set(drawn(Releases(LABELS, 1.0))) == {"m@2"}
+
+
+def feed(releases: Releases, model: str, times: int, confidence: float = 0.8, seconds: float = 0.1) -> None:
+    """Answers of one version."""
+    for _ in range(times):
+        releases.answered(model, seconds, 100, [confidence])
+
+
+@pytest.mark.parametrize("fault", ["errors", "confidence", "latency"])
+def test_a_canary_that_falls_behind_is_withdrawn_and_says_why(fault: str, caplog: pytest.LogCaptureFixture) -> None:
+    told: list[tuple[str, str]] = []
+    releases = Releases(LABELS, 1.0, lambda model, reason: told.append((model, reason)))
+    feed(releases, "m@1", MIN_ANSWERS)
+    feed(releases, "m@2", MIN_ANSWERS - 1, *((0.7, 0.1) if fault == "confidence" else (0.8, 0.1)))
+    assert set(drawn(releases)) == {"m@2"}
+    with caplog.at_level(logging.ERROR):
+        if fault == "errors":
+            for _ in range(5):
+                releases.failed("m@2")
+        else:
+            feed(releases, "m@2", 50, *((0.7, 0.1) if fault == "confidence" else (0.8, 0.5)))
+    assert set(drawn(releases)) == {"m@1"}
+    assert told == [("m@2", fault)]
+    assert "the canary m@2 is withdrawn from this replica" in caplog.text
+
+
+def test_a_canary_as_good_as_the_other_stays() -> None:
+    releases = Releases(LABELS, 1.0)
+    for _ in range(3):
+        feed(releases, "m@1", MIN_ANSWERS)
+        feed(releases, "m@2", MIN_ANSWERS)
+        releases.failed("m@2")
+    assert set(drawn(releases)) == {"m@2"}
+
+
+counts = st.builds(
+    lambda errors, right, seconds, confidence: Tally(
+        errors + right, errors, seconds, 100 * right, confidence * right, right
+    ),
+    st.integers(0, 50),
+    st.integers(1, 1000),
+    st.floats(0.001, 1000),
+    st.floats(0, 1),
+)
+
+
+@given(counts)
+def test_nothing_is_behind_itself(tally: Tally) -> None:
+    assert behind(tally, tally) is None
+
+
+@given(counts, counts)
+def test_of_two_only_one_is_behind_by_errors(one: Tally, other: Tally) -> None:
+    faults = [behind(one, other), behind(other, one)]
+    assert sum(fault is not None and fault[0] == "errors" for fault in faults) <= 1
+
+
+@pytest.mark.parametrize("label", ["m", "m@canary", "m@canary=x", "m@1=2", "@canary=1", "m@=1"])
+def test_a_malformed_label_is_refused(label: str) -> None:
+    with pytest.raises(ConfigurationError, match="is not name@label=version, as in en-fr-transformer@canary=4"):
+        parsed_labels([label])
+
+
+def test_labels_are_read() -> None:
+    assert parsed_labels(["m@stable=1", "m@canary=2"]) == LABELS
