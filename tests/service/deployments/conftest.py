@@ -32,9 +32,11 @@ class Server:
     output: list[str] = field(default_factory=list)
     ready: threading.Event = field(default_factory=threading.Event)
 
+    scheme: str = "http"
+
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return f"{self.scheme}://127.0.0.1:{self.port}"
 
     def follow(self) -> None:
         """Keep its output; runs until the process ends."""
@@ -96,7 +98,7 @@ def serve(store: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
             text=True,
             start_new_session=True,
         )
-        server = Server(process, port, folder)
+        server = Server(process, port, folder, scheme="https" if "ATTENDANT_TLS_CERTIFICATE" in variables else "http")
         servers.append(server)
         threading.Thread(target=server.follow, daemon=True).start()
         assert server.ready.wait(START_TIMEOUT_S), server.log()

