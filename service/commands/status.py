@@ -1,8 +1,10 @@
-"""`attendant status`."""
+"""`attendant status` and `attendant top`."""
 
 from __future__ import annotations
 
+import contextlib
 import json
+import time
 from pathlib import Path
 
 import click
@@ -28,3 +30,24 @@ def status(head: str, token_file: Path, as_json: bool) -> None:
     with connected(head, read_token(token_file)):
         found = overview()
     click.echo(json.dumps(found, indent=2) if as_json else shown(found))
+
+
+@click.command()
+@cluster_option
+@click.option("--every", "every_s", type=click.FloatRange(0.5), default=2.0, show_default=True, help="Seconds.")
+def top(head: str, token_file: Path, every_s: float) -> None:
+    """Show the same live, until Ctrl-C.
+
+    \b
+    Example:
+      attendant top --cluster 10.0.0.1:6379
+    """
+    from service.deployments.overview import overview, shown
+    from service.deployments.rollout import connected
+
+    with connected(head, read_token(token_file)), contextlib.suppress(KeyboardInterrupt):
+        while True:
+            lines = shown(overview())
+            click.clear()
+            click.echo(f"{time.strftime('%H:%M:%S')}  cluster of {head}; Ctrl-C ends\n\n{lines}")
+            time.sleep(every_s)

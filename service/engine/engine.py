@@ -139,11 +139,6 @@ class Engine:
         return sum(lane.num_rows for lane in list(self._lanes.values()))
 
     @property
-    def fullness(self) -> float:
-        """Live rows as a share of those that may be."""
-        return self.num_running_rows / self.limits.max_batch_rows
-
-    @property
     def has_work(self) -> bool:
         """Whether a tick would do anything."""
         with self._lock:  # a segment on its way from the queue is in one of the two

@@ -161,7 +161,7 @@ class EngineHandle:
         while not self._stopping:
             self._sleep()
             self._busy = True
-            self._turned, full = self._engine.clock(), self._engine.fullness
+            self._turned, full = self._engine.clock(), self._fullness()
             try:
                 self._engine.tick()
             except Exception:
@@ -169,10 +169,14 @@ class EngineHandle:
                 self._engine.fail(AttendantError("the model failed; try again"))
             _post(self._outbox)
             started, self._turned = self._turned, self._engine.clock()
-            self.full_s += (self._turned - started) * max(full, self._engine.fullness)
+            self.full_s += (self._turned - started) * max(full, self._fullness())
             self._busy = False
         self._engine.fail(NotReadyError("the server is shutting down; send the request to another replica"))
         _post(self._outbox)
+
+    def _fullness(self) -> float:
+        """Live rows as a share of those that may be."""
+        return self._engine.num_running_rows / self._engine.limits.max_batch_rows
 
     def _sleep(self) -> None:
         """Wait until there is work, and then, by `batch_wait_ms`, for further segments."""
