@@ -53,14 +53,19 @@ def reach(model: Architecture) -> int:
     return LENGTH if model.attention_slices() else LENGTH // 2
 
 
-def train_to_reverse(model: Architecture, max_steps: int = 1500) -> float:
-    """Train until a batch of its longest reversals is nearly certain; returns the worst of the last losses a token."""
+def train_to_reverse(model: Architecture, max_steps: int = 1500, cooldown: int = 100) -> float:
+    """
+    Train until batches are nearly certain, or `max_steps`; returns the worst of the last losses a token.
+
+    The last `cooldown` steps lower the learning rate to 0: without them the weights that a test gets are those of any
+    one step, and every fourth network is caught at a bad one.
+    """
     optimiser = torch.optim.AdamW(model.parameters(), lr=4e-3, betas=(0.9, 0.98))
     model.train()
-    recent = deque([float("inf")], maxlen=20)
-    for step in range(max_steps):
+    recent, step, end = deque([float("inf")], maxlen=20), 0, max_steps
+    while step < end:
         for group in optimiser.param_groups:
-            group["lr"] = 4e-3 * min(1.0, (step + 1) / 100)
+            group["lr"] = 4e-3 * min(1.0, (step + 1) / 100, (end - step) / cooldown)
         sources = random_sources(48, seed=step, shortest=reach(model) if step % 2 else 1, longest=reach(model))
         batch = make_batch(TokenPairs(sources, [s[::-1] for s in sources]), range(len(sources)))
         loss, nll, count, _ = batch_loss(model, batch, 0.0)
@@ -69,8 +74,9 @@ def train_to_reverse(model: Architecture, max_steps: int = 1500) -> float:
         optimiser.step()
         optimiser.zero_grad()
         recent.append(nll / count)
-        if max(recent) < 0.02:
-            break
+        step += 1
+        if end == max_steps and max(recent) < 0.02:
+            end = min(end, step + cooldown)
     return max(recent)
 
 
