@@ -19,6 +19,8 @@ SERVE := .venv
 DEV := .venv-dev
 # The last thing that an installation writes: without it the environment is made anew, from nothing.
 DONE := .installed
+# Tests run in a process for each core, at most four; tests/conftest.py says which stay together.
+WORKERS := --numprocesses auto --maxprocesses 4 --dist loadgroup
 # The same of the other servers' libraries, which go into the environment for development.
 PEERS := .installed-peers
 # The same of the aligner, which is compiled.
@@ -39,7 +41,7 @@ gallery: $(SERVE)/$(DONE) ## Serve every model of the store, not the defaults al
 	@ATTENDANT_MODELS=all exec $(SERVE)/bin/attendant serve $(ARGS)
 
 test: $(DEV)/$(DONE) ## Run the tests, but for the slow ones
-	$(DEV)/bin/python -m pytest $(ARGS)
+	$(DEV)/bin/python -m pytest $(WORKERS) $(ARGS)
 
 test-slow: $(DEV)/$(DONE) ## Run the tests that take minutes
 	$(DEV)/bin/python -m pytest -m slow $(ARGS)
