@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal, Self, cast
+from typing import Any, Literal, Self, cast
 
 import torch
 from torch import Tensor, nn
@@ -18,14 +18,13 @@ from torch.nn import functional
 
 from model_store.architectures.base import Architecture, ArchitectureConfig, StepOutput, TeacherForced
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
-from model_store.layers.attention import Maps, attend, merge_heads, score_bias, split_heads
+from model_store.layers.attention import Maps, score_bias
 from model_store.layers.dropout import SequenceDropout
 from model_store.layers.position import sinusoids
-from model_store.layers.self_attention import AttentionSizes, HalfConvolution, Past, SelfAttention, self_attention
-from model_store.layers.sharing import attend_shared, row_maps
+from model_store.layers.self_attention import AttentionSizes, HalfConvolution, SelfAttention, self_attention
+from model_store.layers.sharing import row_maps
 from model_store.layers.ssru import SSRU
-
-ACTIVATIONS: Final = {"relu": torch.relu, "gelu": functional.gelu, "swish": functional.silu}
+from model_store.layers.transformer import CrossAttention, DecoderLayer, EncoderLayer, LayerSizes
 
 
 @dataclass(frozen=True)
@@ -96,120 +95,22 @@ class TransformerConfig(ArchitectureConfig):
         """Heads of layer number `layer`, from 0, of those that pruning `left`."""
         return left[layer] if left else self.num_heads
 
+    @property
+    def layer_sizes(self) -> LayerSizes:
+        """What all layers have in common."""
+        is_post = self.norm == "post"
+        return LayerSizes(self.hidden_size, self.feed_forward_size, self.activation, is_post, self.dropout)
 
-class FeedForward(nn.Module):
-    """Equation 2: max(0, x W1 + b1) W2 + b2, with other activations."""
+    def encoder_layer(self, number: int) -> EncoderLayer:
+        """Encoder layer `number`, from 0."""
+        return EncoderLayer(self.layer_sizes, self.self_attention(self.encoder_heads, number))
 
-    def __init__(self, config: TransformerConfig) -> None:
-        super().__init__()
-        self.activation = ACTIVATIONS[config.activation]
-        self.expand = nn.Linear(config.hidden_size, config.feed_forward_size)
-        self.contract = nn.Linear(config.feed_forward_size, config.hidden_size)
-
-    def forward(self, x: Tensor) -> Tensor:
-        return self.contract(self.activation(self.expand(x)))
-
-
-class CrossAttention(nn.Module):
-    """Multi-head attention of the target over the encoder's output (section 3.2.3)."""
-
-    def __init__(self, config: TransformerConfig, num_heads: int) -> None:
-        super().__init__()
-        self.num_heads, width = num_heads, num_heads * config.head_size
-        self.query = nn.Linear(config.hidden_size, width)
-        self.key_value = nn.Linear(config.hidden_size, 2 * width)
-        self.output = nn.Linear(width, config.hidden_size)
-
-    def memory(self, encoded: Tensor) -> tuple[Tensor, Tensor]:
-        """Keys, scaled already, and values of `encoded` [B, S, H], each [B, N, S, D]: computed once per sentence."""
-        key, value = self.key_value(encoded).chunk(2, dim=-1)
-        scale = (key.shape[-1] // self.num_heads) ** -0.5
-        return split_heads(key * scale, self.num_heads), split_heads(value, self.num_heads)
-
-    def forward(self, x: Tensor, key: Tensor, value: Tensor, bias: Tensor) -> tuple[Tensor, Tensor]:
-        context, weights = attend(split_heads(self.query(x), self.num_heads), key, value, bias)
-        return self.output(merge_heads(context)), weights
-
-    def step(self, x: Tensor, key: Tensor, value: Tensor, bias: Tensor) -> tuple[Tensor, Tensor]:
-        """One position of each row, `x` [R, 1, H], attends to keys and values [B, N, S, D] under `bias` [B, S]."""
-        context, weights = attend_shared(self.query(x), key, value, bias)
-        return self.output(context), weights
-
-
-class Layer(nn.Module):
-    """What encoder and decoder layers share: sub-layers with residual connections (section 3.1)."""
-
-    def __init__(self, config: TransformerConfig) -> None:
-        super().__init__()
-        self.is_post = config.norm == "post"
-        self.dropout = SequenceDropout(config.dropout)
-
-    def add_feed_forward(self, config: TransformerConfig) -> None:
-        """Make the last sub-layer, after the others."""
-        self.has_feed_forward = config.feed_forward_size > 0
-        if self.has_feed_forward:
-            self.feed_forward_norm = nn.LayerNorm(config.hidden_size)
-            self.feed_forward = FeedForward(config)
-
-    def before(self, x: Tensor, norm: nn.Module) -> Tensor:
-        """What a sub-layer takes."""
-        return x if self.is_post else norm(x)
-
-    def joined(self, x: Tensor, found: Tensor, norm: nn.Module) -> Tensor:
-        """The residual connection about a sub-layer that `found` something."""
-        joined = x + self.dropout(found)
-        return norm(joined) if self.is_post else joined
-
-    def feed(self, x: Tensor) -> Tensor:
-        """The feed-forward sub-layer."""
-        if not self.has_feed_forward:
-            return x
-        norm = self.feed_forward_norm
-        return self.joined(x, self.feed_forward(self.before(x, norm)), norm)
-
-
-class EncoderLayer(Layer):
-    """Self-attention, then feed-forward."""
-
-    def __init__(self, config: TransformerConfig, number: int) -> None:
-        super().__init__(config)
-        self.attention_norm = nn.LayerNorm(config.hidden_size)
-        self.attention = config.self_attention(config.encoder_heads, number)
-        self.add_feed_forward(config)
-
-    def forward(self, x: Tensor, mask: Tensor, maps: Maps) -> Tensor:
-        norm = self.attention_norm
-        return self.feed(self.joined(x, self.attention.read(self.before(x, norm), mask, maps), norm))
-
-
-class DecoderLayer(Layer):
-    """Masked self-attention, attention over the source, feed-forward."""
-
-    def __init__(self, config: TransformerConfig, number: int) -> None:
-        super().__init__(config)
-        self.self_norm = nn.LayerNorm(config.hidden_size)
-        has_cell = config.decoder == "ssru"
-        self.self_attention: SSRU | SelfAttention | HalfConvolution = (
-            SSRU(config.hidden_size) if has_cell else config.self_attention(config.decoder_heads, number)
-        )
-        self.cross_norm = nn.LayerNorm(config.hidden_size)
-        self.cross_attention = CrossAttention(config, config.heads(config.cross_heads, number))
-        self.add_feed_forward(config)
-
-    def forward(self, x: Tensor, memory: tuple[Tensor, Tensor], bias: Tensor, maps: Maps) -> tuple[Tensor, Tensor]:
-        """All positions at once: [B, T, H] -> [B, T, H], weights [B, N, T, S]."""
-        x = self.joined(x, self.self_attention(self.before(x, self.self_norm), maps), self.self_norm)
-        context, weights = self.cross_attention(self.before(x, self.cross_norm), *memory, bias)
-        return self.feed(self.joined(x, context, self.cross_norm)), weights
-
-    def step(
-        self, x: Tensor, past: Past, position: Tensor, memory: tuple[Tensor, Tensor], bias: Tensor
-    ) -> tuple[Tensor, Tensor, Past]:
-        """One position: [R, 1, H] -> [R, 1, H], weights [B, N, K, S] and the past with this entry."""
-        found, past = self.self_attention.step(self.before(x, self.self_norm), past, position)
-        x = self.joined(x, found, self.self_norm)
-        context, weights = self.cross_attention.step(self.before(x, self.cross_norm), *memory, bias)
-        return self.feed(self.joined(x, context, self.cross_norm)), weights, past
+    def decoder_layer(self, number: int) -> DecoderLayer:
+        """Decoder layer `number`, from 0."""
+        has_cell = self.decoder == "ssru"
+        own = SSRU(self.hidden_size) if has_cell else self.self_attention(self.decoder_heads, number)
+        cross = CrossAttention(self.hidden_size, self.head_size, self.heads(self.cross_heads, number))
+        return DecoderLayer(self.layer_sizes, own, cross)
 
 
 def _slices(kind: Literal["cross", "encoder", "decoder"], heads: Sequence[int]) -> list[AttentionSlice]:
@@ -235,10 +136,10 @@ class Transformer(Architecture):
             self.positions = nn.Parameter(table)
         elif config.positions == "sinusoidal":
             self.register_buffer("positions", table, persistent=False)
-        self.encoder_layers = nn.ModuleList(EncoderLayer(config, i) for i in range(config.num_encoder_layers))
+        self.encoder_layers = nn.ModuleList(config.encoder_layer(i) for i in range(config.num_encoder_layers))
         if config.norm == "pre":
             self.encoder_norm = nn.LayerNorm(config.hidden_size)
-        self.decoder_layers = nn.ModuleList(DecoderLayer(config, i) for i in range(config.num_decoder_layers))
+        self.decoder_layers = nn.ModuleList(config.decoder_layer(i) for i in range(config.num_decoder_layers))
         if config.norm == "pre":
             self.decoder_norm = nn.LayerNorm(config.hidden_size)
         self.dropout = SequenceDropout(config.dropout)

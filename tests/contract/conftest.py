@@ -68,14 +68,14 @@ def train_to_reverse(model: Architecture, max_steps: int = 1500, cooldown: int =
             group["lr"] = 4e-3 * min(1.0, (step + 1) / 100, (end - step) / cooldown)
         sources = random_sources(48, seed=step, shortest=reach(model) if step % 2 else 1, longest=reach(model))
         batch = make_batch(TokenPairs(sources, [s[::-1] for s in sources]), range(len(sources)))
-        loss, nll, count, _ = batch_loss(model, batch, 0.0)
+        loss, nll, count, _ = batch_loss(model, batch, 0.02)
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimiser.step()
         optimiser.zero_grad()
         recent.append(nll / count)
         step += 1
-        if end == max_steps and max(recent) < 0.02:
+        if end == max_steps and max(recent) < 0.06:
             end = min(end, step + cooldown)
     return max(recent)
 
