@@ -23,13 +23,15 @@ DONE := .installed
 WORKERS := --numprocesses auto --maxprocesses 4 --dist loadgroup
 # The same of the other servers' libraries, which go into the environment for development.
 PEERS := .installed-peers
+# The same of the library that plants faults.
+MUTANTS := .installed-mutants
 # The same of the aligner, which is compiled.
 ALIGNER := .installed-aligner
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help serve gallery test test-slow check format train bench bench-peers clean
+.PHONY: help serve gallery test test-slow check format train bench bench-peers mutants clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1\t\2/' | expand -t 12
@@ -67,6 +69,9 @@ bench: $(DEV)/$(DONE) ## Run the measurements of docs/measurements.md, one after
 bench-peers: $(DEV)/$(PEERS) ## Measure Attendant and its peers in turn: the table of docs/performance.md, and its details
 	$(DEV)/bin/python -m loadtests.peers --data $(DATA) $(ARGS)
 
+mutants: $(DEV)/$(MUTANTS) ## Plant faults into copies of the sources and count those that the tests find (an hour)
+	$(DEV)/bin/python -m tests.mutants $(ARGS)
+
 clean: ## Remove environments and caches; runs and bundles stay
 	rm -rf $(SERVE) $(DEV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find service model_store loadtests tests -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -87,6 +92,10 @@ $(SERVE)/$(DONE) $(DEV)/$(DONE): pyproject.toml
 
 $(DEV)/$(ALIGNER): $(DEV)/$(DONE)
 	@$(@D)/bin/python -m pip install --quiet --disable-pip-version-check $(PIP) --editable '.[align]'
+	@touch $@
+
+$(DEV)/$(MUTANTS): $(DEV)/$(DONE)
+	@$(@D)/bin/python -m pip install --quiet --disable-pip-version-check $(PIP) --editable '.[mutants]'
 	@touch $@
 
 $(DEV)/$(PEERS): $(DEV)/$(DONE)

@@ -1,0 +1,188 @@
+"""
+`make mutants`: plant faults drawn by chance into copies of the sources, and count those that the suite finds.
+
+cosmic-ray makes the faults. Each place of the sources is drawn at most once, so that operators with many replacements
+weigh no more than others. Annotations and docstrings are no places: nothing runs them. A fault meets the tests of its
+room first, and then wider circles of tests, until one fails.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import multiprocessing
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from cosmic_ray.commands.init import init
+from cosmic_ray.mutating import mutate_and_test
+from cosmic_ray.work_db import WorkDB
+from cosmic_ray.work_item import MutationSpec
+from tqdm import tqdm
+
+ROOT: Final = Path(__file__).parent.parent
+ROOMS: Final = {
+    "service/engine": ("tests/service/engine", "tests/service/test_translator.py"),
+    "service/search": ("tests/service/search", "tests/service/engine"),
+    "service/api": ("tests/service/api",),
+    "service/attention": ("tests/service/attention", "tests/service/api"),
+    "service/text": ("tests/service/text", "tests/service/test_translator.py"),
+    "service/deployments": ("tests/service/deployments",),
+    "model_store/contract": ("tests/model_store/contract", "tests/service/deployments/test_choices.py"),
+}
+"""Rooms that get faults, with the tests that meet them first."""
+WIDER: Final = (
+    ("tests/service/api", "tests/service/test_translator.py", "tests/service/test_scorer.py", "tests/structure"),
+    ("tests/service", "tests/model_store/export", "tests/deploy"),
+)
+"""Tests that a fault meets when its room's tests passed."""
+LIMIT_S: Final = 420.0
+"""A fault that keeps tests busy for longer is found: pytest's own limit would end it."""
+
+
+@dataclass(frozen=True)
+class Planted:
+    """A fault and what became of it."""
+
+    room: str
+    mutation: MutationSpec
+    is_found: bool
+    circle: int
+    """How many circles of tests met it."""
+    seconds: float
+    diff: str
+
+
+def annotations(source: str) -> set[tuple[int, int]]:
+    """Lines and columns (from 1 and 0) where something stands that is an annotation, so that nothing runs it."""
+    found = set[tuple[int, int]]()
+    for node in ast.walk(ast.parse(source)):
+        parts = [getattr(node, "annotation", None), getattr(node, "returns", None)]
+        for part in (part for part in parts if isinstance(part, ast.expr)):
+            found |= {(each.lineno, each.col_offset) for each in ast.walk(part) if isinstance(each, ast.expr)}
+            found |= {_operator_of(each) for each in ast.walk(part) if isinstance(each, ast.BinOp)}
+    return found
+
+
+def _operator_of(node: ast.BinOp) -> tuple[int, int]:
+    """Where the operator of `A | B` stands, one space after A."""
+    return node.left.end_lineno or 0, (node.left.end_col_offset or 0) + 1
+
+
+def drawn(count: int, seed: int) -> list[tuple[str, MutationSpec]]:
+    """`count` faults, each with its room; the same for the same sources and seed."""
+    chance, places = random.Random(seed), defaultdict[tuple[str, Path, tuple[int, int]], list[MutationSpec]](list)
+    for room in ROOMS:
+        files = sorted((ROOT / room).rglob("*.py"))
+        idle = {file: annotations(file.read_text(encoding="utf-8")) for file in files}
+        for mutation in _all_mutations(files):
+            if mutation.start_pos not in idle[mutation.module_path]:
+                places[room, mutation.module_path.relative_to(ROOT), mutation.start_pos].append(mutation)
+    picked = chance.sample(sorted(places), min(count, len(places)))
+    return [(place[0], chance.choice(places[place])) for place in picked]
+
+
+def _all_mutations(files: list[Path]) -> Iterator[MutationSpec]:
+    with tempfile.TemporaryDirectory() as folder:
+        database = WorkDB(f"{folder}/faults.sqlite", WorkDB.Mode.create)
+        init(files, database, {})
+        items = database.work_items
+        database.close()
+    for item in items:
+        yield from item.mutations
+
+
+def copied(folder: Path) -> Path:
+    """A copy of everything that git knows or would take."""
+    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(listed, cwd=ROOT, check=True, capture_output=True).stdout.decode().split("\0")
+    for name in filter(None, names):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        if (ROOT / name).exists():
+            shutil.copy2(ROOT / name, folder / name)
+    return folder
+
+
+def command(tests: tuple[str, ...]) -> str:
+    """How a circle of tests is run."""
+    return f"{sys.executable} -m pytest -x -q -p no:cacheprovider -p no:randomly --no-header {' '.join(tests)}"
+
+
+def enter(folders: multiprocessing.Queue[str]) -> None:
+    """Give a worker a copy of its own, which its tests import."""
+    os.chdir(folders.get())
+    os.environ["PYTHONPATH"] = os.getcwd()
+
+
+def plant(room: str, mutation: MutationSpec) -> Planted:
+    """Put a fault into the worker's copy and let circle after circle of tests meet it."""
+    here = Path.cwd() / mutation.module_path.relative_to(ROOT)
+    placed = MutationSpec(
+        module_path=here,
+        operator_name=mutation.operator_name,
+        occurrence=mutation.occurrence,
+        start_pos=mutation.start_pos,
+        end_pos=mutation.end_pos,
+        operator_args=mutation.operator_args,
+    )
+    started, met = time.monotonic(), 0
+    for met, tests in enumerate((ROOMS[room], *WIDER), start=1):  # noqa: B007
+        result = mutate_and_test([placed], command(tests), LIMIT_S)
+        if result.is_killed:
+            break
+    return Planted(room, mutation, result.is_killed, met, time.monotonic() - started, result.diff or "")
+
+
+def report(done: list[Planted]) -> str:
+    """A table of rooms, and the faults that nothing found."""
+    lines = ["| room | faults | found |", "|---|---|---|"]
+    for room in [*ROOMS, "all"]:
+        of_room = [each for each in done if room in (each.room, "all")]
+        found = sum(each.is_found for each in of_room)
+        lines.append(f"| {room} | {len(of_room)} | {found} ({found / max(1, len(of_room)):.0%}) |")
+    for each in sorted((each for each in done if not each.is_found), key=lambda each: str(each.mutation.module_path)):
+        place = f"{each.mutation.module_path.relative_to(ROOT)}:{each.mutation.start_pos[0]}"
+        changed = [line for line in each.diff.splitlines() if line[:1] in "+-" and line[:3] not in ("---", "+++")]
+        lines += ["", f"{place} {each.mutation.operator_name.removeprefix('core/')}", *changed]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Plant, count and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=300, help="faults to plant (300)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=os.cpu_count(), help="copies of the sources (one for each core)")
+    parser.add_argument("--minutes", type=float, default=600, help="plant no more faults after so long")
+    parser.add_argument("--out", type=Path, default=ROOT / "build" / "mutants.md")
+    given = parser.parse_args()
+    faults, end, done = drawn(given.count, given.seed), time.monotonic() + given.minutes * 60, list[Planted]()
+    with tempfile.TemporaryDirectory() as folder, multiprocessing.Manager() as manager:
+        folders = manager.Queue()
+        for number in range(given.workers):
+            folders.put(str(copied(Path(folder) / str(number))))
+        with ProcessPoolExecutor(given.workers, initializer=enter, initargs=(folders,)) as pool:
+            waiting = [pool.submit(plant, *fault) for fault in faults]
+            for each in tqdm(as_completed(waiting), total=len(waiting), unit="fault"):
+                if not each.cancelled():
+                    done.append(each.result())
+                    given.out.parent.mkdir(parents=True, exist_ok=True)
+                    given.out.write_text(report(done) + "\n", encoding="utf-8")
+                if time.monotonic() > end:
+                    pool.shutdown(wait=False, cancel_futures=True)
+    print(report(done))
+
+
+if __name__ == "__main__":
+    main()
