@@ -48,21 +48,25 @@ def list_models(store: Path) -> None:
 
 @models.command()
 @click.argument("model")
+@click.option("--json", "as_json", is_flag=True, help="The manifest as it is.")
 @store_option
-def show(model: str, store: Path) -> None:
-    """Show the manifest of MODEL (name or name@version), verified, as JSON.
+def show(model: str, as_json: bool, store: Path) -> None:
+    """Show what MODEL (name or name@version) is, how good its maps are and what runs it; verified.
 
     \b
-    Example:
+    Examples:
       attendant models show en-fr-transformer
+      attendant models show en-fr-transformer@3 --json
     """
+    from model_store.commands.card import card
     from model_store.contract.errors import StoreError
 
     try:
         bundle = _shelf(store).open(model)
     except StoreError as error:
         raise click.ClickException(str(error)) from error
-    click.echo(json.dumps(bundle.manifest.model_dump(mode="json"), indent=2, ensure_ascii=False))
+    manifest = bundle.manifest.model_dump(mode="json")
+    click.echo(json.dumps(manifest, indent=2, ensure_ascii=False) if as_json else card(bundle))
 
 
 @models.command()

@@ -29,3 +29,12 @@ def open_runtime(bundle: Bundle, num_threads: int = 1, choice: RuntimeChoice = "
             _log.info("%s runs in kernels of this processor", reference)
             return runtime
     return OnnxRuntime(bundle, num_threads)
+
+
+def runtime_line(bundle: Bundle) -> tuple[str, str]:
+    """The line of `attendant models show` that tells what runs a bundle on this machine."""
+    try:
+        NativeRuntime(bundle)
+    except UnsupportedGraphError as reason:
+        return "runtime", f"ONNX Runtime, slower than kernels: {reason}"
+    return "runtime", "kernels of this processor"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,9 @@ from model_store.commands.models import models
 from model_store.commands.publish import publish
 from model_store.contract.bundle import Bundle
 from model_store.contract.store import Store
+from service.runtime.native import NativeRuntime
+from service.runtime.opening import open_runtime
+from tests.bundles import published
 
 
 @pytest.fixture
@@ -45,10 +49,32 @@ def test_list_shows_a_broken_bundle_and_fails(store: Path) -> None:
     assert "BROKEN: encoder.onnx has 4 bytes" in result.output
 
 
-def test_show_prints_the_manifest(store: Path) -> None:
-    result = run("show", "xx-yy-toy", "--store", store)
+def test_show_prints_the_manifest_when_asked(store: Path) -> None:
+    result = run("show", "xx-yy-toy", "--store", store, "--json")
     assert json.loads(result.output)["architecture"] == "toy"
-    assert run("show", "xx-yy-toy@1", "--store", store).output == result.output
+    assert run("show", "xx-yy-toy@1", "--store", store, "--json").output == result.output
+
+
+@pytest.mark.parametrize("model", ["en-fr-transformer", "en-fr-gnmt"])
+def test_show_tells_what_a_bundle_is_and_what_runs_it(model: str) -> None:
+    result = run("show", model)
+    assert result.exit_code == 0, result.output
+    manifest = published(model).manifest
+    has_kernels = isinstance(open_runtime(published(model)), NativeRuntime)
+    facts = dict(re.split(r" {2,}", line, maxsplit=1) for line in result.output.split("\n\n")[0].splitlines())
+    assert facts["model"] == f"{manifest.reference}, en to fr"
+    assert facts["runtime"].startswith("kernels of this processor" if has_kernels else "ONNX Runtime, slower")
+    assert manifest.alignment is not None
+    shown = manifest.alignment
+    assert facts["default map"].startswith(f"layer {shown.layer} head {shown.head}, alignment error rate")
+        f"layer {manifest.alignment.layer} head {manifest.alignment.head}, alignment"
+    )
+    table = result.output.split("\n\n")[1].splitlines()
+    assert len(table) == 1 + len(manifest.slice_quality)
+
+
+def test_show_says_that_a_network_has_no_attention() -> None:
+    assert "attention     none: asking for a map or alignment is refused" in run("show", "en-fr-seq2seq").output
 
 
 def test_show_of_an_unknown_model_lists_what_there_is(store: Path) -> None:

@@ -1,0 +1,78 @@
+"""What `attendant models show` tells of a bundle: a page to read instead of its manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.metadata import entry_points
+from typing import Final
+
+from model_store.contract.bundle import Bundle
+from model_store.contract.manifest import Manifest
+
+LINES: Final = "attendant.card"
+"""The entry point group in which rooms name functions `(Bundle) -> tuple[str, str]`: a line's name and its text."""
+
+
+def card(bundle: Bundle) -> str:
+    """Facts, one on a line, then a table of the maps' quality."""
+    facts = [*_facts(bundle.manifest), *_lines_of_rooms(bundle)]
+    width = max(len(name) for name, _ in facts)
+    lines = [f"{name.ljust(width)}  {text}" for name, text in facts]
+    return "\n".join([*lines, *_maps(bundle.manifest)])
+
+
+def _facts(manifest: Manifest) -> Iterator[tuple[str, str]]:
+    size = sum(file.size_bytes for file in manifest.files.values())
+    yield "model", f"{manifest.reference}, {manifest.source} to {manifest.target}"
+    yield "architecture", f"{manifest.architecture}: {manifest.paper}"
+    yield "weights", f"{manifest.num_parameters / 1e6:.1f} M, {manifest.precision}, {size / 1e6:.1f} MB"
+    yield "limits", "{max_source_tokens} source and {max_target_tokens} target tokens".format(**dict(manifest.limits))
+    yield "graphs", ", ".join(_graphs(manifest))
+    for quality in manifest.quality:
+        where = f"{quality.test_set}, {quality.precision}, beam {quality.beam_size}, {quality.num_sentences} sentences"
+        yield quality.metric, f"{quality.score:.1f} ({where})"
+    if manifest.alignment is None:
+        yield "attention", "none: asking for a map or alignment is refused"
+    else:
+        yield "default map", _choice(manifest.alignment.layer, manifest.alignment.head, manifest.alignment)
+    if manifest.links is not None:
+        yield "alignment", _choice(manifest.links.layer, manifest.links.head, manifest.links)
+    if manifest.confidence is not None:
+        area = manifest.confidence.area_under_curve
+        yield "confidence", "not measured" if area is None else f"tells bad answers with an area of {area:.2f}"
+    yield "licence", manifest.licence
+
+
+def _graphs(manifest: Manifest) -> Iterator[str]:
+    yield from (manifest.encoder.file, manifest.decoder_step.file)
+    yield manifest.teacher_forced.file if manifest.teacher_forced else "no third graph, so no scores"
+
+
+def _choice(layer: int, head: int | str, found: object) -> str:
+    """A layer and head with what was measured there."""
+    rate, where = getattr(found, "alignment_error_rate", None), getattr(found, "test_set", None)
+    measured = f", alignment error rate {rate:.2f} ({where})" if rate is not None else ""
+    return f"layer {layer} head {head}{measured}"
+
+
+def _lines_of_rooms(bundle: Bundle) -> Iterator[tuple[str, str]]:
+    """What other rooms add; a room that is not installed whole adds nothing."""
+    for entry in entry_points(group=LINES):
+        try:
+            line = entry.load()
+        except ImportError:
+            continue
+        yield line(bundle)
+
+
+def _maps(manifest: Manifest) -> list[str]:
+    """Each layer and head: alignment error rate, entropy, and share of confident links; shift 1 reads a step late."""
+    if not manifest.slice_quality:
+        return []
+    rows = [("layer", "head", "shift", "alignment error rate", "entropy", "confident links")]
+    for slice_ in manifest.slice_quality:
+        error = f"{slice_.alignment_error_rate:.2f}"
+        shares = (f"{slice_.entropy:.2f}", f"{slice_.confident_share:.0%}")
+        rows.append((str(slice_.layer), str(slice_.head), str(slice_.shift), error, *shares))
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return ["", *("  ".join(text.rjust(width) for text, width in zip(row, widths, strict=True)) for row in rows)]
