@@ -67,8 +67,6 @@ def test_show_tells_what_a_bundle_is_and_what_runs_it(model: str) -> None:
     assert manifest.alignment is not None
     shown = manifest.alignment
     assert facts["default map"].startswith(f"layer {shown.layer} head {shown.head}, alignment error rate")
-        f"layer {manifest.alignment.layer} head {manifest.alignment.head}, alignment"
-    )
     table = result.output.split("\n\n")[1].splitlines()
     assert len(table) == 1 + len(manifest.slice_quality)
 
