@@ -20,13 +20,7 @@ from ctranslate2.specs.common_spec import Activation, LayerNormSpec, LinearSpec
 from ctranslate2.specs.transformer_spec import FeedForwardSpec
 from torch import Tensor, nn
 
-from model_store.architectures.transformer import (
-    CrossAttention,
-    DecoderLayer,
-    EncoderLayer,
-    FeedForward,
-    Transformer,
-)
+from model_store.architectures.transformer import Transformer
 from model_store.contract.bundle import Bundle, open_bundle
 from model_store.contract.errors import ContractError
 from model_store.export.weights import as_float32, reopen
