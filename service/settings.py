@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationIn
 
 from service.api.body import RequestLimits
 from service.api.releases import parsed_labels
+from service.api.shadows import parsed_shadows
 from service.engine.limits import EngineLimits
 from service.errors import ConfigurationError, FieldFault
 
@@ -58,21 +59,25 @@ class Serving(BaseModel):
     no version."""
     canary_share: float = Field(default=0.0, ge=0, le=1)
     """Share of the requests without a version that `name@canary` answers; it is withdrawn when it falls behind."""
+    shadows: tuple[str, ...] = ()
+    """`name=model`, separated by commas: what `name` answers, `model` translates too, for the metrics alone."""
+    shadow_share: float = Field(default=0.1, ge=0, le=1)
+    """Share of the answered requests that their model's shadow translates too."""
     keys_file: Path | None = None
     """File of API keys, which `attendant keys new` writes; unset asks nobody for a key."""
     open: bool = False
     """Whether anyone may ask a server without keys that listens beyond loopback; else it does not start."""
 
-    @field_validator("models", "labels", mode="before")
+    @field_validator("models", "labels", "shadows", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
 
-    @field_validator("labels")
+    @field_validator("labels", "shadows")
     @classmethod
-    def _are_labels(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+    def _can_be_read(cls, value: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
         try:
-            parsed_labels(value)
+            (parsed_labels if info.field_name == "labels" else parsed_shadows)(value)
         except ConfigurationError as error:
             raise ValueError(str(error)) from None
         return value

@@ -25,6 +25,7 @@ from model_store.contract.bundle import Bundle, open_bundle
 from model_store.contract.errors import ContractError
 from model_store.export.weights import as_float32, reopen
 from model_store.layers.self_attention import PlainSelfAttention
+from model_store.layers.transformer import CrossAttention, DecoderLayer, EncoderLayer, FeedForward
 
 Precision = Literal["float32", "int8"]
 

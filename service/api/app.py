@@ -21,6 +21,7 @@ from service.api.keys import Keyring
 from service.api.openapi import openapi_document
 from service.api.problems import MEDIA_TYPE, problem_body, problem_headers
 from service.api.rendering import render, render_scores
+from service.api.shadows import Shadows
 from service.api.translating import done_for_client, score_request, translation_request
 from service.api.validation import COMPARISON, SCORES, TRANSLATION, Body, Shape, parse
 from service.errors import (
@@ -67,12 +68,14 @@ class Api:
         on_shutdown: Callable[[], Awaitable[None]] | None = None,
         keyring: Keyring | None = None,
         proxy_pass: bytes | None = None,
+        shadows: Shadows | None = None,
     ) -> None:
         """`keyring` checks the API keys of everything but health; None asks nobody for one.
 
-        `proxy_pass` is what the proxy shows with each request; nobody else is answered. None answers everybody.
+        `shadows` translate some requests a second time. `proxy_pass` is what the proxy shows with each request; nobody
+        else is answered. None answers everybody.
         """
-        self._proxy_pass = proxy_pass
+        self._proxy_pass, self._shadows = proxy_pass, shadows
         self._catalogue, self._limits, self._meter = catalogue, limits, meter
         self._is_ready, self._on_shutdown, self._keyring = is_ready, on_shutdown, keyring
         self._models = to_json(listings.models_answer(catalogue))
@@ -191,7 +194,10 @@ class Api:
             if error.status >= 500:
                 self._catalogue.releases.failed(exchange.model)
             raise
-        self._tally(exchange.model, time.monotonic() - started, result)
+        taken = time.monotonic() - started
+        self._tally(exchange.model, taken, result)
+        if self._shadows is not None:
+            self._shadows.follow(served.manifest, request, result, taken)
         timings = result.timings
         exchange.sizes = {
             "texts": len(request.texts),

@@ -14,6 +14,7 @@ from model_store.contract.store import EMBEDDED_STORE, Store
 from service.api.body import RequestLimits
 from service.api.keys import Keyring
 from service.api.releases import parsed_labels
+from service.api.shadows import parsed_shadows
 from service.deployments.certificate import require_certificate
 from service.engine.limits import EngineLimits
 from service.errors import ConfigurationError, FieldFault
@@ -35,11 +36,12 @@ def pinned(settings: Settings) -> Settings:
     Raises StoreError when one cannot be opened.
     """
     references = tuple(bundle.manifest.reference for bundle in open_bundles(settings))
-    labelled = [one for one in parsed_labels(settings.labels).values() if one not in references]
-    if labelled:
-        Store(settings.store or EMBEDDED_STORE).open_all(labelled)
-        references += tuple(dict.fromkeys(labelled))
-    return settings.model_copy(update={"models": references})
+    labels = parsed_labels(settings.labels)
+    named = [*labels.values(), *(labels.get(one, one) for one in parsed_shadows(settings.shadows).values())]
+    others = Store(settings.store or EMBEDDED_STORE).open_all(named) if named else []
+    return settings.model_copy(
+        update={"models": tuple(dict.fromkeys([*references, *(one.manifest.reference for one in others)]))}
+    )
 
 
 def runtime_of(bundle: Bundle, settings: Settings) -> Runtime[Any]:

@@ -12,6 +12,7 @@ from model_store.contract.bundle import Bundle
 from service.api.app import Api
 from service.api.catalogue import Catalogue
 from service.api.releases import Releases, parsed_labels
+from service.api.shadows import Shadows, parsed_shadows
 from service.deployments.choices import engine_limits, keyring, limits_with, request_limits
 from service.deployments.heartbeat import Heartbeat
 from service.engine.limits import EngineLimits
@@ -60,14 +61,17 @@ class Replica:
         self._is_ready = False
         releases = Releases(parsed_labels(settings.labels), settings.canary_share, metrics.canary_withdrawn)
         self._looked = time.monotonic(), 0.0
+        catalogue = Catalogue([model.translator for model in self._models], self._runtimes, releases)
+        self._shadows = Shadows(catalogue, parsed_shadows(settings.shadows), settings.shadow_share, metrics)
         self.app = Api(
-            Catalogue([model.translator for model in self._models], self._runtimes, releases),
+            catalogue,
             request_limits(settings),
             metrics,
             is_ready=lambda: self._is_ready,
             on_shutdown=self.stop,
             keyring=keyring(settings),
             proxy_pass=proxy_pass,
+            shadows=self._shadows,
         )
 
     async def start(self) -> None:
@@ -112,6 +116,7 @@ class Replica:
         """Refuse new work, finish what was accepted, end the engines."""
         self._is_ready = False
         self._metrics.ready(False)
+        await self._shadows.stop()
         drains = [model.handle.drain(self._settings.drain_timeout_s) for model in self._models]
         await asyncio.gather(*drains)
         for model in self._models:

@@ -8,6 +8,7 @@ import time
 from importlib.metadata import version
 
 from model_store.contract.manifest import Manifest
+from service.differences import Difference, Outcome
 from service.exchanged import TranslationResult
 from service.observability import table
 from service.observability.engine_metrics import EngineMetrics
@@ -103,6 +104,22 @@ class Metrics:
     def canary_withdrawn(self, model: str, reason: str) -> None:
         """A replica stopped giving requests to that canary."""
         self._series.series(table.CANARY_WITHDRAWN, model, reason).add()
+
+    def shadowed(self, model: str, shadow: str, outcome: Outcome, difference: Difference | None) -> None:
+        """A shadow translated what `model` answered, failed, or had no room; compared only when it did not."""
+        self._series.series(table.SHADOW_REQUESTS, model, shadow, outcome).add()
+        if difference is None:
+            return
+        self._series.series(table.SHADOW_CHRF, model, shadow).observe(difference.chrf)
+        for i, side in enumerate(("answer", "shadow")):
+            for spec, values in (
+                (table.SHADOW_SECONDS, difference.seconds),
+                (table.SHADOW_CONFIDENCE, difference.confidence),
+                (table.SHADOW_SEGMENTS, difference.num_segments),
+                (table.SHADOW_ENTROPY, difference.entropy),
+                (table.SHADOW_INSPECTED, difference.num_inspected),
+            ):
+                self._series.series(spec, model, shadow, side).add(values[i])
 
     def exposition(self) -> tuple[bytes, str]:
         """Body and content type of GET /metrics, summed over the replicas of this node."""

@@ -121,6 +121,30 @@ CANARY_WITHDRAWN = _counter(
     *("model", "reason"),
 )
 
+SHADOW_REQUESTS = _counter(
+    "shadow_requests_total",
+    "Answered requests that a shadow translated too: same or different text, failed, or skipped for want of room.",
+    *("model", "shadow", "outcome"),
+)
+SHADOW_CHRF = _histogram(
+    "shadow_chrf_ratio", SHARES, "How near a shadow's texts are to the answer's: chrF, 0 to 1.", "model", "shadow"
+)
+SHADOW_SECONDS = _counter(
+    "shadow_seconds_total",
+    "Time that translation took; side is answer or shadow, of requests that both translated.",
+    *("model", "shadow", "side"),
+)
+SHADOW_CONFIDENCE = _counter(
+    "shadow_confidence_total", "Confidence of their segments, summed up.", "model", "shadow", "side"
+)
+SHADOW_SEGMENTS = _counter("shadow_segments_total", "Their segments with a confidence.", "model", "shadow", "side")
+SHADOW_ENTROPY = _counter(
+    "shadow_attention_entropy_total", "Normalised entropy of their segments, summed up.", "model", "shadow", "side"
+)
+SHADOW_INSPECTED = _counter(
+    "shadow_inspected_segments_total", "Their segments with an entropy.", "model", "shadow", "side"
+)
+
 # ---- segments: what the engine delivers -----------------------------------------------------------------------------
 
 SEGMENTS = _counter("segments_total", "Segments translated, by why their best hypothesis ended.", "model", "reason")
@@ -176,7 +200,8 @@ MODEL_INFO = _gauge(
 TABLE: tuple[MetricSpec, ...] = (
     *(REQUESTS, REQUEST_SECONDS, KEY_REQUESTS, REQUESTS_IN_FLIGHT, TEXTS, SOURCE_CHARACTERS),
     *(CONFIDENCE, LOG_PROB, LOWEST_LOG_PROB, ENTROPY, UNSEEN, SEEN, WARNINGS, SEARCHED_AGAIN),
-    CANARY_WITHDRAWN,
+    *(CANARY_WITHDRAWN, SHADOW_REQUESTS, SHADOW_CHRF, SHADOW_SECONDS),
+    *(SHADOW_CONFIDENCE, SHADOW_SEGMENTS, SHADOW_ENTROPY, SHADOW_INSPECTED),
     *(SEGMENTS, SEGMENTS_DROPPED, SOURCE_TOKENS, TARGET_TOKENS, QUEUE_SECONDS, DECODE_SECONDS, TOTAL_SECONDS),
     *(ENCODE_SECONDS, ENCODE_SEGMENTS, STEP_SECONDS, STEP_ROWS, COLUMNS, QUEUE_DEPTH, RUNNING_ROWS, ENGINE_STALLED),
     PREDICTED_WAIT,

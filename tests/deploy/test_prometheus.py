@@ -17,6 +17,7 @@ import httpx
 import pytest
 import yaml
 
+from service.differences import compared
 from service.exchanged import (
     AttentionSignals,
     Signals,
@@ -87,6 +88,7 @@ def work(metrics: Metrics) -> None:
     metrics.predicted_wait(MODEL, 0.1)
     metrics.key_used("website", "ok")
     metrics.canary_withdrawn(MODEL, "errors")
+    metrics.shadowed(MODEL, "other@1", "different", compared(RESULT, RESULT, (0.1, 0.2)))
 
 
 @pytest.fixture
