@@ -18,7 +18,7 @@ from service.messages import (
     Warned,
 )
 from service.search.degenerate import is_degenerate
-from service.text.names import garbled_names, rare_names, stretches_of
+from service.text.names import addressed_name, garbled_names, rare_names, stretches_of
 from service.text.protection import Finder, lost_numbers, number_stretches
 from service.text.segments import Segmenter, TextSegment
 
@@ -26,7 +26,8 @@ Translate = Callable[[Sequence[Segment]], Awaitable[list[SegmentResult]]]
 """The engine's own `translate`: one result for each segment, in order."""
 
 DOUBT = -0.7
-"""A log-probability. Where every token is at least as likely, a changed name is a translation, not a fault."""
+"""A log-probability. Where every token is at least as likely, a changed name is a translation, not a fault, unless
+somebody is addressed by it."""
 NO_REPEAT_NGRAM = 3
 """n of the n-grams that may not repeat in the second search after a loop."""
 
@@ -119,10 +120,11 @@ class Repairer:
             return "", None
         if self._lost_numbers(work.text, work.best):
             return "numbers", number_stretches
-        if min(work.best.token_log_probs) < DOUBT:
-            names = self._garbled_names(work.text, work.best)
-            return "names", stretches_of(names) if names else None
-        return "", None
+        in_doubt = min(work.best.token_log_probs) < DOUBT
+        if not in_doubt and addressed_name(work.text.normalised.text) is None:
+            return "", None
+        names = self._garbled_names(work.text, work.best)
+        return "names", stretches_of(names) if names else None
 
     def _take(self, work: Work, text: TextSegment, segment: Segment, result: SegmentResult) -> None:
         """Take the new result of a changed `segment` where it is better than the old one."""

@@ -1,4 +1,4 @@
-"""Rare names: capitalised words that a vocabulary has only in small pieces, which a small model may garble."""
+"""Names that a small model may garble: rare ones, and those that somebody is addressed by or signs with."""
 
 from __future__ import annotations
 
@@ -31,13 +31,43 @@ CALENDAR = frozenset(
 """Words with a capital that are no names."""
 
 
+ADDRESSED = re.compile(r"(?P<before>[^\W\d_]+)[.!?]?,\s+(?P<name>[^\W\d_]+)\s*[.!?\u2026]*\s*\Z")
+"""A word behind the last comma, as in `Good morning, Anna!` and `Best regards, Peter`."""
+TITLES = frozenset(
+    word
+    for words in (
+        "sir madam mom mum mummy dad daddy doctor father mother grandma grandpa god lord professor captain world",
+        "herr frau mama papa oma opa doktor gott welt",
+    )
+    for word in words.split(" ")
+)
+"""Words that people, and the world, are addressed by and that are translated."""
+
+
 def rare_names(text: str, encode: Encode) -> list[str]:
-    """The rare names of `text`, in order."""
+    """The rare names of `text`, in order, and the name at its end that somebody is addressed by or signs with."""
     found = (
         (match.group().removesuffix("'s"), BEGINS.search(text, 0, match.start()) is not None)
         for match in CAPITALISED.finditer(text)
     )
-    return [word for word, begins in found if _is_rare(word, encode, MIN_FIRST_PIECES if begins else MIN_PIECES)]
+    names = [word for word, begins in found if _is_rare(word, encode, MIN_FIRST_PIECES if begins else MIN_PIECES)]
+    addressed = addressed_name(text)
+    return names if addressed is None or addressed in names else [*names, addressed]
+
+
+def addressed_name(text: str) -> str | None:
+    """The name behind the last comma of `text`; None where that may be a title, a day, part of a place's name, or one
+    of a list of headings."""
+    match = ADDRESSED.search(text)
+    if match is None:
+        return None
+    name, before = match["name"], match["before"]
+    is_listed = before[0].isupper() and (
+        match.start("before") > 0 or text[-1].isalpha()
+    )  # Paris, France; Name, Address
+    if is_listed or not name.istitle() or name.lower() in CALENDAR | TITLES:
+        return None
+    return name
 
 
 def _is_rare(word: str, encode: Encode, least: int) -> bool:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from service.text.names import addressed_name
 from service.text.normalise import NormalisedText
 
 MAX_WORDS, MAX_HEADING_WORDS = 3, 9
@@ -35,7 +36,8 @@ def further_readings(normalised: NormalisedText, encode: Callable[[str], Sequenc
     is_heading = len(words) <= MAX_HEADING_WORDS and all(w[0].isupper() or not w[0].isalpha() for w in words)
     if not words or not text[0].isupper() or not (is_heading or len(words) <= MAX_WORDS) or text[-1] in ".!?:;,\u2026":
         return []
-    lower = WORD.sub(lambda found: _without_capital(found.group(), encode), text)
+    addressed = addressed_name(text)
+    lower = WORD.sub(lambda word: word[0] if word[0] == addressed else _without_capital(word[0], encode), text)
     readings = []
     if lower != text:
         plain = NormalisedText(lower, normalised.starts, normalised.ends)

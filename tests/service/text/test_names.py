@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.text.names import garbled_names, rare_names, stretches_of
+from service.text.names import addressed_name, garbled_names, rare_names, stretches_of
 
 COMMON = {"Suisse", "Tom", "yesterday", "Yesterday", "Kitchen", "kitchen"}
 
@@ -25,6 +25,29 @@ def encode(text: str) -> list[int]:
 )
 def test_rare_names_are_capitalised_words_in_small_pieces(text: str, expected: list[str]) -> None:
     assert rare_names(text, encode) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Good morning, Anna!", "Anna"),
+        ("Best regards, Peter", "Peter"),
+        ("Thanks, Tom.", "Tom"),
+        ("Come here, please.", None),
+        ("I live in Paris, France.", None),
+        ("Yes, Sir!", None),
+        ("See you, Monday", None),
+        ("Tom, Anna and Li", None),
+        ("Name, Address", None),
+        ("See you on Friday, Eve.", "Eve"),
+        ("I came, I saw", None),
+        ("He said, OK", None),
+        ("Anna", None),
+    ],
+)
+def test_a_name_behind_the_last_comma_is_one_that_somebody_is_addressed_by(text: str, name: str | None) -> None:
+    assert addressed_name(text) == name
+    assert (name in rare_names(text, encode)) == (name is not None)
 
 
 def test_a_name_that_became_a_common_one_was_translated_and_another_one_garbled() -> None:

@@ -26,6 +26,7 @@ def encode(text: str) -> list[int]:
             ["terms of use and the London kitchen", "Terms Of Use And The London Kitchen."],
         ),
         ("I'm fine", ["I'm fine."]),
+        ("Good morning, Kitchen", ["good morning, Kitchen", "Good morning, Kitchen."]),
         ("Kitchen.", []),
         ("kitchen", []),
         ("The kitchen and the morning", []),
