@@ -62,10 +62,9 @@ def addressed_name(text: str) -> str | None:
     if match is None:
         return None
     name, before = match["name"], match["before"]
-    is_listed = before[0].isupper() and (
-        match.start("before") > 0 or text[-1].isalpha()
-    )  # Paris, France; Name, Address
-    if is_listed or not name.istitle() or name.lower() in CALENDAR | TITLES:
+    is_capitalised = before[0].isupper() and before.lower() not in CALENDAR
+    may_be_listed = match.start("before") > 0 or text[-1].isalpha()  # I live in Paris, France; Name, Address
+    if (is_capitalised and may_be_listed) or not name.istitle() or name.lower() in CALENDAR | TITLES:
         return None
     return name
 
