@@ -34,6 +34,9 @@ class Serving(BaseModel):
     metrics_port: int | None = Field(default=None, ge=1, le=65535)
     """Port of their own for metrics and health, which asks for no key; also the only place for the metrics of one
     machine of a cluster. Unset is none."""
+    otlp_endpoint: str | None = Field(default=None, pattern=r"^https?://[0-9A-Za-z.:_/\[\]-]{1,253}$")
+    """OpenTelemetry collector that gets a trace of each request, such as http://localhost:4318; needs the extra
+    `traces`. Unset sends none."""
     num_replicas: int = Field(default=1, ge=1, le=256)
     """Replicas, each a process with every model; the fewest, where their number may grow."""
     max_replicas: int | None = Field(default=None, ge=1, le=256)

@@ -34,6 +34,7 @@ from service.errors import (
 )
 from service.exchanged import TranslationResult
 from service.observability.logs import ROOT, log_access
+from service.observability.traces import Told, Tracing
 
 _log = logging.getLogger(f"{ROOT}.api")
 
@@ -69,13 +70,14 @@ class Api:
         keyring: Keyring | None = None,
         proxy_pass: bytes | None = None,
         shadows: Shadows | None = None,
+        tracing: Tracing | None = None,
     ) -> None:
         """`keyring` checks the API keys of everything but health; None asks nobody for one.
 
-        `shadows` translate some requests a second time. `proxy_pass` is what the proxy shows with each request; nobody
-        else is answered. None answers everybody.
+        `shadows` translate some requests a second time, `tracing` tells of each. `proxy_pass` is what the proxy shows
+        with each request; nobody else is answered. None answers everybody.
         """
-        self._proxy_pass, self._shadows = proxy_pass, shadows
+        self._proxy_pass, self._shadows, self._tracing = proxy_pass, shadows, tracing
         self._catalogue, self._limits, self._meter = catalogue, limits, meter
         self._is_ready, self._on_shutdown, self._keyring = is_ready, on_shutdown, keyring
         self._models = to_json(listings.models_answer(catalogue))
@@ -129,7 +131,19 @@ class Api:
                 self._meter.key_used(exchange.key, code)
             if self._allowed(exchange.route) == "POST" or status >= 500:
                 said = exchange.request_id, exchange.route, exchange.model, code, status, seconds
-                log_access(*said, exchange.key, exchange.sizes)
+                trace_id = self._traced(exchange, code, status, started)
+                log_access(*said, exchange.key, exchange.sizes, trace_id)
+
+    def _traced(self, exchange: Exchange, code: str, status: int, started: float) -> str:
+        """The id of the request's trace; empty without tracing."""
+        if self._tracing is None:
+            return ""
+        shift = time.time() - time.monotonic()
+        worked = exchange.worked + shift if exchange.worked else 0.0
+        told = Told(
+            exchange.request_id, exchange.route, exchange.model, code, status, started + shift, worked, time.time()
+        )
+        return self._tracing.record(told, exchange.headers, exchange.sizes)
 
     async def _answer(self, exchange: Exchange) -> tuple[Answer, str]:
         """The answer and its code, `ok` or an error's slug. Raises ClientGoneError, for which there is no answer."""
@@ -179,6 +193,7 @@ class Api:
         body = parse(read, self._limits, shape)
         if self._keyring is not None:
             self._keyring.charge(exchange.key, body.num_characters)
+        exchange.worked = time.monotonic()
         return body, seconds
 
     async def _translate(self, exchange: Exchange) -> Answer:

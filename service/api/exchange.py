@@ -32,6 +32,8 @@ class Exchange:
     key: str = ""
     """The name of its API key; empty where none is asked for."""
     sizes: dict[str, float] = field(default_factory=dict)
+    worked: float = 0.0
+    """`time.monotonic()` when its body was read and checked; 0 when it never was."""
 
 
 @dataclass(frozen=True, slots=True)

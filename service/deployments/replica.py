@@ -21,6 +21,7 @@ from service.exchanged import AttentionOptions, TranslationRequest
 from service.messages import SearchOptions
 from service.observability.logs import ROOT, flush_logs
 from service.observability.metrics import Metrics
+from service.observability.traces import open_tracing
 from service.runtime.seam import Runtime
 from service.settings import Settings
 from service.translator import Translator
@@ -63,6 +64,7 @@ class Replica:
         self._looked = time.monotonic(), 0.0
         catalogue = Catalogue([model.translator for model in self._models], self._runtimes, releases)
         self._shadows = Shadows(catalogue, parsed_shadows(settings.shadows), settings.shadow_share, metrics)
+        self._tracing = open_tracing(settings.otlp_endpoint)
         self.app = Api(
             catalogue,
             request_limits(settings),
@@ -72,6 +74,7 @@ class Replica:
             keyring=keyring(settings),
             proxy_pass=proxy_pass,
             shadows=self._shadows,
+            tracing=self._tracing,
         )
 
     async def start(self) -> None:
@@ -123,6 +126,8 @@ class Replica:
             await asyncio.to_thread(model.stop)
         if self._heartbeat is not None:
             self._heartbeat.stop()
+        if self._tracing is not None:
+            await asyncio.to_thread(self._tracing.stop)
         flush_logs()
 
     def _model(self, bundle: Bundle, runtime: Runtime[Any]) -> Worker:

@@ -137,12 +137,15 @@ def log_access(
     seconds: float,
     key: str = "",
     sizes: Mapping[str, float] = MappingProxyType({}),
+    trace_id: str = "",
 ) -> None:
     """One line for one answered request. `key` is the name of its API key, `sizes` are counts and milliseconds; text is
-    never logged."""
+    never logged. `trace_id` is that of its trace, if there is one."""
     fields: dict[str, Any] = {"request_id": request_id, "route": route, "model": model, "code": code, "status": status}
     if key:
         fields["key"] = key
+    if trace_id:
+        fields["trace_id"] = trace_id
     fields["milliseconds"] = round(seconds * 1000, 3)
     level = logging.ERROR if status == 500 else logging.INFO
     logger = logging.getLogger(ACCESS)

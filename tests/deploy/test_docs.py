@@ -1,4 +1,4 @@
-"""docs/operations.md says what the code says."""
+"""docs/operations.md and docs/runbook.md say what the code says."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from service.observability.reference import markdown
 from service.observability.table import TABLE
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs/operations.md").read_text()
+PAGE = (ROOT / "docs/operations.md").read_text() + (ROOT / "docs/runbook.md").read_text()
 
 
 def test_the_table_of_metrics_is_the_code_s_own() -> None:
