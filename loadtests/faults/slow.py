@@ -1,0 +1,102 @@
+"""Slow sockets: `python -m loadtests.faults.slow`. 500 connections that send or read a byte a second beside real load.
+
+A third dawdles in the header, a third in the body, and a third asks for a long answer and reads next to nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from urllib.parse import urlsplit
+
+import click
+import numpy as np
+
+from loadtests.client import OK, Outcome, Target, run_plan
+from loadtests.faults.overload import long_texts
+from loadtests.measure.setting import machine
+from loadtests.plan import PlanOptions, poisson_plan
+from loadtests.server import running_server
+
+NUM_SOCKETS = 500
+PAUSE_S = 1.0
+"""Between two bytes of a slow socket."""
+BODY = json.dumps({"text": ["The black cat ate the mouse. " * 40] * 8, "source": "en", "target": "fr", "beam_size": 1})
+
+
+def openings() -> list[tuple[bytes, bytes]]:
+    """Of each kind of slow socket: bytes sent at once, and those sent one by one."""
+    head = b"POST /v1/translate HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n"
+    whole = head + f"content-length: {len(BODY)}\r\n\r\n".encode()
+    return [(head[:20], head[20:] * 40), (whole, BODY.encode()), (whole + BODY.encode(), b"")]
+
+
+async def dawdle(host: str, port: int, kind: tuple[bytes, bytes], until: float) -> float:
+    """Keep a connection busy for as long as the server lets it; the seconds that it lived."""
+    started = time.monotonic()
+    reader, writer = await asyncio.open_connection(host, port, limit=1)
+    try:
+        writer.write(kind[0])
+        rest = iter(kind[1])
+        while time.monotonic() < until:
+            byte = next(rest, None)
+            if byte is not None:
+                writer.write(bytes([byte]))
+            with contextlib.suppress(TimeoutError):
+                if not await asyncio.wait_for(reader.read(1), PAUSE_S):
+                    break
+            if byte is None:
+                await asyncio.sleep(PAUSE_S)
+    except OSError:
+        pass
+    finally:
+        writer.transport.abort()
+    return time.monotonic() - started
+
+
+async def beside_slow(url: str, rate: float, seconds: float, num_sockets: int) -> tuple[list[Outcome], list[float]]:
+    """Outcomes of the load, and how long the slow sockets lived."""
+    parts, kinds = urlsplit(url), openings()
+    until = time.monotonic() + seconds
+    sockets = [
+        asyncio.ensure_future(dawdle(parts.hostname or "", parts.port or 80, kinds[i % len(kinds)], until))
+        for i in range(num_sockets)
+    ]
+    plan = poisson_plan(PlanOptions(rate, round(rate * seconds), seed=6), long_texts(8))
+    outcomes = await run_plan(plan, Target(url, {"source": "en", "target": "fr", "beam_size": 4}, timeout_s=35.0))
+    return outcomes, await asyncio.gather(*sockets)
+
+
+def p99(outcomes: Sequence[Outcome]) -> float:
+    """Of the latency, in seconds."""
+    return float(np.percentile([one.latency_s for one in outcomes], 99))
+
+
+@click.command()
+@click.option("--rate", type=click.FloatRange(0.1), default=10.0, show_default=True, help="Requests/s of 8 sentences.")
+@click.option("--seconds", type=click.FloatRange(5), default=20.0, show_default=True, help="Of each of four loads.")
+def main(rate: float, seconds: float) -> None:
+    """Measure a server of our own without and with slow sockets, twice in turn; ends with 0 when nothing failed."""
+    rows, codes, lives = [], Counter[str](), list[float]()
+    with running_server(2) as server:
+        asyncio.run(beside_slow(server.url, rate, 5.0, 0))
+        for num_sockets in (0, NUM_SOCKETS, 0, NUM_SOCKETS):
+            outcomes, lived = asyncio.run(beside_slow(server.url, rate, seconds, num_sockets))
+            rows.append((num_sockets, p99(outcomes)))
+            codes.update(one.code for one in outcomes)
+            lives += lived
+    click.echo(f"{rate:g} requests/s of 8 sentences, {dict(codes)}; {machine()}\n")
+    click.echo("| slow sockets | p99 of the others |\n|---|---|")
+    for num_sockets, seen in rows:
+        click.echo(f"| {num_sockets} | {seen * 1000:.0f} ms |")
+    click.echo(f"\nslow sockets lived {np.median(lives):.1f} s (median), {max(lives):.1f} s at most")
+    sys.exit(0 if codes.keys() == {OK} else 1)
+
+
+if __name__ == "__main__":
+    main()
