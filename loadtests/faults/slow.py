@@ -1,6 +1,6 @@
 """Slow sockets: `python -m loadtests.faults.slow`. 500 connections that send or read a byte a second beside real load.
 
-A third dawdles in the header, a third in the body, and a third asks for a long answer and reads next to nothing.
+A third dawdles in the header, a third in the body, and a third asks for a long answer and hardly reads it.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import socket
 import sys
 import time
 from collections import Counter
@@ -26,6 +27,8 @@ from loadtests.server import running_server
 NUM_SOCKETS = 500
 PAUSE_S = 1.0
 """Between two bytes of a slow socket."""
+RECEIVE_BYTES = 2048
+"""The kernel's buffer for a slow reader, so that most of an answer stays with the server."""
 BODY = json.dumps({"text": ["The black cat ate the mouse. " * 40] * 8, "source": "en", "target": "fr", "beam_size": 1})
 
 
@@ -33,13 +36,21 @@ def openings() -> list[tuple[bytes, bytes]]:
     """Of each kind of slow socket: bytes sent at once, and those sent one by one."""
     head = b"POST /v1/translate HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n"
     whole = head + f"content-length: {len(BODY)}\r\n\r\n".encode()
-    return [(head[:20], head[20:] * 40), (whole, BODY.encode()), (whole + BODY.encode(), b"")]
+    return [
+        (head[:20], head[20:] * 40),
+        (whole, BODY.encode()),
+        (b"GET /openapi.json HTTP/1.1\r\nhost: a\r\n\r\n", b""),
+    ]
 
 
 async def dawdle(host: str, port: int, kind: tuple[bytes, bytes], until: float) -> float:
     """Keep a connection busy for as long as the server lets it; the seconds that it lived."""
     started = time.monotonic()
-    reader, writer = await asyncio.open_connection(host, port, limit=1)
+    plain = socket.socket()
+    plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BYTES)
+    plain.setblocking(False)
+    await asyncio.get_running_loop().sock_connect(plain, (host, port))
+    reader, writer = await asyncio.open_connection(sock=plain, limit=1)
     try:
         writer.write(kind[0])
         rest = iter(kind[1])

@@ -9,6 +9,9 @@ from service.engine.job import Job
 from service.engine.limits import EngineLimits
 from service.errors import DeadlineExceededError, OverloadedError
 
+MAX_RETRY_AFTER_S = 30.0
+"""Latest moment that a refused request is told to come back at: those before it may never come."""
+
 
 @dataclass(slots=True)
 class Load:
@@ -53,11 +56,24 @@ def require_places(waiting: int, asked: int, most: int) -> None:
         raise OverloadedError(detail, retry_after_s=1.0)
 
 
-def require_short_wait(wait_s: float, most_s: float) -> None:
-    """Raise OverloadedError when a request would wait longer for others than it may; it says when to come back."""
-    if wait_s > most_s:
+class Appointments:
+    """Tells refused requests when to come back: each after those that were told before, by the time they will take.
+
+    Told the same moment, a crowd that comes at once would come back at once, and most of it in vain.
+    """
+
+    def __init__(self) -> None:
+        self._given_until = 0.0
+        """Clock at which the work of those that were told to come back would be done."""
+
+    def require_short_wait(self, now: float, wait_s: float, most_s: float, own_s: float) -> None:
+        """Raise OverloadedError when a request, which takes `own_s`, would wait longer for others than it may."""
+        if wait_s <= most_s:
+            return
+        at = min(max(now + wait_s - most_s, self._given_until), now + MAX_RETRY_AFTER_S)
+        self._given_until = at + own_s
         detail = f"the wait would be {wait_s:.1f} s, more than {most_s:g} s; try later"
-        raise OverloadedError(detail, retry_after_s=wait_s - most_s)
+        raise OverloadedError(detail, retry_after_s=at - now)
 
 
 def late() -> DeadlineExceededError:

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from service.engine.admission import late, load_of, require_places, require_short_wait
+from service.engine.admission import Appointments, late, load_of, require_places
 from service.engine.job import Job, Outcome
-from service.engine.lane import Lane
+from service.engine.lane import Lane, forget_empty
 from service.engine.limits import EngineLimits
 from service.engine.observer import EngineObserver, SilentObserver
 from service.engine.pace import Pace
@@ -28,8 +28,6 @@ ENCODED_TOKENS_PER_TICK = 1024
 """Padded source tokens after which a tick encodes no further mini-batch and steps the running rows."""
 STEPS_PER_TICK = 8
 """Steps that one tick may make when no segment could join or leave between them."""
-SPARE_LANES = 2
-"""Empty lanes that are kept: a new one costs an allocation."""
 PORTIONS_PER_QUEUE = 4
 """The first segments of a call take places in the queue, up to this fraction of it."""
 AHEAD = 1
@@ -58,6 +56,7 @@ class Engine:
         self._pace = Pace()
         self._lanes: dict[int, Lane] = {}
         self._closed = self._cancelled = False
+        self._appointments = Appointments()
         self._next_deadline = math.inf
         self._halt = np.zeros(1, np.int64)
         """Not 0 when the running tick should end, because a segment might join or leave."""
@@ -81,7 +80,7 @@ class Engine:
             portion = max(1, most // PORTIONS_PER_QUEUE)
             require_places(waiting, min(portion, len(jobs)), most)
             if waiting:
-                require_short_wait(self._wait_s(segments[0].client, len(jobs)), self.limits.max_wait_s)
+                self._require_short_wait(segments[0].client, len(jobs))
             self._queue.extend(jobs, portion)
             deadlines = (segment.deadline for segment in segments if segment.deadline is not None)
             self._next_deadline = min(self._next_deadline, *deadlines, math.inf)
@@ -93,7 +92,12 @@ class Engine:
         """Raise OverloadedError when so many segments of a client would be refused now; they are not counted in."""
         with self._lock:
             if self._queue:
-                require_short_wait(self._wait_s(client, num_segments), self.limits.max_wait_s)
+                self._require_short_wait(client, num_segments)
+
+    def _require_short_wait(self, client: str, num_segments: int) -> None:
+        wait_s, own = self._wait_s(client, num_segments), num_segments * self._queue.tokens_per_job
+        own_s = self._pace.seconds_for(own) or 0.0
+        self._appointments.require_short_wait(self.clock(), wait_s, self.limits.max_wait_s, own_s)
 
     def predicted_wait_s(self) -> float:
         """Seconds that a request of one segment would wait for others now; 0 when nothing waits or nothing is known."""
@@ -168,7 +172,7 @@ class Engine:
         num_tokens = sum(self._step(lane, turns) for lane in lanes)
         if is_waited_for:
             self._pace.worked(num_tokens, self.clock() - now)
-        self._forget_empty_lanes()
+        forget_empty(self._lanes)
         num_queued, num_rows = self.num_queued, self.num_running_rows
         self._observer.depth(num_queued, num_rows)
         return bool(num_queued or num_rows)
@@ -191,7 +195,7 @@ class Engine:
         if running:
             for lane in self._lanes.values():
                 lane.drop(running)
-            self._forget_empty_lanes()
+            forget_empty(self._lanes)
         for job in (*unwanted, *running):
             self._end(job, CancelledError("the client closed the request") if job.cancelled else late())
         with self._lock:
@@ -263,14 +267,6 @@ class Engine:
         for job, hypotheses in finished:
             self._finish(job, hypotheses, now)
         return num_steps * num_rows
-
-    def _forget_empty_lanes(self) -> None:
-        """Free the memory of lanes without rows, except of the SPARE_LANES used last."""
-        if len(self._lanes) <= SPARE_LANES:
-            return
-        empty = [size for size, lane in self._lanes.items() if not lane.num_rows]
-        for size in empty[:-SPARE_LANES]:
-            del self._lanes[size]
 
     def _running(self) -> list[Job]:
         return [job for lane in self._lanes.values() for job in lane.jobs]

@@ -11,6 +11,9 @@ from service.messages import Hypothesis
 from service.runtime.seam import Runtime, Turns
 from service.search.search import Search
 
+SPARE_LANES = 2
+"""Empty lanes that are kept: a new one costs an allocation."""
+
 
 class Lane:
     """Segments in slots, K rows each. A slot whose segment has left is a hole until another segment moves in."""
@@ -89,3 +92,12 @@ class Lane:
             self._jobs[there] = self._jobs[here]
         del self._jobs[left:]
         self._holes.clear()
+
+
+def forget_empty(lanes: dict[int, Lane]) -> None:
+    """Free the memory of lanes without rows, except of the SPARE_LANES used last."""
+    if len(lanes) <= SPARE_LANES:
+        return
+    empty = [size for size, lane in lanes.items() if not lane.num_rows]
+    for size in empty[:-SPARE_LANES]:
+        del lanes[size]

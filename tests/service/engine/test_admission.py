@@ -1,0 +1,56 @@
+"""When refused requests are told to come back."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.engine.admission import MAX_RETRY_AFTER_S, Appointments
+from service.errors import OverloadedError
+
+
+def told(appointments: Appointments, now: float, wait_s: float, own_s: float, most_s: float = 1.0) -> float | None:
+    """Seconds until a refused request shall come back; None when it is let in."""
+    try:
+        appointments.require_short_wait(now, wait_s, most_s, own_s)
+    except OverloadedError as error:
+        assert error.retry_after_s is not None
+        return error.retry_after_s
+    return None
+
+
+def test_a_short_wait_is_let_in_and_a_long_one_told_when_it_will_be_short() -> None:
+    appointments = Appointments()
+    assert told(appointments, 5.0, 1.0, 0.1) is None
+    assert told(appointments, 5.0, 3.0, 0.1) == pytest.approx(2.0)
+
+
+def test_a_crowd_is_told_to_come_back_one_after_the_other() -> None:
+    appointments = Appointments()
+    times = [told(appointments, 0.0, 3.0, 0.5) for _ in range(4)]
+    assert times == pytest.approx([2.0, 2.5, 3.0, 3.5])
+
+
+def test_appointments_that_have_passed_delay_nobody() -> None:
+    appointments = Appointments()
+    for _ in range(4):
+        told(appointments, 0.0, 3.0, 0.5)
+    assert told(appointments, 10.0, 1.5, 0.5) == pytest.approx(0.5)
+
+
+@given(st.lists(st.tuples(st.floats(0, 2), st.floats(1.01, 20), st.floats(0, 5)), min_size=1, max_size=50))
+def test_nobody_is_sent_away_for_long_nor_told_to_come_before_the_last_one(
+    asked: list[tuple[float, float, float]],
+) -> None:
+    appointments, now, moments = Appointments(), 0.0, []
+    for pause, wait_s, own_s in asked:
+        now += pause
+        after = told(appointments, now, wait_s, own_s)
+        assert after is not None
+        assert 0 < after <= MAX_RETRY_AFTER_S
+        moments.append((now + after, after))
+    for (earlier, _), (later, after) in itertools.pairwise(moments):
+        assert later >= earlier or after == MAX_RETRY_AFTER_S
