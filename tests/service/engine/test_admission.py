@@ -17,7 +17,7 @@ def told(appointments: Appointments, now: float, wait_s: float, own_s: float, mo
     if wait_s <= most_s:
         appointments.require_short_wait(now, wait_s, most_s, own_s)
         return None
-    with pytest.raises(OverloadedError, match="^the wait would be ") as refused:
+    with pytest.raises(OverloadedError, match=r"^the wait would be ") as refused:
         appointments.require_short_wait(now, wait_s, most_s, own_s)
     return refused.value.retry_after_s
 
