@@ -33,6 +33,7 @@ MORE_MAPS: tuple[tuple[str, Kind], ...] = (
     ("en-fr-bahdanau", "cross"),
     ("en-fr-transformer-small", "encoder"),
     ("en-fr-transformer-small", "decoder"),
+    ("en-fr-transformer-window", "encoder"),
     ("en-fr-lstmn", "decoder"),
 )
 """Further maps that documents show."""
