@@ -13,6 +13,11 @@ MAX_RETRY_AFTER_S = 30.0
 """Latest moment that a refused request is told to come back at: those before it may never come."""
 
 
+SPACING = 0.5
+"""Share of its own time that a refused request keeps the next one away: the engine is slowest in a crowd's first
+moments, when predictions are made, and who comes back early may still wait."""
+
+
 @dataclass(slots=True)
 class Load:
     """The running segments, in the units of the limits."""
@@ -71,7 +76,7 @@ class Appointments:
         if wait_s <= most_s:
             return
         at = min(max(now + wait_s - most_s, self._given_until), now + MAX_RETRY_AFTER_S)
-        self._given_until = at + own_s
+        self._given_until = at + own_s * SPACING
         detail = f"the wait would be {wait_s:.1f} s, more than {most_s:g} s; try later"
         raise OverloadedError(detail, retry_after_s=at - now)
 
