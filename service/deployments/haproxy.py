@@ -64,7 +64,7 @@ class ProxyLimits:
     tells_serves_health: bool = False
     """Whether GET /-/healthz answers, by which KubeRay knows a pod that takes requests."""
     max_body_bytes: int = 4 * 1024 * 1024
-    request_read_s: int = 15
+    request_read_s: int = 8
     """Seconds in which a request (head, and body up to the buffer) must have arrived."""
     idle_s: int = 75
     """Seconds after which an idle connection is closed."""
