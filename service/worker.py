@@ -11,7 +11,7 @@ from service.engine.limits import EngineLimits
 from service.engine.observer import EngineObserver
 from service.engine.rescoring import Rescorer
 from service.runtime.seam import Runtime
-from service.runtime.teacher_forced import TeacherForced
+from service.runtime.teacher_forced import TeacherForcedSession
 from service.translator import Translator
 
 
@@ -25,7 +25,7 @@ class Worker:
         self.handle = EngineHandle(Engine(runtime, limits, observer), bundle.manifest.reference)
         self._rescorer = None
         if bundle.teacher_forced is not None:
-            self._rescorer = Rescorer(TeacherForced(bundle).run, limits.max_queue_segments, self.handle.clock)
+            self._rescorer = Rescorer(TeacherForcedSession(bundle).run, limits.max_queue_segments, self.handle.clock)
         self.translator = Translator(
             bundle,
             self.handle.translate,

@@ -15,7 +15,7 @@ from loadtests.peers.options import Options
 from loadtests.peers.sentences import first
 from service.engine.rescoring import mini_batches
 from service.messages import Pair
-from service.runtime.teacher_forced import TeacherForced
+from service.runtime.teacher_forced import TeacherForcedSession
 
 PAIRS_PER_REQUEST = 64
 PEER_BATCHES = (8, 16, 32, 64)
@@ -34,7 +34,7 @@ def score_row(options: Options) -> Row:
     encode = bundle.tokenizer.encode_batch
     sources, targets = encode([pair.source for pair in pairs]), encode([pair.target for pair in pairs])
     requests = [range(i, min(i + PAIRS_PER_REQUEST, len(pairs))) for i in range(0, len(pairs), PAIRS_PER_REQUEST)]
-    graph = TeacherForced(bundle)
+    graph = TeacherForcedSession(bundle)
     folder = ctranslate2_model(bundle, "int8", options.cache)
     peer = ctranslate2.Translator(str(folder), device="cpu", compute_type="int8", inter_threads=1, intra_threads=1)
     names = pieces(bundle)

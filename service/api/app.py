@@ -23,7 +23,7 @@ from service.api.problems import MEDIA_TYPE, problem_body, problem_headers
 from service.api.rendering import render, render_scores
 from service.api.shadows import Shadows
 from service.api.translating import done_for_client, score_request, translation_request
-from service.api.validation import COMPARISON, SCORES, TRANSLATION, Body, Shape, parse
+from service.api.validation import COMPARISON, SCORES, TRANSLATION, Body, BodyShape, parse
 from service.errors import (
     AttendantError,
     CancelledError,
@@ -185,7 +185,7 @@ class Api:
     def _allowed(self, route: str) -> str:
         return "POST" if self._routes.get(route, ("GET",))[0] == "POST" else "GET, HEAD"
 
-    async def _body(self, exchange: Exchange, shape: Shape[Body]) -> tuple[Body, float]:
+    async def _body(self, exchange: Exchange, shape: BodyShape[Body]) -> tuple[Body, float]:
         """The valid body of a request, and the seconds until its answer is of no use."""
         check_media_type(exchange.headers)
         seconds = timeout_s(exchange.headers, self._limits)

@@ -41,7 +41,7 @@ Objects = Mapping[str, type[BaseModel]]
 
 
 @dataclass(frozen=True, slots=True)
-class Shape(Generic[Body]):
+class BodyShape(Generic[Body]):
     """How the bodies of one route look."""
 
     model: type[Body]
@@ -59,7 +59,7 @@ class Shape(Generic[Body]):
         return EXPECTED["pairs.text" if takes_one else field]
 
 
-def parse(body: bytes, limits: RequestLimits, shape: Shape[Body]) -> Body:
+def parse(body: bytes, limits: RequestLimits, shape: BodyShape[Body]) -> Body:
     """The request in the body. Raises MalformedJsonError, InvalidRequestError or TextTooLongError."""
     data = guard.parse_json(body)
     try:
@@ -75,7 +75,7 @@ def parse(body: bytes, limits: RequestLimits, shape: Shape[Body]) -> Body:
     return request
 
 
-def validated(data: object, shape: Shape[Body]) -> Body:
+def validated(data: object, shape: BodyShape[Body]) -> Body:
     """The request that parsed JSON is, of any size. Raises InvalidRequestError."""
     request = _validate(data, shape)
     shape.check(request)
@@ -150,12 +150,12 @@ def _check_lengths(texts: Sequence[tuple[str, str]], limits: RequestLimits) -> N
 
 
 ATTENTION = {"attention": AttentionBody}
-TRANSLATION = Shape(TranslateBody, "text", ATTENTION, _check_translation, _check_texts)
-SCORES = Shape(ScoreBody, "pairs", {**ATTENTION, "pairs": PairBody}, lambda _: None, _check_pairs)
-COMPARISON = Shape(CompareBody, "models", ATTENTION, _check_comparison, _check_compared)
+TRANSLATION = BodyShape(TranslateBody, "text", ATTENTION, _check_translation, _check_texts)
+SCORES = BodyShape(ScoreBody, "pairs", {**ATTENTION, "pairs": PairBody}, lambda _: None, _check_pairs)
+COMPARISON = BodyShape(CompareBody, "models", ATTENTION, _check_comparison, _check_compared)
 
 
-def _validate(data: object, shape: Shape[Body]) -> Body:
+def _validate(data: object, shape: BodyShape[Body]) -> Body:
     if not isinstance(data, dict):
         raise InvalidRequestError(f"the body must be a JSON object with the field `{shape.needs}`")
     faults = _unknown_fields(data, shape.model.model_fields, "")
@@ -205,7 +205,7 @@ def _list_of(fields: Iterable[str], prefix: str) -> str:
     return f"the fields are {', '.join(f'{prefix}{field}' for field in fields)}"
 
 
-def _field_faults(error: ValidationError, shape: Shape[Any]) -> list[FieldFault]:
+def _field_faults(error: ValidationError, shape: BodyShape[Any]) -> list[FieldFault]:
     """One fault a field, whichever branches of a union it failed in."""
     faults: dict[str, FieldFault] = {}
     for found in error.errors(include_url=False):

@@ -16,7 +16,7 @@ LEAST_COLUMNS = 2
 """Of ids: the exported graphs take no fewer."""
 
 
-class TeacherForced:
+class TeacherForcedSession:
     """The third graph of a bundle, loaded when it is first asked for. Its methods may be called from one thread at a
     time."""
 

@@ -13,7 +13,7 @@ from model_store.export.teacher_forced import forced
 from service.engine.engine import Engine
 from service.messages import Kind, Pair, SearchOptions, Segment
 from service.runtime.onnx import OnnxRuntime
-from service.runtime.teacher_forced import TeacherForced
+from service.runtime.teacher_forced import TeacherForcedSession
 from tests.contract.conftest import Exported, random_sources
 from tests.service.engine.driving import alone
 
@@ -21,8 +21,8 @@ KINDS: tuple[Kind, ...] = ("cross", "encoder", "decoder")
 
 
 @pytest.fixture(scope="module")
-def graph(exported: Exported) -> TeacherForced:
-    return TeacherForced(exported.bundle)
+def graph(exported: Exported) -> TeacherForcedSession:
+    return TeacherForcedSession(exported.bundle)
 
 
 def some_pairs() -> list[Pair]:
@@ -30,7 +30,7 @@ def some_pairs() -> list[Pair]:
     return [Pair(*each) for each in zip(random_sources(6, 21), random_sources(6, 22, longest=12), strict=True)]
 
 
-def test_it_computes_what_torch_computes(exported: Exported, graph: TeacherForced) -> None:
+def test_it_computes_what_torch_computes(exported: Exported, graph: TeacherForcedSession) -> None:
     pairs, model = some_pairs(), exported.model.eval()
     arrays = (*source_arrays([p.source_ids for p in pairs]), pad([[*p.target_ids, END_ID] for p in pairs]))
     with torch.inference_mode():
@@ -52,7 +52,7 @@ def test_it_computes_what_torch_computes(exported: Exported, graph: TeacherForce
 
 
 def test_a_translation_and_its_rescoring_have_the_same_scores_and_maps(
-    exported: Exported, graph: TeacherForced
+    exported: Exported, graph: TeacherForcedSession
 ) -> None:
     runtime = OnnxRuntime(exported.bundle)
     for source in random_sources(5, 23):
@@ -66,7 +66,7 @@ def test_a_translation_and_its_rescoring_have_the_same_scores_and_maps(
             np.testing.assert_allclose(found.maps["cross"][:written], best.attention, atol=TOLERANCE)
 
 
-def test_company_changes_nothing(graph: TeacherForced) -> None:
+def test_company_changes_nothing(graph: TeacherForcedSession) -> None:
     pairs = some_pairs()
     for pair, together in zip(pairs, graph.run(pairs, KINDS), strict=True):
         (alone,) = graph.run([pair], KINDS)
@@ -75,7 +75,7 @@ def test_company_changes_nothing(graph: TeacherForced) -> None:
             np.testing.assert_allclose(maps, together.maps[kind], atol=TOLERANCE)
 
 
-def test_no_row_looks_at_more_than_there_is(graph: TeacherForced) -> None:
+def test_no_row_looks_at_more_than_there_is(graph: TeacherForcedSession) -> None:
     """Rows of encoder and decoder maps sum to 1 at most, and no step of the decoder looks ahead."""
     for found in graph.run(some_pairs(), ("encoder", "decoder")):
         for kind, maps in found.maps.items():

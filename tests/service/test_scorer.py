@@ -16,7 +16,7 @@ from service.errors import ScoresNotAvailableError
 from service.exchanged import AttentionOptions, ScoreRequest, TranslationRequest
 from service.messages import Kind
 from service.runtime.native import NativeRuntime
-from service.runtime.teacher_forced import TeacherForced
+from service.runtime.teacher_forced import TeacherForcedSession
 from service.translator import Translator
 
 TEXTS = ("The black cat ate the mouse.", "Please call me at 10:30. It is urgent!", "WHERE IS THE STATION?")
@@ -27,7 +27,7 @@ ROUNDING = 0.03
 @pytest.fixture(scope="module")
 def translator(transformer: Bundle, native_transformer: NativeRuntime) -> Iterator[Translator]:
     handle = EngineHandle(Engine(native_transformer), "en-fr")
-    rescorer = Rescorer(TeacherForced(transformer).run)
+    rescorer = Rescorer(TeacherForcedSession(transformer).run)
     handle.start()
     yield Translator(transformer, handle.translate, handle.clock, rescorer.rescore)
     handle.stop()
