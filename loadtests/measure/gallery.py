@@ -6,6 +6,7 @@ The gallery's models have the recipes of `model_store/recipes/gallery/`: the sam
 from __future__ import annotations
 
 import re
+import textwrap
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -174,7 +175,7 @@ def page(shown: Sequence[Exhibit], scores: dict[str, float], pairs: Sequence[tup
 
 
 def _card(one: Exhibit) -> str:
-    formula = f"\n$${one.formula}$$\n" if one.formula else ""
+    formula = f"\n{textwrap.fill(f'$${one.formula}$$', 120, break_long_words=False)}\n" if one.formula else ""
     picture = f"\n![Map of {one.name}]({PICTURES}/{one.name}.png)\n" if one.has_attention else "\nNo attention.\n"
     return f"### {one.name}\n{one.about}\n{formula}{picture}"
 
