@@ -24,9 +24,9 @@ from model_store.training.loop import batch_loss
 from tests.bundles import made_up_vocabulary, network_bundle
 
 VOCABULARY_SIZE = 320
-FIRST_WORD, NUM_WORDS = 300, 12
+FIRST_WORD, NUM_WORDS = 300, 8
 """Ids that the reversal task uses."""
-LENGTH = 8
+LENGTH = 6
 BY_MEAN = {"layer": 1, "head": "mean"}
 
 
