@@ -20,7 +20,7 @@ DEV := .venv-dev
 # The last thing that an installation writes: without it the environment is made anew, from nothing.
 DONE := .installed
 # Tests run in a process for each core, at most four; tests/conftest.py says which stay together.
-WORKERS := --numprocesses auto --maxprocesses 4 --dist loadgroup
+WORKERS := --numprocesses auto --maxprocesses 4 --dist loadgroup --no-loadscope-reorder
 # The same of the other servers' libraries, which go into the environment for development.
 PEERS := .installed-peers
 # The same of the library that plants faults.
