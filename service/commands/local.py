@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,7 +31,8 @@ def in_this_process(store: Path, models: Sequence[str], source: str | None, targ
     opened = Store(store)
     bundles = opened.open_all(list(models))
     chosen = bundles if models else [choose(bundles, source, target)]
-    local = [Worker(bundle, open_runtime(bundle), EngineLimits()) for bundle in chosen]
+    # Whoever translates one text is not told what runs a model; `attendant models show` tells it.
+    local = [Worker(bundle, open_runtime(bundle, told_as=logging.DEBUG), EngineLimits()) for bundle in chosen]
     catalogue = Catalogue([one.translator for one in local])
 
     # asyncio.run would write every attention array into a string when it ends, in Python 3.11

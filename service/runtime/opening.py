@@ -17,14 +17,19 @@ RuntimeChoice = Literal["auto", "onnx"]
 _log = logging.getLogger("attendant.runtime")
 
 
-def open_runtime(bundle: Bundle, num_threads: int = 1, choice: RuntimeChoice = "auto") -> BundleRuntime:
-    """Load a bundle. Kernels are single-threaded, so with `num_threads` above 1 it runs in ONNX Runtime."""
+def open_runtime(
+    bundle: Bundle, num_threads: int = 1, choice: RuntimeChoice = "auto", told_as: int = logging.WARNING
+) -> BundleRuntime:
+    """Load a bundle. Kernels are single-threaded, so with `num_threads` above 1 it runs in ONNX Runtime.
+
+    `told_as` is the level at which the log says why kernels do not run it.
+    """
     reference = bundle.manifest.reference
     if choice == "auto" and num_threads == 1:
         try:
             runtime = NativeRuntime(bundle)
         except UnsupportedGraphError as reason:
-            _log.warning("%s runs in ONNX Runtime, slower than kernels: %s", reference, reason)
+            _log.log(told_as, "%s runs in ONNX Runtime, slower than kernels: %s", reference, reason)
         else:
             _log.info("%s runs in kernels of this processor", reference)
             return runtime

@@ -16,6 +16,7 @@ from click.testing import CliRunner, Result
 from model_store.contract.errors import UnknownBundleError
 from service.commands.translate import TEXTS_PER_REQUEST, translate
 from service.errors import AttentionNotAvailableError, UnknownLanguagePairError
+from tests.bundles import published
 
 PNG = b"\x89PNG\r\n"
 
@@ -263,3 +264,10 @@ def test_a_server_that_does_not_answer_is_an_error_of_one_line(url: str) -> None
     result = run("--url", url, "x")
     assert result.exit_code == 1
     assert len(result.stderr.splitlines()) == 1
+
+
+def test_a_model_that_kernels_do_not_know_translates_without_a_word_about_it() -> None:
+    published("en-fr-lstmn")
+    result = run("--model", "en-fr-lstmn", "The cat.")
+    assert result.exit_code == 0, result.output
+    assert result.stderr == ""
