@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
@@ -34,7 +35,7 @@ class Serving(BaseModel):
     metrics_port: int | None = Field(default=None, ge=1, le=65535)
     """Port of their own for metrics and health, which asks for no key; also the only place for the metrics of one
     machine of a cluster. Unset is none."""
-    otlp_endpoint: str | None = Field(default=None, pattern=r"^https?://[0-9A-Za-z.:_/\[\]-]{1,253}$")
+    otlp_endpoint: str | None = None
     """OpenTelemetry collector that gets a trace of each request, such as http://localhost:4318; needs the extra
     `traces`. Unset sends none."""
     num_replicas: int = Field(default=1, ge=1, le=256)
@@ -75,6 +76,13 @@ class Serving(BaseModel):
     @classmethod
     def _split(cls, value: object) -> object:
         return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+
+    @field_validator("otlp_endpoint")
+    @classmethod
+    def _is_address(cls, value: str | None) -> str | None:
+        if value is not None and not re.fullmatch(r"https?://[0-9A-Za-z.:_/\[\]-]{1,253}", value):
+            raise ValueError("is no address of a collector, such as http://localhost:4318")
+        return value
 
     @field_validator("labels", "shadows")
     @classmethod
@@ -151,7 +159,8 @@ def markdown() -> str:
     lines = ["| variable | default | meaning |", "|---|---|---|"]
     for name, field in Settings.model_fields.items():
         default = "unset" if field.default in (None, ()) else f"`{field.default}`"
-        lines.append(f"| `{variable(name)}` | {default} | {field.description} |")
+        meaning = " ".join((field.description or "").split())
+        lines.append(f"| `{variable(name)}` | {default} | {meaning} |")
     return "\n".join(lines) + "\n"
 
 

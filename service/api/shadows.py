@@ -15,7 +15,7 @@ from typing import Protocol
 from model_store.contract.manifest import Manifest
 from service.api.catalogue import Catalogue, Served
 from service.differences import Difference, Outcome, compared
-from service.errors import AttendantError, ConfigurationError
+from service.errors import AttendantError, ConfigurationError, UnknownModelError
 from service.exchanged import TranslationRequest, TranslationResult
 
 MAX_UNDER_WAY = 4
@@ -36,7 +36,7 @@ class Shadows:
     def __init__(self, catalogue: Catalogue, shadows: Mapping[str, str], share: float, meter: Meter) -> None:
         """`shadows` is from a model's name to the `name@version` or `name@label` that follows its requests.
 
-        Raises ConfigurationError when that one translates other languages, UnknownModelError when it is not served.
+        Raises ConfigurationError when one of them is not served, or when they translate other languages.
         """
         self._share, self._meter = share, meter
         self._under_way = set[asyncio.Task[None]]()
@@ -66,7 +66,7 @@ class Shadows:
         """Translate, compare, tell the metrics; a shadow that fails is no fault of the server."""
         started, reference = time.monotonic(), shadow.manifest.reference
         try:
-            other = await shadow.translate(replace(request, client=CLIENT, attention=None))
+            other = await shadow.translate(replace(request, client=CLIENT))
         except AttendantError:
             self._meter.shadowed(model, reference, "failed", None)
             return
@@ -75,10 +75,15 @@ class Shadows:
 
 
 def _of_same_pair(catalogue: Catalogue, name: str, reference: str) -> Served:
-    model, shadow = catalogue.find(name).manifest, catalogue.find(reference)
+    try:
+        model, shadow = catalogue.find(name).manifest, catalogue.find(reference)
+    except UnknownModelError as error:
+        raise ConfigurationError(f"shadows: {name}={reference}: {error}") from error
     if (model.source, model.target) != (shadow.manifest.source, shadow.manifest.target):
         pairs = [f"{one.source}-{one.target}" for one in (shadow.manifest, model)]
         raise ConfigurationError(f"shadows: {reference} translates {pairs[0]}, and {name} {pairs[1]}")
+    if reference == name:
+        raise ConfigurationError(f"shadows: {name} cannot be its own shadow; name another model or version")
     return shadow
 
 

@@ -31,7 +31,7 @@ def draw_into(path: Path, drawn: Sequence[Panel], title: str) -> None:
     from service.attention.picture import MAX_PANELS, draw
 
     if not drawn:
-        click.echo("Nothing was translated, so there is no attention to draw.", err=True)
+        click.echo("There is no attention to draw: nothing was translated, or the model has no attention.", err=True)
         return
     picture = draw(drawn, title, form_of(path))
     path.write_bytes(picture.data)

@@ -63,4 +63,6 @@ def _show(settings: Settings) -> None:
     for name, field in type(settings).model_fields.items():
         value = getattr(settings, name)
         shown = ",".join(value) if isinstance(value, tuple) else value
-        click.echo(f"{variable(name)}={'' if shown is None else shown}\n    {field.description}")
+        click.echo(
+            f"{variable(name)}={'' if shown is None else shown}\n    {' '.join((field.description or '').split())}"
+        )

@@ -18,7 +18,9 @@ Stretch = tuple[int, int]
 Finder = Callable[[str], Sequence[Stretch]]
 """Finds stretches of a text."""
 
-SUSPECT = re.compile(r"[\d@`#_\\<{%]|[^\x00-\u024f\u2010-\u2027]|://|/\w|www\.|[a-z][A-Z]|\w\.\w\w")
+SUSPECT = re.compile(
+    r"[\d@`#_\\<{%]|[^\x00-\x7f\xa0\xab\xbb\xc0-\u024f\u2018\u2019\u201c\u201d\u2026]|://|/\w|www\.|[a-z][A-Z]|\w\.\w\w"
+)
 """A text without any of these has nothing to protect."""
 
 EMOJI = (
@@ -41,6 +43,7 @@ PATTERN = re.compile(
     r"|(?<!\w)[@#]\w+"
     r"|\b\w+_\w+\b|\b[a-z]+[A-Z]\w*\b"  # names of programs
     rf"|{EMOJI}"
+    r"|[\u2012-\u2015\u2020-\u2022\u2030\u201a\u201e\u2039\u203a\xa1\xa7\xb1\xb7\xbf\xd7]"  # rare marks
     r"|[$\u20ac\u00a3\u00a5]\s?\d+(?:[.,'\u2019\u00a0\u202f ]\d+)*(?:[kKMB]\b|(?!\w))"
     r"|\b\d+(?:[.,]\d+)*\s?[\u20ac\u00a3\u00a5$]"
     r"|\+\d[\d ().-]{6,}\d|\(\d{2,4}\)[ -]?\d[\d -]{4,}\d|\b\d{2,4}(?:[ .-]\d{2,4}){3,}\b"  # telephone
@@ -51,7 +54,7 @@ PATTERN = re.compile(
     r"|\b[0-9a-f]{8}(?:-[0-9a-f]{4,12})+\b"
 )
 NUMBER = re.compile(r"\d+(?:[.,:/'\u2019-]\d+)*")
-WORD = re.compile(r"[^\s\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f\u2000-\u206f]+")
+WORD = re.compile(r"[^\s\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f\xa1\xa7\xb1\xb7\xbf\xd7\u2000-\u206f]+")
 BETWEEN = re.compile(r"[\s,;/|+&-]{1,3}")
 """What may lie between two stretches that are then protected as one."""
 

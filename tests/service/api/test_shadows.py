@@ -19,7 +19,7 @@ from service.api.shadows import CLIENT, MAX_UNDER_WAY, Shadows, parsed_shadows
 from service.deployments.choices import pinned
 from service.deployments.replica import Replica
 from service.differences import Difference, Outcome
-from service.errors import AttendantError, ConfigurationError, UnknownModelError
+from service.errors import AttendantError, ConfigurationError
 from service.exchanged import ScoreRequest, Translation, TranslationRequest, TranslationResult, Usage
 from service.messages import Timings
 from service.observability.metrics import Metrics
@@ -150,8 +150,10 @@ def test_a_shadow_must_be_served_and_translate_the_same_languages(manifest: Mani
     catalogue = Catalogue([Scripted(manifest), other])
     with pytest.raises(ConfigurationError, match=r"^shadows: other translates en-zz, and better en-fr$"):
         Shadows(catalogue, {"better": "other"}, 1.0, Told())
-    with pytest.raises(UnknownModelError):
+    with pytest.raises(ConfigurationError, match=r"^shadows: better=nope: no such model is served; there are: "):
         Shadows(catalogue, {"better": "nope"}, 1.0, Told())
+    with pytest.raises(ConfigurationError, match=r"^shadows: better cannot be its own shadow; "):
+        Shadows(catalogue, {"better": "better"}, 1.0, Told())
 
 
 @pytest.mark.parametrize("given", ["m", "=n", "m@1=n", "m="])

@@ -45,6 +45,11 @@ def test_a_composed_letter_stands_for_the_letter_and_its_accent() -> None:
     assert normalised.original_span(5, 9) == (7, 11)
 
 
+def test_a_letter_before_a_composed_one_stands_for_itself() -> None:
+    normalised = normalise("ae\u0301")
+    assert (normalised.text, list(normalised.starts), list(normalised.ends)) == ("aé", [0, 1], [1, 3])
+
+
 def test_an_empty_span_lies_where_the_next_code_point_begins() -> None:
     normalised = normalise("  a  b ")
     assert [normalised.original_span(i, i) for i in range(4)] == [(2, 2), (3, 3), (5, 5), (6, 6)]

@@ -36,6 +36,9 @@ def copies(text: str, further: Finder | None = None) -> list[str]:
         ("Hello {name}, <b>welcome</b>", ["{name}, <b>", "</b>"]),
         ("my_variable is 1234567", ["my_variable", "1234567"]),
         ("A \ue003 sign", ["\ue003"]),
+        ("He said \u2014 no.", ["\u2014"]),
+        ("\u00bfQu\u00e9?", ["\u00bf"]),
+        ("10 \u00b1 2", ["\u00b1"]),
     ],
 )
 def test_what_must_not_change_is_found(text: str, kept: list[str]) -> None:
@@ -50,6 +53,7 @@ def test_what_must_not_change_is_found(text: str, kept: list[str]) -> None:
         "café, naïve, 20 men",
         "Yes/no and so on...",
         "It's 25% off",
+        "\u00abOui\u00bb, he \u201csaid\u201d\u2026",
     ],
 )
 def test_what_a_model_can_translate_is_left_to_it(text: str) -> None:
