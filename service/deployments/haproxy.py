@@ -129,6 +129,7 @@ def _frontend(lines: list[str], limits: ProxyLimits, shown: str) -> list[str]:
 
 def _rules(limits: ProxyLimits, shown: str) -> list[str]:
     """One sane x-request-id on everything; Ray's own headers and pages out of clients' reach; bodies within bounds."""
+    most = f"a body has at most {limits.max_body_bytes} bytes; send several requests"
     return [
         "    unique-id-format %[uuid]",
         "    acl sane_id req.hdr(x-request-id) -m reg ^[A-Za-z0-9._:-]{1,128}$",
@@ -148,7 +149,7 @@ def _rules(limits: ProxyLimits, shown: str) -> list[str]:
         "    http-request set-header x-request-disconnect-disabled ?1",
         "    http-request del-header serve -m beg",
         "    http-request del-header x-serve -m beg",
-        f"    http-request return status 413 {_problem(413)}"
+        f"    http-request return status 413 {_problem(413, most)}"
         f" if {{ req.hdr_val(content-length) gt {limits.max_body_bytes} }}",
         f"    http-request return status 400 {_problem(400)} if !{{ path_beg / }}",
         _HIDE + (" !{ path /-/healthz }" if limits.tells_serves_health else ""),
@@ -156,17 +157,18 @@ def _rules(limits: ProxyLimits, shown: str) -> list[str]:
     ]
 
 
-def _problem(status: int) -> str:
-    """Arguments of `http-error` and `return`: a problem+json body with the request's id."""
-    body = _problem_json(status).replace('"request_id": ""', '"request_id": "%[var(txn.request_id)]"')
+def _problem(status: int, told: str = "") -> str:
+    """Arguments of `http-error` and `return`: a problem+json body with the request's id; see `_problem_json`."""
+    body = _problem_json(status, told).replace('"request_id": ""', '"request_id": "%[var(txn.request_id)]"')
     retry = ' hdr retry-after "1"' if status == 503 else ""
     return f"content-type application/problem+json lf-string {quoted(body)}{retry}"
 
 
-def _problem_json(status: int) -> str:
+def _problem_json(status: int, told: str = "") -> str:
+    """The same body as text; `told` takes the place of the status's usual detail."""
     code, title, detail = _ERRORS[status]
     body = {"type": f"urn:attendant:problem:{code}", "title": title, "status": _PAGES.get(status, status)}
-    return json.dumps({**body, "detail": detail, "code": code, "request_id": ""})
+    return json.dumps({**body, "detail": told or detail, "code": code, "request_id": ""})
 
 
 def error_pages() -> dict[str, str]:

@@ -82,6 +82,7 @@ def test_a_body_too_large_is_refused_whether_its_length_is_declared_or_not(serve
     for content in (body, iter([body[:50_000], body[50_000:]])):
         answer = httpx.post(f"{server.url}/v1/translate", content=content, headers=headers)
         assert (answer.status_code, answer.json()["code"]) == (413, "payload_too_large")
+        assert re.fullmatch(r"a body has at most \d+ bytes; send several requests", answer.json()["detail"])
 
 
 def test_what_is_no_http_is_refused(server: Any) -> None:
