@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -40,11 +39,7 @@ def compared(answer: TranslationResult, shadow: TranslationResult, seconds: tupl
     """How the shadow's answer differs."""
     theirs, ours = ([translation.text for translation in one.translations] for one in (answer, shadow))
     scores = [chrf(hypothesis, reference) for hypothesis, reference in zip(ours, theirs, strict=True)]
-    confidences = [_values(one, lambda segment: segment.signals.confidence) for one in (answer, shadow)]
-    entropies = [
-        _values(one, lambda segment: segment.attention_signals and segment.attention_signals.entropy)
-        for one in (answer, shadow)
-    ]
+    confidences, entropies = (answer.confidences, shadow.confidences), (answer.entropies, shadow.entropies)
     return Difference(
         is_none=ours == theirs,
         chrf=sum(scores) / max(1, len(scores)),
@@ -54,12 +49,6 @@ def compared(answer: TranslationResult, shadow: TranslationResult, seconds: tupl
         num_segments=(len(confidences[0]), len(confidences[1])),
         num_inspected=(len(entropies[0]), len(entropies[1])),
     )
-
-
-def _values(result: TranslationResult, signal: Callable[..., float | None]) -> list[float]:
-    """A signal of all segments that have it."""
-    found = (signal(segment) for translation in result.translations for segment in translation.segments)
-    return [value for value in found if value is not None]
 
 
 def chrf(hypothesis: str, reference: str) -> float:

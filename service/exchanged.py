@@ -187,3 +187,15 @@ class TranslationResult:
     usage: Usage
     timings: Timings
     total_s: float
+
+    @property
+    def confidences(self) -> list[float]:
+        """Those of all segments that have one."""
+        found = (segment.signals.confidence for one in self.translations for segment in one.segments)
+        return [value for value in found if value is not None]
+
+    @property
+    def entropies(self) -> list[float]:
+        """Attention entropies of all segments whose attention was looked at."""
+        found = (segment.attention_signals for one in self.translations for segment in one.segments)
+        return [signals.entropy for signals in found if signals is not None]

@@ -66,7 +66,7 @@ class Exhibit:
     @property
     def size_bytes(self) -> int:
         """Of all its files."""
-        return sum(file.size_bytes for file in self.bundle.manifest.files.values())
+        return self.bundle.manifest.size_bytes
 
 
 def exhibits(store: Store, pairs: Sequence[tuple[str, str]]) -> list[Exhibit]:

@@ -8,6 +8,7 @@ from typing import Final
 
 from model_store.contract.bundle import Bundle
 from model_store.contract.manifest import Manifest
+from model_store.contract.parts import Alignment, Links
 
 LINES: Final = "attendant.card"
 """The entry point group in which rooms name functions `(Bundle) -> tuple[str, str]`: a line's name and its text."""
@@ -22,10 +23,9 @@ def card(bundle: Bundle) -> str:
 
 
 def _facts(manifest: Manifest) -> Iterator[tuple[str, str]]:
-    size = sum(file.size_bytes for file in manifest.files.values())
     yield "model", f"{manifest.reference}, {manifest.source} to {manifest.target}"
     yield "architecture", f"{manifest.architecture}: {manifest.paper}"
-    yield "weights", f"{manifest.num_parameters / 1e6:.1f} M, {manifest.precision}, {size / 1e6:.1f} MB"
+    yield "weights", f"{manifest.num_parameters / 1e6:.1f} M, {manifest.precision}, {manifest.size_bytes / 1e6:.1f} MB"
     yield "limits", "{max_source_tokens} source and {max_target_tokens} target tokens".format(**dict(manifest.limits))
     yield "graphs", ", ".join(_graphs(manifest))
     for quality in manifest.quality:
@@ -34,9 +34,9 @@ def _facts(manifest: Manifest) -> Iterator[tuple[str, str]]:
     if manifest.alignment is None:
         yield "attention", "none: asking for a map or alignment is refused"
     else:
-        yield "default map", _choice(manifest.alignment.layer, manifest.alignment.head, manifest.alignment)
+        yield "default map", _choice(manifest.alignment)
     if manifest.links is not None:
-        yield "alignment", _choice(manifest.links.layer, manifest.links.head, manifest.links)
+        yield "alignment", _choice(manifest.links)
     if manifest.confidence is not None:
         area = manifest.confidence.area_under_curve
         yield "confidence", "not measured" if area is None else f"tells bad answers with an area of {area:.2f}"
@@ -48,11 +48,11 @@ def _graphs(manifest: Manifest) -> Iterator[str]:
     yield manifest.teacher_forced.file if manifest.teacher_forced else "no third graph, so no scores"
 
 
-def _choice(layer: int, head: int | str, found: object) -> str:
+def _choice(found: Alignment | Links) -> str:
     """A layer and head with what was measured there."""
-    rate, where = getattr(found, "alignment_error_rate", None), getattr(found, "test_set", None)
-    measured = f", alignment error rate {rate:.2f} ({where})" if rate is not None else ""
-    return f"layer {layer} head {head}{measured}"
+    rate = found.alignment_error_rate
+    measured = f", alignment error rate {rate:.2f} ({found.test_set})" if rate is not None else ""
+    return f"layer {found.layer} head {found.head}{measured}"
 
 
 def _lines_of_rooms(bundle: Bundle) -> Iterator[tuple[str, str]]:

@@ -65,8 +65,10 @@ def show(model: str, as_json: bool, store: Path) -> None:
         bundle = _shelf(store).open(model)
     except StoreError as error:
         raise click.ClickException(str(error)) from error
-    manifest = bundle.manifest.model_dump(mode="json")
-    click.echo(json.dumps(manifest, indent=2, ensure_ascii=False) if as_json else card(bundle))
+    if as_json:
+        click.echo(json.dumps(bundle.manifest.model_dump(mode="json"), indent=2, ensure_ascii=False))
+    else:
+        click.echo(card(bundle))
 
 
 @models.command()
@@ -149,7 +151,6 @@ def _open_folder(folder: Path) -> tuple[Manifest | None, list[str]]:
 
 
 def _row(manifest: Manifest) -> tuple[str, ...]:
-    size = sum(file.size_bytes for file in manifest.files.values())
     scores = [q for q in manifest.quality if q.precision == manifest.precision and q.metric.upper() == "BLEU"]
     best = f"{scores[0].score:.1f} ({scores[0].test_set}, beam {scores[0].beam_size})" if scores else "not measured"
     return (
@@ -158,6 +159,6 @@ def _row(manifest: Manifest) -> tuple[str, ...]:
         manifest.architecture,
         manifest.precision,
         f"{manifest.num_parameters / 1e6:.1f} M",
-        f"{size / 1e6:.1f} MB",
+        f"{manifest.size_bytes / 1e6:.1f} MB",
         best,
     )

@@ -39,6 +39,6 @@ def upgrade(bundle: Path, out: Path) -> None:
         raise click.ClickException(str(error)) from error
     except KeyError as error:
         raise click.ClickException(f"{bundle}: {error} is unknown to this release") from error
-    size = sum(file.size_bytes for file in written.manifest.files.values())
+    size = written.manifest.size_bytes
     click.echo(f"wrote {written.manifest.reference} with a teacher-forced graph to {out}, {size / 1e6:.1f} MB")
     click.echo(f"next: attendant publish {out} --store STORE")

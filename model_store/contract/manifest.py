@@ -201,6 +201,11 @@ class Manifest(Part):
         return f"{self.name}@{self.version}"
 
     @property
+    def size_bytes(self) -> int:
+        """Of all files but the manifest."""
+        return sum(file.size_bytes for file in self.files.values())
+
+    @property
     def default_slices(self) -> tuple[int, ...]:
         """The slices that the default map is the mean of; () without attention."""
         shown = self.alignment

@@ -229,9 +229,8 @@ class Api:
     def _tally(self, model: str, seconds: float, result: TranslationResult) -> None:
         """Tell the releases, which compare versions."""
         if self._catalogue.releases.labels:
-            segments = [segment for one in result.translations for segment in one.segments]
-            found = [one.signals.confidence for one in segments if one.signals.confidence is not None]
-            self._catalogue.releases.answered(model, seconds, result.usage.source_characters, found)
+            characters = result.usage.source_characters
+            self._catalogue.releases.answered(model, seconds, characters, result.confidences)
 
     async def _score(self, exchange: Exchange) -> Answer:
         body, seconds = await self._body(exchange, SCORES)

@@ -55,15 +55,13 @@ def _watch(path: Path, proxy: Path, stopping: threading.Event) -> None:
     while not stopping.wait(WATCH_S):
         if (now := _stamp(path)) == known:
             continue
+        known = now
         try:
             require_certificate(path)
             renew(path, proxy.glob("**/a"))
             _log.info("the certificate has been read again")
-            known = now
         except (ConfigurationError, OSError) as error:
-            if now != known:
-                _log.error("the certificate stays as it is: %s", error)
-            known = now
+            _log.error("the certificate stays as it is: %s", error)
 
 
 def _stamp(path: Path) -> tuple[int, int]:
