@@ -90,6 +90,21 @@ def titled(pair: LinkedPair) -> LinkedPair:
     return replace(bare, source=tuple(_capital(word) for word in bare.source))
 
 
+def capitalised(pair: LinkedPair) -> LinkedPair:
+    """The pair as it begins a sentence: a capital on either side."""
+    source, target = _capital(pair.source[0]), _capital(pair.target[0])
+    return replace(pair, source=(source, *pair.source[1:]), target=(target, *pair.target[1:]))
+
+
+def ended_without(pair: LinkedPair, sign: str) -> LinkedPair:
+    """The pair without a last word that is `sign` on both sides."""
+    if not pair.source[-1] == pair.target[-1] == sign:
+        return pair
+    last = len(pair.source) - 1, len(pair.target) - 1
+    links = tuple(link for link in pair.links if link[0] < last[0] and link[1] < last[1])
+    return LinkedPair(pair.source[:-1], pair.target[:-1], links)
+
+
 def _capital(word: str) -> str:
     inner = word.lstrip()
     return word[: len(word) - len(inner)] + inner[:1].upper() + inner[1:]
@@ -165,6 +180,5 @@ def cut(pair: LinkedPair, start: int, end: int) -> LinkedPair | None:
 def dressed(phrase: LinkedPair, chance: Random) -> LinkedPair:
     """A phrase as labels are written: mostly with a capital, now and then with a full stop."""
     if chance.random() < 0.6:
-        source, target = _capital(phrase.source[0]), _capital(phrase.target[0])
-        phrase = replace(phrase, source=(source, *phrase.source[1:]), target=(target, *phrase.target[1:]))
+        phrase = capitalised(phrase)
     return with_end(phrase, ".", ".") if chance.random() < 0.1 else phrase

@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import accumulate
 from random import Random
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from model_store.contract.calendar import CALENDAR
 from model_store.contract.placeholders import PLACEHOLDERS
 from model_store.data import entities
 from model_store.data.changes import (
@@ -33,6 +35,8 @@ from model_store.data.changes import (
     wrapped,
 )
 from model_store.data.linked import SURE, LinkedPair, WordLink, join
+from model_store.data.phrases import Phrases
+from model_store.data.written import Written
 
 AND = {"en": "and", "fr": "et", "de": "und"}
 MAX_JOINED_WORDS = 80
@@ -71,6 +75,12 @@ class VariationPart(BaseModel):
     """Single words and short phrases beside the pairs, as many as this share of them."""
     lists: float = Field(default=0.03, ge=0, le=1)
     """Lists of such phrases beside the pairs."""
+    dates: float = Field(default=0.03, ge=0, le=1)
+    """Dates beside the pairs, alone or in one of them, their months and days of the week in words."""
+    letters: float = Field(default=0.02, ge=0, le=1)
+    """Beginnings and ends of letters beside the pairs, alone or with one of them."""
+    labels: float = Field(default=0.02, ge=0, le=1)
+    """Labels of programs and signs beside the pairs."""
 
 
 class Variation:
@@ -103,11 +113,17 @@ class Variation:
         ]
         self._short = [pair for pair in pairs if len(pair.source) <= MAX_SHORT_WORDS]
         self._frequent = {word for word, _ in self._words.most_common(NUM_FREQUENT)}
+        phrases = Phrases.of(languages)
+        self._written = Written(phrases, pairs, lower=self._lower, inner=self._inner) if phrases else None
         self._weights = list(accumulate(count**0.5 for _, count in self._dictionary))
 
     def _is_name(self, word: str) -> bool:
         """Whether `word` is written with a capital wherever it stands."""
         return self._words[word] > self._words[word.lower()]
+
+    def _may_go(self, word: str) -> bool:
+        """Whether `word` is a name that another may stand for: no month and no day of the week."""
+        return word in self.names and word.lower() not in CALENDAR
 
     def epoch(self, seed: int, epoch: int) -> list[LinkedPair]:
         """The pairs of one epoch, in no particular order."""
@@ -118,7 +134,24 @@ class Variation:
         groups = self._groups(varied[:num_joined], chance)
         phrases = self._phrases(round(self.part.phrases * len(order)), chance)
         lists = [self._list(chance) for _ in range(round(self.part.lists * len(order)))]
-        return [*groups, *varied[num_joined:], *phrases, *(found for found in lists if found)]
+        written = self._written_by_hand(len(order), chance)
+        return [*groups, *varied[num_joined:], *phrases, *(found for found in lists if found), *written]
+
+    def _written_by_hand(self, num_pairs: int, chance: Random) -> list[LinkedPair]:
+        """Dates, letters and labels; none for languages that have no phrases."""
+        if self._written is None:
+            return []
+        kinds = (
+            (self.part.dates, self._written.date),
+            (self.part.letters, self._written.letter),
+            (self.part.labels, self._written.label),
+        )
+        drawn = []
+        for share, make in kinds:
+            for _ in range(round(share * num_pairs)):
+                unused = chance.sample(PLACEHOLDERS, len(PLACEHOLDERS))
+                drawn.append(make(chance, partial(self._thing, chance, entities.called, unused)))
+        return drawn
 
     # ---- one pair -----------------------------------------------------------------------------------------------
 
@@ -147,6 +180,10 @@ class Variation:
     def _lower(self, pair: LinkedPair) -> LinkedPair:
         return replace(pair, source=tuple(map(str.lower, pair.source)), target=self._plain_start(pair.target))
 
+    def _inner(self, pair: LinkedPair) -> LinkedPair:
+        """`pair` as it stands within a sentence."""
+        return replace(pair, source=self._plain_start(pair.source), target=self._plain_start(pair.target))
+
     def _exchanged(self, pair: LinkedPair, chance: Random) -> LinkedPair:
         """Something that both sides have alike gives way to something else; where nothing is, something is put in."""
         unused = chance.sample(PLACEHOLDERS, len(PLACEHOLDERS))
@@ -171,7 +208,7 @@ class Variation:
 
     def _is_alike(self, pair: LinkedPair, link: WordLink) -> bool:
         word = pair.source[link[0]].strip()
-        return word == pair.target[link[1]].strip() and (word in self.names or any(map(str.isdigit, word)))
+        return word == pair.target[link[1]].strip() and (self._may_go(word) or any(map(str.isdigit, word)))
 
     def _put_in(self, pair: LinkedPair, thing: str, chance: Random) -> LinkedPair:
         """`thing` before or behind the pair, on both sides."""
@@ -209,11 +246,7 @@ class Variation:
         inner = [pair for pair in (*bare, pairs[-1]) if pair.source and pair.target]
         if chance.random() < 0.5:
             return join(inner, sign)
-        later = [
-            replace(pair, source=self._plain_start(pair.source), target=self._plain_start(pair.target))
-            for pair in inner[1:]
-        ]
-        return join([*inner[:1], *later], sign)
+        return join([*inner[:1], *map(self._inner, inner[1:])], sign)
 
     # ---- phrases ------------------------------------------------------------------------------------------------
 
@@ -243,7 +276,7 @@ class Variation:
         phrase = cut(pair, start, start + size)
         if phrase is None or {phrase.source[-1].strip(), phrase.target[-1].strip()} & self._frequent:
             return None  # `thank you` out of `thank you for` is no phrase
-        return replace(phrase, source=self._plain_start(phrase.source), target=self._plain_start(phrase.target))
+        return self._inner(phrase)
 
     def _as_named(self, word: str) -> str:
         capital = word[:1].upper() + word[1:]
@@ -253,6 +286,3 @@ class Variation:
         phrases = [self._phrase(chance) for _ in range(chance.randint(3, 9))]
         found = [phrase for phrase in phrases if phrase is not None]
         return join(found, chance.choice(((",", ","), (",", ","), (" /", " /"), (";", " ;")))) if found else None
-
-
-# ---- changes that need no counts ------------------------------------------------------------------------------------

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Sequence
 
+from model_store.contract.calendar import CALENDAR
+
 Encode = Callable[[str], Sequence[int]]
 
 CAPITALISED = re.compile(r"\b[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
@@ -18,19 +20,6 @@ COMMON_PIECES = 2
 """A word of at most so many subwords is a common one."""
 CAPITAL_NOUNS = ("de",)
 """Languages that write nouns with a capital."""
-CALENDAR = frozenset(
-    word
-    for words in (
-        "monday tuesday wednesday thursday friday saturday sunday",
-        "january february march april may june july august september october november december",
-        "montag dienstag mittwoch donnerstag freitag samstag sonntag",
-        "januar februar märz mai juni juli oktober dezember",
-    )
-    for word in words.split(" ")
-)
-"""Words with a capital that are no names."""
-
-
 ADDRESSED = re.compile(r"(?P<before>[^\W\d_]+)[.!?]?,\s+(?P<name>[^\W\d_]+)\s*[.!?\u2026]*\s*\Z")
 """A word behind the last comma, as in `Good morning, Anna!` and `Best regards, Peter`."""
 TITLES = frozenset(

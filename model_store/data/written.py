@@ -1,0 +1,66 @@
+"""Pairs made of the phrases written by hand: dates, letters, labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+from model_store.data import entities
+from model_store.data.changes import capitalised, ended_without, titled, with_end, without_end
+from model_store.data.linked import SURE, LinkedPair, join
+from model_store.data.phrases import Phrases
+
+Change = Callable[[LinkedPair], LinkedPair]
+LOWER, TITLE = 0.12, 0.05
+"""Shares of dates, beginnings and labels whose source is in lower case, and in capitals at each word."""
+
+
+class Written:
+    """Makes pairs of phrases and of the corpus's `pairs`."""
+
+    def __init__(self, phrases: Phrases, pairs: Sequence[LinkedPair], *, lower: Change, inner: Change) -> None:
+        """`lower` brings a source to lower case; `inner` takes the capital away that a pair has as a beginning."""
+        self._phrases, self._pairs = phrases, pairs
+        self._lower, self._inner = lower, inner
+
+    def date(self, chance: Random, called: Callable[[], str]) -> LinkedPair:
+        """A date alone, or a pair with one, mostly behind it."""
+        if chance.random() < 0.4:
+            return self._cased(self._phrases.draw("date", chance, called), chance)
+        pair, when = self._any(chance), self._phrases.draw("when", chance, called)
+        bare, *ends = without_end(pair)
+        if not bare.source or not bare.target:
+            return pair
+        if chance.random() < 0.25:
+            return join([capitalised(when), self._inner(pair)], (",", ","))
+        return self._cased(with_end(join([bare, when]), *ends), chance)
+
+    def letter(self, chance: Random, called: Callable[[], str]) -> LinkedPair:
+        """A beginning or an end alone, a beginning before a pair, an end behind one or before a name."""
+        place = chance.random()
+        if place < 0.6:
+            opening = self._phrases.draw("opening", chance, called)
+            if place < 0.3:
+                return self._cased(opening, chance)
+            pair = self._any(chance)
+            return join([opening, self._inner(pair) if chance.random() < 0.6 else pair])
+        closing = self._phrases.draw("closing", chance, called)
+        if place < 0.7:
+            return join([self._any(chance), closing])
+        if place < 0.85:
+            name = entities.called(chance)
+            return join([closing, LinkedPair((name,), (name,), ((0, 0, SURE),))])
+        return closing if place < 0.93 else ended_without(closing, ",")
+
+    def label(self, chance: Random, called: Callable[[], str]) -> LinkedPair:
+        """A label as it stands, in lower case, or with more capitals."""
+        return self._cased(self._phrases.draw("label", chance, called), chance)
+
+    def _any(self, chance: Random) -> LinkedPair:
+        return self._pairs[chance.randrange(len(self._pairs))]
+
+    def _cased(self, pair: LinkedPair, chance: Random) -> LinkedPair:
+        kind = chance.random()
+        if kind < LOWER:
+            return self._lower(pair)
+        return titled(pair) if kind > 1 - TITLE else pair

@@ -1,0 +1,117 @@
+"""Phrases written by hand: lines fit their columns, links stay inside, dates and names are alike on both sides."""
+
+from __future__ import annotations
+
+import csv
+import re
+from importlib.resources import files
+from itertools import permutations
+from random import Random
+
+import pytest
+
+from model_store.contract.calendar import MONTHS, WEEKDAYS
+from model_store.data.changes import keeps_digits
+from model_store.data.linked import SURE, LinkedPair
+from model_store.data.phrases import Phrases
+from model_store.data.variation import Variation, VariationPart
+from model_store.data.written import Written
+
+LANGUAGES = ("en", "fr", "de")
+KINDS = ("opening", "closing", "date", "when", "label")
+CAT = LinkedPair(("The", " cat", " sleeps", "."), ("Le", " chat", " dort", "."), ((0, 0, SURE), (1, 1, SURE)))
+
+
+def lines() -> list[dict[str, str]]:
+    text = files("model_store.data").joinpath("phrases.tsv").read_text(encoding="utf-8")
+    return list(csv.DictReader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def phrases(*languages: str) -> Phrases:
+    found = Phrases.of((languages[0], languages[1]))
+    assert found is not None
+    return found
+
+
+def test_every_line_has_every_language_the_same_slots_and_chunks_that_the_others_have() -> None:
+    for line in lines():
+        assert line["kind"] in KINDS
+        slots = [sorted(re.findall(r"\{(\w+)\}", line[language].replace("dayth", "day"))) for language in LANGUAGES]
+        assert slots[0] == slots[1] == slots[2], line
+        count = line["en"].count("|") + 1
+        for language in LANGUAGES:
+            numbers = [int(number) for number in re.findall(r"(\d+)=", line[language])]
+            assert all(1 <= number <= count for number in numbers), line
+            assert line[language].count("=") == len(re.findall(r"(?:^|\|)\s*\d+=", line[language])), line
+
+
+@pytest.mark.parametrize("languages", list(permutations(LANGUAGES, 2)))
+def test_a_drawn_phrase_has_words_on_both_sides_with_links_and_the_same_digits(languages: tuple[str, str]) -> None:
+    chance, drawn = Random(1), phrases(*languages)
+    for kind in KINDS:
+        for _ in range(200):
+            pair = drawn.draw(kind, chance, lambda: "Zorbel")
+            assert all(word.strip() for word in (*pair.source, *pair.target))
+            assert pair.links
+            assert all(s < len(pair.source) and t < len(pair.target) for s, t, _ in pair.links)
+            assert "{" not in "".join(pair.texts)
+            assert keeps_digits(pair)
+
+
+def test_months_and_days_are_translated_and_linked() -> None:
+    chance, drawn = Random(2), phrases("en", "fr")
+    for _ in range(300):
+        pair = drawn.draw(chance.choice(("date", "when")), chance, lambda: "Zorbel")
+        links = {(pair.source[s].strip(), pair.target[t].strip()) for s, t, _ in pair.links}
+        for words in (MONTHS, WEEKDAYS):
+            for english, french in zip(words["en"], words["fr"], strict=True):
+                if english in {word.strip() for word in pair.source}:
+                    assert any(french in target for source, target in links if source == english), pair
+                    assert english not in pair.texts[1]
+
+
+def test_the_first_of_a_month_is_premier_in_french_and_an_ordinal_in_english() -> None:
+    chance, drawn = Random(3), phrases("en", "fr")
+    found = [drawn.draw("when", chance, lambda: "Zorbel").texts for _ in range(3000)]
+    firsts = [target for source, target in found if re.search(r"\b(1|1st)\b", source)]
+    assert firsts
+    assert all("1er" in target for target in firsts)
+    assert any("22nd" in source for source, _ in found)
+    assert not any(re.search(r"\d(th|st|nd|rd)\b", target) for _, target in found)
+
+
+def test_languages_without_phrases_have_none_and_train_without_them() -> None:
+    assert Phrases.of(("en", "it")) is None
+    assert Variation([CAT] * 50, ("en", "it"), VariationPart(labels=1, dates=1, letters=1)).epoch(1, 0)
+
+
+def test_letters_dates_and_labels_join_an_epoch_by_their_shares() -> None:
+    none = dict.fromkeys(VariationPart.model_fields, 0.0)
+    plain = Variation([CAT] * 100, ("en", "fr"), VariationPart(**none)).epoch(1, 0)
+    assert len(plain) == 100
+    varied = Variation([CAT] * 100, ("en", "fr"), VariationPart(**none | {"dates": 0.5, "letters": 0.3, "labels": 0.2}))
+    assert len(varied.epoch(1, 0)) == 200
+    assert varied.epoch(1, 0) == varied.epoch(1, 0)
+
+
+def test_what_is_made_of_phrases_keeps_the_cat() -> None:
+    chance = Random(4)
+    written = Written(phrases("en", "fr"), [CAT], lower=lambda pair: pair, inner=lambda pair: pair)
+    made = [
+        make(chance, lambda: "Zorbel") for make in (written.date, written.letter, written.label) for _ in range(200)
+    ]
+    with_cat = [pair.texts for pair in made if "sleeps" in pair.texts[0].lower()]
+    assert len(with_cat) > 50
+    assert all("chat" in target.lower() for _, target in with_cat)
+    assert any(re.match(r"Dear .*, The cat sleeps\.$", source) for source, _ in with_cat)
+    assert all(s < len(pair.source) and t < len(pair.target) for pair in made for s, t, _ in pair.links)
+
+
+def test_months_are_no_names_that_another_may_stand_for() -> None:
+    april = LinkedPair(("In", " April", "."), ("Im", " April", "."), ((0, 0, SURE), (1, 1, SURE), (2, 2, SURE)))
+    tom = LinkedPair(("With", " Tom", "."), ("Mit", " Tom", "."), ((0, 0, SURE), (1, 1, SURE), (2, 2, SURE)))
+    none = dict.fromkeys(VariationPart.model_fields, 0.0)
+    variation = Variation([april, tom] * 100, ("en", "de"), VariationPart(**none | {"exchanged": 1.0}))
+    found = [pair.texts[0] for pair in variation.epoch(1, 0)]
+    assert sum("April" in text for text in found) == 100
+    assert sum("Tom" in text for text in found) < 50
