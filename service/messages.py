@@ -30,6 +30,8 @@ class Warned(StrEnum):
     LOW_CONFIDENCE = "low_confidence"
     UNIFORM_ATTENTION = "uniform_attention"
     """Attention is nearly uniform, so the map explains nothing."""
+    UNKNOWN_WORDS = "unknown_words"
+    """Source words that the training text never had: what they mean was guessed."""
     UNSEEN_WORDS = "unseen_words"
     """Many source words got next to no attention: they may be missing in the translation."""
 

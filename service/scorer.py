@@ -27,7 +27,7 @@ from service.messages import (
     Pair,
     Timings,
 )
-from service.signals import attention_signals, signals
+from service.signals import SignalReader, attention_signals
 from service.text.pairing import Pairing, SegmentPair, UnpairedError
 from service.text.segments import Segmenter, TextSegment
 from service.text.words import words
@@ -50,6 +50,7 @@ class Scorer:
     ) -> None:
         """`segmenter` and `reader` are those that translations of the bundle use; deadlines are times of `clock`."""
         self._manifest, self._reader, self._rescore, self._clock = bundle.manifest, reader, rescore, clock
+        self._signals = SignalReader(bundle.manifest.confidence, bundle.known_words)
         longest = bundle.manifest.limits.max_target_tokens - 1  # the end token takes one
         self._pairing = Pairing(segmenter, bundle.manifest.target, bundle.tokenizer.encode_with_spans, longest)
 
@@ -99,7 +100,8 @@ class Scorer:
         hypothesis = Hypothesis(pair.target.token_ids, log_probs, FinishReason.EOS, forced.maps.get("cross"))
         reading = None if maps is None else self._read(pair, forced, maps)
         languages = self._manifest.source, self._manifest.target
-        tokens = (reading.source_tokens, reading.target_tokens) if reading else map(_words, pair, languages)
+        source_words, target_words = map(_words, pair, languages)
+        tokens = (reading.source_tokens, reading.target_tokens) if reading else (source_words, target_words)
         source, target = (_shown(segment, found) for segment, found in zip(pair, tokens, strict=True))
         return TranslatedSegment(
             source=source,
@@ -109,7 +111,7 @@ class Scorer:
             finish_reason=FinishReason.EOS,
             attention=reading.attention if reading else None,
             alignment=reading.alignment if reading else None,
-            signals=signals(len(pair.source.token_ids), hypothesis, 0, self._manifest.confidence),
+            signals=self._signals.read(len(pair.source.token_ids), hypothesis, source_words, pair.target.text),
             attention_signals=attention_signals(reading.links_map, reading.source_tokens) if reading else None,
             warnings=(),
         )

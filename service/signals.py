@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from model_store.contract.confidence import FEATURES, confidence, features
+from model_store.contract.known_words import KnownWords, count_words
 from model_store.contract.parts import Confidence
 from service.attention.maps import MergedMap
 from service.exchanged import AttentionSignals, Signals, Token
@@ -22,20 +23,41 @@ UNSEEN_SHARE = 0.34
 """Share of unseen source words above which there is a warning."""
 
 
-def signals(
-    num_source_ids: int, hypothesis: Hypothesis, num_lost_copies: int, calibration: Confidence | None
-) -> Signals:
-    """The signals that need no attention; `calibration` is the bundle's, None where it has none."""
-    log_probs = hypothesis.token_log_probs
-    values = features(num_source_ids, hypothesis.token_ids, log_probs)
-    found = None if calibration is None else confidence(values, calibration.weights, calibration.intercept)
-    return Signals(
-        confidence=found,
-        mean_log_prob=hypothesis.score,
-        lowest_log_prob=min(log_probs),
-        repetition=values[FEATURES.index("repetition")],
-        num_lost_copies=num_lost_copies,
-    )
+class SignalReader:
+    """Reads the signals that need no attention."""
+
+    def __init__(self, calibration: Confidence | None, known: KnownWords | None) -> None:
+        """Both are the bundle's, None where it has none."""
+        self._calibration, self._known = calibration, known
+
+    def read(
+        self,
+        num_source_ids: int,
+        hypothesis: Hypothesis,
+        source_words: Sequence[Token],
+        written: str,
+        num_lost_copies: int = 0,
+    ) -> Signals:
+        """The signals of a segment that has `source_words` and whose translation is `written`."""
+        unknown: list[int] = []
+        num_words = 0
+        if self._known is not None:
+            texts = [word.text for word in source_words]
+            unknown, num_words = self._known.unknown(texts, written), count_words(texts)
+        log_probs = hypothesis.token_log_probs
+        share = len(unknown) / max(num_words, 1)
+        values = features(num_source_ids, hypothesis.token_ids, log_probs, share)
+        calibration = self._calibration
+        found = None if calibration is None else confidence(values, calibration.weights, calibration.intercept)
+        return Signals(
+            confidence=found,
+            mean_log_prob=hypothesis.score,
+            lowest_log_prob=min(log_probs),
+            repetition=values[FEATURES.index("repetition")],
+            num_lost_copies=num_lost_copies,
+            unknown_words=tuple(unknown),
+            num_words=num_words,
+        )
 
 
 def attention_signals(merged: MergedMap, sources: Sequence[Token]) -> AttentionSignals:
@@ -63,6 +85,8 @@ def doubts(found: Signals, attention: AttentionSignals | None) -> list[Warned]:
     warned = []
     if found.confidence is not None and found.confidence < LOW_CONFIDENCE:
         warned.append(Warned.LOW_CONFIDENCE)
+    if found.unknown_words:
+        warned.append(Warned.UNKNOWN_WORDS)
     if attention is not None and attention.entropy > UNIFORM_ENTROPY:
         warned.append(Warned.UNIFORM_ATTENTION)
     if attention is not None and len(attention.unseen_words) > max(1.0, UNSEEN_SHARE * attention.num_words):

@@ -18,6 +18,7 @@ from service.errors import AttentionNotAvailableError, FieldFault, InvalidReques
 from service.exchanged import (
     Alternative,
     ScoreRequest,
+    Token,
     TokenizedText,
     TranslatedSegment,
     Translation,
@@ -37,7 +38,7 @@ from service.messages import (
 )
 from service.repair import Repairer, Translate, Work, most_likely
 from service.scorer import Rescore, Scorer
-from service.signals import attention_signals, doubts, signals
+from service.signals import SignalReader, attention_signals, doubts
 from service.text.alternatives import alternatives, mean_log_prob
 from service.text.normalise import normalise
 from service.text.protection import Protector
@@ -74,6 +75,7 @@ class Translator:
             self.manifest.source, tokenizer.encode, longest, tokenizer.encode_with_spans, placeholders, protector
         )
         self._writer = Writer(bundle)
+        self._signals = SignalReader(bundle.manifest.confidence, bundle.known_words)
         self._reader = AttentionReader(self.manifest)
         self._repairer = Repairer(translate, self._segmenter, tokenizer, self.manifest.target)
         self._rescore, self._require_room = rescore, require_room
@@ -236,14 +238,15 @@ class Translator:
             sides = self._source_side(work), self._target_side(part, pieces, start)
             reading = self._reader.read(hypothesis.attention, wanted, *sides, own)
             looked = attention_signals(reading.links_map, reading.source_tokens)
+        are_words = reading is not None and (maps is None or maps.options.level == "word")
+        source_words = reading.source_tokens if reading and are_words else self._words(source)
         if reading is None or maps is None:
-            reading = None
-            source_tokens = tuple(words(source.text, self.manifest.source, source.start))
+            reading, source_tokens = None, source_words
             target_tokens = tuple(words(part, self.manifest.target, start))
         else:
             source_tokens, target_tokens = reading.source_tokens, reading.target_tokens
         lost = len(self._repairer.lost_copies(source, hypothesis))
-        found = signals(len(work.segment.source_ids), hypothesis, lost, self.manifest.confidence)
+        found = self._signals.read(len(work.segment.source_ids), hypothesis, source_words, part, lost)
         warnings = [*self._repairer.warnings(work, hypothesis), *(doubts(found, looked) if request.signals else [])]
         return TranslatedSegment(
             source=TokenizedText(source.text, source.start, source.end, source_tokens),
@@ -257,6 +260,9 @@ class Translator:
             attention_signals=looked,
             warnings=tuple(warnings),
         )
+
+    def _words(self, source: TextSegment) -> tuple[Token, ...]:
+        return tuple(words(source.text, self.manifest.source, source.start))
 
     def _source_side(self, work: Work) -> Side:
         source = work.text

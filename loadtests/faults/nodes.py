@@ -141,7 +141,7 @@ def _flip(bundle: Path) -> None:
 
 def _age(bundle: Path) -> None:
     manifest = bundle / "manifest.json"
-    manifest.write_text(manifest.read_text().replace('"contract_version": 6', '"contract_version": 99'))
+    manifest.write_text(manifest.read_text().replace('"contract_version": 7', '"contract_version": 99'))
 
 
 def _other_language(bundle: Path) -> None:

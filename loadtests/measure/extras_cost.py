@@ -23,9 +23,10 @@ from service.messages import (
     Timings,
 )
 from service.repair import Repairer, Work
-from service.signals import signals
+from service.signals import SignalReader
 from service.text.protection import Protector
 from service.text.segments import Segmenter
+from service.text.words import words
 
 NUM_ROUNDS = 7
 
@@ -68,6 +69,9 @@ def main() -> None:
             hypothesis = Hypothesis(ids, (-1.0,) * (len(ids) + 1), FinishReason.EOS, None)
             asked = Segment(segment.token_ids, SearchOptions())
             works.append(Work(segment, asked, SegmentResult((hypothesis,), Timings(0.0, 0.0, 0.0))))
+    reader = SignalReader(manifest.confidence, bundle.known_words)
+    looked_up = [words(work.text.text, manifest.source) for work in works]  # every answer has them
+    written = [tokenizer.decode(work.best.token_ids) for work in works]
     parts = {
         "protection": quickest(lambda: [full.segment(text) for text in texts])
         - quickest(lambda: [plain.segment(text) for text in texts]),
@@ -75,7 +79,10 @@ def main() -> None:
         "whether to search again": quickest(lambda: [repairer.second_search(work) for work in works]),
         "warnings": quickest(lambda: [repairer.warnings(work, work.best) for work in works]),
         "signals": quickest(
-            lambda: [signals(len(w.segment.source_ids), w.best, 0, manifest.confidence) for w in works]
+            lambda: [
+                reader.read(len(w.segment.source_ids), w.best, known, text)
+                for w, known, text in zip(works, looked_up, written, strict=True)
+            ]
         ),
     }
     rows: list[tuple[object, ...]] = []

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from model_store.contract.errors import ContractError
 from model_store.contract.folder import FolderReader, sync_folder, written_folder
+from model_store.contract.known_words import KnownWords
 from model_store.contract.manifest import MANIFEST_FILE, OPENED_VERSIONS, FileDigest, Graph, Manifest
 from model_store.contract.onnx_scan import has_external_data
 from model_store.contract.sharing import whole_graph
@@ -38,6 +39,8 @@ class Bundle:
     """The decoder step graph, ONNX, whole."""
     teacher_forced: bytes | None = field(default=None, repr=False)
     """The third graph, ONNX, whole; None where the bundle has none."""
+    known_words: KnownWords | None = field(default=None, repr=False)
+    """The source words of the training text; None where the bundle does not keep them."""
 
 
 def digest(data: bytes) -> FileDigest:
@@ -48,7 +51,7 @@ def digest(data: bytes) -> FileDigest:
 def open_bundle(path: Path) -> Bundle:
     """Open and verify the bundle in folder `path`. Raises ContractError with every fault found."""
     manifest, files = read_verified(path)
-    forced = manifest.teacher_forced
+    forced, known = manifest.teacher_forced, manifest.known_words_file
     return Bundle(
         manifest=manifest,
         path=path,
@@ -56,6 +59,7 @@ def open_bundle(path: Path) -> Bundle:
         encoder=whole_graph(manifest.encoder, files, manifest.shared_file),
         decoder_step=whole_graph(manifest.decoder_step, files, manifest.shared_file),
         teacher_forced=None if forced is None else whole_graph(forced, files, manifest.shared_file),
+        known_words=None if known is None else KnownWords(files[known]),
     )
 
 
@@ -176,7 +180,18 @@ def _content_faults(manifest: Manifest, files: Mapping[str, bytes]) -> list[str]
     ]
     if manifest.tokenizer.file in files:
         faults += _tokenizer_faults(manifest, files[manifest.tokenizer.file])
+    known = files.get(manifest.known_words_file or "")
+    if known is not None:
+        faults += _known_words_faults(known)
     return faults
+
+
+def _known_words_faults(data: bytes) -> list[str]:
+    try:
+        KnownWords(data)
+    except ContractError as error:
+        return error.faults
+    return []
 
 
 def _graph_faults(manifest: Manifest, graph: Graph, files: Mapping[str, bytes]) -> list[str]:

@@ -9,7 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-FEATURES = ("mean_log_prob", "lowest_log_prob", "repetition", "length_gap", "shortness")
+FEATURES = ("mean_log_prob", "lowest_log_prob", "repetition", "length_gap", "shortness", "unknown_share")
 """Names of what `features` gives, in order."""
 TYPICAL_RATIO = 1.1
 """Target subwords for each source subword, about."""
@@ -21,8 +21,11 @@ def repetition(ids: Sequence[int]) -> float:
     return 1.0 - len(set(pairs)) / len(pairs) if pairs else 0.0
 
 
-def features(num_source_ids: int, target_ids: Sequence[int], log_probs: Sequence[float]) -> list[float]:
-    """FEATURES of one segment: subwords without end token, log-probabilities with the end token's."""
+def features(
+    num_source_ids: int, target_ids: Sequence[int], log_probs: Sequence[float], unknown_share: float = 0.0
+) -> list[float]:
+    """FEATURES of one segment: subwords without end token, log-probabilities with the end token's, and the share of
+    source words that training never had."""
     ratio = (len(target_ids) + 1) / (TYPICAL_RATIO * num_source_ids + 1)
     return [
         sum(log_probs) / max(len(log_probs), 1),
@@ -30,6 +33,7 @@ def features(num_source_ids: int, target_ids: Sequence[int], log_probs: Sequence
         repetition(target_ids),
         abs(math.log(ratio)),
         1.0 / max(num_source_ids, 1),
+        unknown_share,
     ]
 
 

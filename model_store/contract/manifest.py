@@ -1,4 +1,4 @@
-"""What a bundle promises: the manifest, version 6.
+"""What a bundle promises: the manifest, version 7.
 
 The manifest names every tensor, its dtype and its axes, so that nobody parses tensor names and no loop asks which
 architecture it runs.
@@ -22,11 +22,11 @@ from model_store.contract.parts import (
 )
 from model_store.contract.state import AttentionSlice, Axis, DType, Lifetime, StateSpec
 
-CONTRACT_VERSION: Final = 6
+CONTRACT_VERSION: Final = 7
 """The contract version that this release writes."""
-OPENED_VERSIONS: Final = (3, 4, 5, 6)
-"""Those that it opens; version 3 has no `links`, before version 5 every bundle has attention, and before version 6 none
-has a teacher-forced graph."""
+OPENED_VERSIONS: Final = (3, 4, 5, 6, 7)
+"""Those that it opens; version 3 has no `links`, before version 5 every bundle has attention, before version 6 none has
+a teacher-forced graph, and before version 7 none has known words."""
 
 MANIFEST_FILE = "manifest.json"
 ENCODER_FILE = "encoder.onnx"
@@ -34,6 +34,7 @@ DECODER_FILE = "decoder_step.onnx"
 TEACHER_FORCED_FILE = "teacher_forced.onnx"
 TOKENIZER_FILE = "tokenizer.model"
 SHARED_FILE = "shared.bin"
+KNOWN_WORDS_FILE = "known_words.bin"
 
 
 class FileDigest(Part):
@@ -157,7 +158,7 @@ class TokenizerSettings(Part):
 class Manifest(Part):
     """The whole promise of one bundle."""
 
-    contract_version: Literal[3, 4, 5, 6] = CONTRACT_VERSION
+    contract_version: Literal[3, 4, 5, 6, 7] = CONTRACT_VERSION
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")
     version: str = Field(pattern=r"^[0-9]{1,9}$")
     """A whole number; the highest is the newest."""
@@ -190,6 +191,8 @@ class Manifest(Part):
     slice_quality: tuple[SliceQuality, ...] = ()
     confidence: Confidence | None = None
     """None: answers have no confidence."""
+    known_words_file: str | None = None
+    """The source words of the training text, see `model_store/contract/known_words.py`; None: nobody knows."""
     training: Training
     quality: tuple[Quality, ...] = ()
     files: dict[str, FileDigest]
@@ -260,10 +263,10 @@ class Manifest(Part):
         ]
 
     def _file_faults(self) -> list[str]:
-        shared = [self.shared_file] if self.shared_file is not None else []
-        forced = [self.teacher_forced.file] if self.teacher_forced is not None else []
-        wanted = (self.encoder.file, self.decoder_step.file, self.tokenizer.file, *forced, *shared)
-        return [f"{name} is not listed under files" for name in wanted if name not in self.files]
+        forced = self.teacher_forced.file if self.teacher_forced is not None else None
+        own = (self.encoder.file, self.decoder_step.file, self.tokenizer.file)
+        wanted = (*own, forced, self.shared_file, self.known_words_file)
+        return [f"{name} is not listed under files" for name in wanted if name is not None and name not in self.files]
 
     def _alignment_faults(self) -> list[str]:
         slices = {(s.layer, s.head) for s in self.attention_slices} | {(s.layer, "mean") for s in self.attention_slices}

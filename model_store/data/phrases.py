@@ -16,6 +16,7 @@ from itertools import accumulate
 from random import Random
 
 from model_store.contract.calendar import MONTHS, WEEKDAYS
+from model_store.contract.known_words import MIN_COUNT
 from model_store.contract.words import word_spans
 from model_store.data import entities
 from model_store.data.linked import SURE, LinkedPair, spaced_words
@@ -66,6 +67,14 @@ class Phrases:
         with files("model_store.data").joinpath("phrases.tsv").open(encoding="utf-8") as file:
             lines = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
         return cls(languages, lines) if set(languages) <= lines[0].keys() else None
+
+    def sources(self) -> list[str]:
+        """The source side of every phrase as often as words must be had to be known, with the months and days."""
+        language = self._languages[0]
+        lines = ["".join(text for text, _ in phrase.source) for found in self._by_kind.values() for phrase in found]
+        return [
+            SLOT.sub("", line) for line in (*lines, *MONTHS[language], *WEEKDAYS[language]) for _ in range(MIN_COUNT)
+        ]
 
     def draw(self, kind: str, chance: Random, called: Callable[[], str]) -> LinkedPair:
         """A phrase of `kind` (opening, closing, date, when, label), with its links; `called()` makes up a name."""

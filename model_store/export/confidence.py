@@ -9,8 +9,10 @@ import numpy as np
 import sacrebleu
 
 from model_store.contract.confidence import FEATURES, confidence, features
+from model_store.contract.known_words import KnownWords, count_words
 from model_store.contract.parts import Confidence
 from model_store.contract.tokenizer import Tokenizer
+from model_store.contract.words import word_spans
 from model_store.data.corpus import ParallelText
 from model_store.decoding.search import beam, decode_all
 from model_store.decoding.stepper import StepModel
@@ -48,13 +50,25 @@ def _garbled(line: str, words: Sequence[str], chance: Random) -> str:
     return " ".join(found)
 
 
-def calibrate_confidence(stepper: StepModel, tokenizer: Tokenizer, text: ParallelText, name: str) -> Confidence:
-    """Weights fitted on one half of `text` with noise; the area under the curve is measured on the other half."""
+def calibrate_confidence(
+    stepper: StepModel,
+    tokenizer: Tokenizer,
+    text: ParallelText,
+    name: str,
+    known: KnownWords | None = None,
+    language: str = "",
+) -> Confidence:
+    """Weights fitted on one half of `text` with noise; the area under the curve is measured on the other half.
+
+    `known` are the source words of the training text, in the `language` that decides where words end.
+    """
     garbled = noisy(text.head(NUM_SENTENCES))
     sources = tokenizer.encode_batch(garbled.sources)
     decoded = decode_all(sources, lambda some: beam(stepper, some, 4), 32)
-    values = np.array([features(len(ids), d.ids, d.log_probs) for ids, d in zip(sources, decoded, strict=True)])
     written = [tokenizer.decode(d.ids) for d in decoded]
+    shares = [_unknown_share(*pair, known, language) for pair in zip(garbled.sources, written, strict=True)]
+    rows = zip(sources, decoded, shares, strict=True)
+    values = np.array([features(len(ids), d.ids, d.log_probs, share) for ids, d, share in rows])
     is_good = np.array(
         [
             sacrebleu.sentence_chrf(text, [reference]).score >= BAD_CHRF
@@ -67,6 +81,13 @@ def calibrate_confidence(stepper: StepModel, tokenizer: Tokenizer, text: Paralle
     found = [confidence(value, named, intercept) for value in values[~half].tolist()]
     area = area_under_curve(np.array(found), is_good[~half])
     return Confidence(weights=named, intercept=round(intercept, 5), area_under_curve=round(area, 4), test_set=name)
+
+
+def _unknown_share(source: str, written: str, known: KnownWords | None, language: str) -> float:
+    if known is None:
+        return 0.0
+    words = [source[start:end] for start, end in word_spans(source, language)]
+    return len(known.unknown(words, written)) / max(count_words(words), 1)
 
 
 def logistic_regression(values: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, float]:

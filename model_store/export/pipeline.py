@@ -10,7 +10,8 @@ from typing import Any, Literal
 import onnx
 
 from model_store.contract.bundle import Bundle, write_bundle
-from model_store.contract.manifest import TOKENIZER_FILE, SpecialTokens, TokenizerSettings
+from model_store.contract.known_words import KnownWords
+from model_store.contract.manifest import KNOWN_WORDS_FILE, TOKENIZER_FILE, SpecialTokens, TokenizerSettings
 from model_store.contract.parts import Confidence, Quality
 from model_store.contract.tokenizer import BEGIN_ID, END_ID, PAD_ID, UNKNOWN_ID
 from model_store.data.corpus import Columns, ParallelText, read_parallel
@@ -18,6 +19,7 @@ from model_store.export.alignment import ChosenAlignment, choose_alignment
 from model_store.export.calibrate import calibrate
 from model_store.export.confidence import calibrate_confidence
 from model_store.export.graphs import ExportedGraphs, export_graphs
+from model_store.export.known_words import training_words
 from model_store.export.parity import Parity, measure_forced_parity, measure_parity, require_parity
 from model_store.export.quality import measure_quality
 from model_store.export.quantise import by_weight, quantise
@@ -77,12 +79,15 @@ def export_run(run: Path, out: Path, data: Path, options: ExportOptions, recipe:
         encoder, decoder = quantise(encoder, encoder_ranges), quantise(decoder, decoder_ranges)
     measured: dict[str, OrtStepper] = {"float32": full, options.precision: ort_stepper(graphs, encoder, decoder)}
     quality = tuple(_quality(finished, measured, data, options)) if options.measure else ()
-    confidence = _confidence(finished, measured[options.precision], data) if options.measure else None
+    known = training_words(finished.recipe, data)
+    confidence = _confidence(finished, measured[options.precision], data, known) if options.measure else None
     values = _manifest(finished, graphs, quality, data, options)
-    values |= {"confidence": confidence and confidence.model_dump()}
+    values |= {"confidence": confidence and confidence.model_dump(), "known_words_file": KNOWN_WORDS_FILE}
     values |= {"teacher_forced": third.specification.model_dump()}
     shared, files = store_once(values, encoder, decoder, forced)
-    return write_bundle(out, values | shared, {**files, TOKENIZER_FILE: finished.tokenizer_model})
+    return write_bundle(
+        out, values | shared, {**files, TOKENIZER_FILE: finished.tokenizer_model, KNOWN_WORDS_FILE: known.data}
+    )
 
 
 def _report(parity: Parity) -> None:
@@ -110,8 +115,9 @@ def _quality(
             yield result
 
 
-def _confidence(run: FinishedRun, stepper: OrtStepper, data: Path) -> Confidence:
-    found = calibrate_confidence(stepper, run.tokenizer, _validation_text(run, data), f"{run.recipe.data.valid}, noisy")
+def _confidence(run: FinishedRun, stepper: OrtStepper, data: Path, known: KnownWords) -> Confidence:
+    text, name = _validation_text(run, data), f"{run.recipe.data.valid}, noisy"
+    found = calibrate_confidence(stepper, run.tokenizer, text, name, known, run.recipe.source)
     print(f"confidence: area under the curve {found.area_under_curve}")
     return found
 

@@ -104,6 +104,7 @@ def _rewritten(
     values = bundle.manifest.model_dump(mode="json", exclude={"files"})
     values |= {"contract_version": CONTRACT_VERSION, "teacher_forced": third.specification.model_dump(), **changed}
     shared, files = store_once(values, *graphs)
-    tokenizer = bundle.manifest.tokenizer.file
-    files[tokenizer] = (bundle.path / tokenizer).read_bytes()
+    for kept in (bundle.manifest.tokenizer.file, bundle.manifest.known_words_file):
+        if kept is not None:
+            files[kept] = (bundle.path / kept).read_bytes()
     return write_bundle(folder, {**values, **shared}, files)

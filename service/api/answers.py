@@ -84,7 +84,14 @@ class AttentionAnswer(TypedDict):
 
 
 WarningSlug = Literal[
-    "loop", "too_long", "copy_moved", "number_changed", "low_confidence", "uniform_attention", "unseen_words"
+    "loop",
+    "too_long",
+    "copy_moved",
+    "number_changed",
+    "low_confidence",
+    "uniform_attention",
+    "unknown_words",
+    "unseen_words",
 ]
 
 
@@ -102,6 +109,9 @@ class SignalsAnswer(TypedDict):
     """Of the map that links come from, mean over target words: 0 looks at one place, 1 everywhere alike."""
     unseen_words: list[int]
     """Source words, by their place among the source's words, that got next to no attention."""
+    unknown_words: list[int]
+    """Source words, by their place among the source's words, that the model's training text never had and the
+    translation does not copy: what they mean was guessed. Empty for a model that does not know its words."""
     repetition: float
     """Share of the pairs of neighbouring subwords that came before."""
     lost_copies: int
@@ -128,7 +138,7 @@ class SegmentAnswer(TypedDict):
     warnings: NotRequired[list[WarningSlug]]
     """Only when there are any. `loop`: it repeats itself or is empty, however it is searched. `too_long`: cut.
     `copy_moved`: a protected stretch was put back where attention says. `number_changed`: numbers in digits differ.
-    The others come with signals: `low_confidence`, `uniform_attention`, `unseen_words`."""
+    The others come with signals: `low_confidence`, `uniform_attention`, `unknown_words`, `unseen_words`."""
 
 
 @with_config(DOCUMENTED)

@@ -172,6 +172,7 @@ def _signals(segment: TranslatedSegment) -> SignalsAnswer:
         "lowest_log_prob": round(found.lowest_log_prob, SCORE_DIGITS),
         "attention_entropy": None if looked is None else round(looked.entropy, SIGNAL_DIGITS),
         "unseen_words": [] if looked is None else list(looked.unseen_words),
+        "unknown_words": list(found.unknown_words),
         "repetition": round(found.repetition, SIGNAL_DIGITS),
         "lost_copies": found.num_lost_copies,
     }

@@ -12,12 +12,13 @@ class SignalMetrics:
 
     def __init__(self, series: SeriesTable, model: str) -> None:
         self._series, self._model = series, model
-        self._log_probs, self._confidence, self._looked = (
+        self._log_probs, self._confidence, self._looked, self._words = (
             series.recording(*(series.series(spec, model) for spec in specs))
             for specs in (
                 (table.LOG_PROB, table.LOWEST_LOG_PROB),
                 (table.CONFIDENCE,),
                 (table.ENTROPY, table.UNSEEN, table.SEEN),
+                (table.UNKNOWN, table.LOOKED_UP),
             )
         )
 
@@ -34,6 +35,8 @@ class SignalMetrics:
                 self._confidence((found.confidence,))
             if looked is not None:
                 self._looked((looked.entropy, len(looked.unseen_words), looked.num_words))
+            if found.num_words:
+                self._words((len(found.unknown_words), found.num_words))
             for warning in segment.warnings:
                 self._series.series(table.WARNINGS, self._model, warning.value).add()
         for reason in translation.searched_again:

@@ -107,6 +107,12 @@ UNSEEN = _counter(
     "model",
 )
 SEEN = _counter("inspected_source_words_total", "Source words of those segments.", "model")
+UNKNOWN = _counter(
+    "unknown_source_words_total",
+    "Source words that the model's training text never had, and that are not copied.",
+    "model",
+)
+LOOKED_UP = _counter("looked_up_source_words_total", "Source words of models that know their words.", "model")
 WARNINGS = _counter("warnings_total", "Segments with a warning, by its slug.", "model", "warning")
 SEARCHED_AGAIN = _counter(
     "searched_again_total",
@@ -199,7 +205,7 @@ MODEL_INFO = _gauge(
 
 TABLE: tuple[MetricSpec, ...] = (
     *(REQUESTS, REQUEST_SECONDS, KEY_REQUESTS, REQUESTS_IN_FLIGHT, TEXTS, SOURCE_CHARACTERS),
-    *(CONFIDENCE, LOG_PROB, LOWEST_LOG_PROB, ENTROPY, UNSEEN, SEEN, WARNINGS, SEARCHED_AGAIN),
+    *(CONFIDENCE, LOG_PROB, LOWEST_LOG_PROB, ENTROPY, UNSEEN, SEEN, UNKNOWN, LOOKED_UP, WARNINGS, SEARCHED_AGAIN),
     *(CANARY_WITHDRAWN, SHADOW_REQUESTS, SHADOW_CHRF, SHADOW_SECONDS),
     *(SHADOW_CONFIDENCE, SHADOW_SEGMENTS, SHADOW_ENTROPY, SHADOW_INSPECTED),
     *(SEGMENTS, SEGMENTS_DROPPED, SOURCE_TOKENS, TARGET_TOKENS, QUEUE_SECONDS, DECODE_SECONDS, TOTAL_SECONDS),

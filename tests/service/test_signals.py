@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from model_store.contract.confidence import FEATURES, confidence, features, repetition
+from model_store.contract.known_words import KnownWords
 from model_store.contract.parts import Confidence
 from service.attention.maps import MergedMap
 from service.exchanged import Token
 from service.messages import FinishReason, Hypothesis, Warned
-from service.signals import attention_signals, doubts, normalised_entropy, signals
+from service.signals import SignalReader, attention_signals, doubts, normalised_entropy
 
 WORDS = [Token("the", 0, 3), Token("cat", 4, 7), Token(".", 7, 8)]
 
@@ -37,7 +38,8 @@ def test_confidence_falls_with_the_log_probability() -> None:
     calibration = Confidence(weights={"mean_log_prob": 2.0}, intercept=1.0)
     values = []
     for log_prob in (-0.1, -1.0, -4.0):
-        found = signals(3, Hypothesis((5, 6), (log_prob,) * 3, FinishReason.EOS, None), 0, calibration)
+        hypothesis = Hypothesis((5, 6), (log_prob,) * 3, FinishReason.EOS, None)
+        found = SignalReader(calibration, None).read(3, hypothesis, WORDS, "le chat.")
         assert found.confidence is not None
         values.append(found.confidence)
         assert found.lowest_log_prob == log_prob
@@ -46,7 +48,24 @@ def test_confidence_falls_with_the_log_probability() -> None:
 
 
 def test_a_bundle_without_calibration_has_no_confidence() -> None:
-    assert signals(3, Hypothesis((5,), (-0.1, -0.1), FinishReason.EOS, None), 2, None).confidence is None
+    hypothesis = Hypothesis((5,), (-0.1, -0.1), FinishReason.EOS, None)
+    assert SignalReader(None, None).read(3, hypothesis, WORDS, "le chat.").confidence is None
+
+
+def test_unknown_words_are_named_warned_of_and_lower_the_confidence() -> None:
+    calibration = Confidence(weights={"mean_log_prob": 2.0, "unknown_share": -4.0}, intercept=1.0)
+    hypothesis = Hypothesis((5, 6), (-0.1,) * 3, FinishReason.EOS, None)
+    words = [Token("the", 0, 3), Token("zorbel", 4, 10), Token(".", 10, 11)]
+    reader = SignalReader(calibration, KnownWords.of(["the cat sat"] * 2, "en"))
+    guessed = reader.read(3, hypothesis, words, "le chat.")
+    copied = reader.read(3, hypothesis, words, "le Zorbel.")
+    assert (guessed.unknown_words, guessed.num_words) == ((1,), 2)
+    assert copied.unknown_words == ()
+    assert guessed.confidence is not None
+    assert copied.confidence is not None
+    assert guessed.confidence < copied.confidence - 0.1
+    assert Warned.UNKNOWN_WORDS in doubts(guessed, None)
+    assert doubts(copied, None) == []
 
 
 def test_features_have_names_and_repetition_counts_pairs() -> None:
@@ -56,4 +75,4 @@ def test_features_have_names_and_repetition_counts_pairs() -> None:
     assert named["lowest_log_prob"] == -3.0
     assert named["repetition"] == repetition([7, 8, 7, 8]) == pytest.approx(1 / 3)
     assert confidence(values, {}, 0.0) == 0.5
-    assert confidence([-math.inf, 0, 0, 0, 0], {"mean_log_prob": 1.0}, 0.0) == pytest.approx(0.0)
+    assert confidence([-math.inf, 0, 0, 0, 0, 0], {"mean_log_prob": 1.0}, 0.0) == pytest.approx(0.0)

@@ -78,7 +78,7 @@ def test_signals_and_warnings_are_written_where_they_are_asked_for() -> None:
     assert (asked["confidence"], asked["warnings"]) == (0.912, ["copy_moved"])
     assert asked["segments"][0]["signals"] == {
         "confidence": 0.912, "mean_log_prob": -0.1235, "lowest_log_prob": -0.1235, "attention_entropy": 0.25,
-        "unseen_words": [1], "repetition": 0.0, "lost_copies": 0,
+        "unseen_words": [1], "unknown_words": [], "repetition": 0.0, "lost_copies": 0,
     }  # fmt: skip
 
 

@@ -1,0 +1,69 @@
+"""The words that a model's training text had: what a source word means that is not among them, the model can but guess.
+
+A bundle keeps them as sorted CRC-32 sums, four bytes a word: enough to tell whether a word is known, once in half a
+million times wrongly.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from model_store.contract.errors import ContractError
+from model_store.contract.words import word_spans
+
+MIN_COUNT = 2
+"""A word that the text has less often counts as unknown."""
+SUM_BYTES = 4
+
+
+class KnownWords:
+    """A set of words, without regard to case."""
+
+    def __init__(self, data: bytes) -> None:
+        """`data`: the file of a bundle. Raises ContractError when it holds no sorted sums."""
+        sums = np.frombuffer(data[: len(data) // SUM_BYTES * SUM_BYTES], "<u4")
+        if len(data) % SUM_BYTES or (np.diff(sums.astype(np.int64)) <= 0).any():
+            raise ContractError(["the file of known words holds no sorted sums of four bytes; export the model again"])
+        self.data = data
+        self._sums = frozenset(sums.tolist())
+
+    @classmethod
+    def of(cls, texts: Iterable[str], language: str) -> KnownWords:
+        """The words that `texts` of a `language` have at least MIN_COUNT times."""
+        counts = Counter(text[start:end].lower() for text in texts for start, end in word_spans(text, language))
+        sums = sorted({_sum(word) for word, count in counts.items() if count >= MIN_COUNT})
+        return cls(np.array(sums, "<u4").tobytes())
+
+    def __len__(self) -> int:
+        return len(self._sums)
+
+    def __contains__(self, word: str) -> bool:
+        return _sum(word.lower()) in self._sums
+
+    def unknown(self, source: Sequence[str], target: str) -> list[int]:
+        """The places in `source`, words, of those that are unknown and that the translation `target` does not copy.
+
+        Punctuation and anything with a digit is never unknown.
+        """
+        places = [i for i, word in enumerate(source) if _is_word(word) and word not in self]
+        if not places:
+            return []
+        lower = target.lower()
+        return [i for i in places if source[i].lower() not in lower]
+
+
+def count_words(words: Sequence[str]) -> int:
+    """How many of `words` are no punctuation and no numbers."""
+    return sum(map(_is_word, words))
+
+
+def _is_word(word: str) -> bool:
+    return any(map(str.isalpha, word)) and not any(map(str.isdigit, word))
+
+
+def _sum(word: str) -> int:
+    return zlib.crc32(word.encode())

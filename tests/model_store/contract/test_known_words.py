@@ -1,0 +1,47 @@
+"""Words of the training text: known whatever their case, unknown where nobody wrote or copied them."""
+
+from __future__ import annotations
+
+import string
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from model_store.contract.errors import ContractError
+from model_store.contract.known_words import MIN_COUNT, KnownWords, count_words
+
+TEXT = ["The black cat sleeps.", "A cat doesn't sleep, it's black."]
+
+
+def test_words_are_known_from_their_second_time_on_in_any_case() -> None:
+    known = KnownWords.of(TEXT, "en")
+    assert "cat" in known
+    assert "BLACK" in known
+    assert "sleeps" not in known
+    assert MIN_COUNT == 2
+
+
+def test_punctuation_numbers_and_copies_are_never_unknown() -> None:
+    known = KnownWords.of(TEXT, "en")
+    words = ["Zorbel", "cat", ",", "42", "B-204", "settings", "!"]
+    assert known.unknown(words, "le chat Zorbel") == [5]
+    assert count_words(words) == 3
+
+
+@given(st.lists(st.text(string.ascii_letters + "éßœ", min_size=1, max_size=12), max_size=50))
+def test_a_file_read_again_knows_the_same_words(words: list[str]) -> None:
+    known = KnownWords.of([" ".join(words)] * MIN_COUNT, "en")
+    again = KnownWords(known.data)
+    assert len(again) == len(known)
+    assert again.unknown(words, "") == [] == known.unknown(words, "")
+
+
+@pytest.mark.parametrize("data", [b"abc", b"\x02\0\0\0\x01\0\0\0", b"\x01\0\0\0\x01\0\0\0"])
+def test_a_file_that_holds_no_sorted_sums_is_refused(data: bytes) -> None:
+    with pytest.raises(ContractError, match="known words"):
+        KnownWords(data)
+
+
+def test_no_words_are_a_set_too() -> None:
+    assert KnownWords(b"").unknown(["cat"], "") == [0]
