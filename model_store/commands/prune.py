@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from model_store.commands.options import EXISTING_FOLDER, FOLDER, need_training_extra
+
+if TYPE_CHECKING:
+    from model_store.training.finished import FinishedRun
 
 
 @click.command()
@@ -19,28 +23,40 @@ from model_store.commands.options import EXISTING_FOLDER, FOLDER, need_training_
               help="Validation batches that importance is measured on.")  # fmt: skip
 @click.option("--name", help="Name of the pruned model.  [default: the run's, with -pruned]")
 def prune(run: Path, share: float, out: Path, data: Path, batches: int, name: str | None) -> None:
-    """Remove the least important attention heads of the finished run in folder RUN (Michel et al. 2019).
+    """Remove the least important attention heads of the finished run or the bundle in folder RUN (Michel et al. 2019).
 
     Heads are ranked by the gradient of the validation loss; heads that learnt links stay. The new run can be exported
     like any other, and its products are smaller.
 
     \b
-    Example:
+    Examples:
       attendant prune runs/en-fr-transformer --share 0.3 --out runs/en-fr-transformer-pruned --data data
+      attendant prune model_store/bundles/en-fr-transformer-small/1 --out runs/pruned --data data
     """
     need_training_extra("prune")
     if out.exists():
         raise click.ClickException(f"{out} exists; remove it or name another folder")
+    from model_store.contract.errors import StoreError
+    from model_store.contract.manifest import MANIFEST_FILE
     from model_store.data.corpus import CorpusError
     from model_store.training.checkpoint import CheckpointError
+    from model_store.training.finished import open_run
     from model_store.training.pruning import prune_run
 
     try:
-        ranked, left = prune_run(run, out, data, share, batches, name)
-    except (CorpusError, CheckpointError, ValueError, FileNotFoundError) as error:
+        finished = _finished_bundle(run) if (run / MANIFEST_FILE).exists() else open_run(run)
+        ranked, left = prune_run(finished, out, data, share, batches, name)
+    except (CorpusError, CheckpointError, StoreError, ValueError, FileNotFoundError) as error:
         raise click.ClickException(str(error)) from error
     click.echo("importance  head")
     for head, importance in sorted(ranked.items(), key=lambda item: item[1]):
         gone = "" if head.head in left[head.part, head.layer] else "  removed"
         click.echo(f"{importance:10.4f}  {head.part} layer {head.layer + 1} head {head.head + 1}{gone}")
     click.echo(f"next: attendant export {out} --out {out}/bundle --data {data}")
+
+
+def _finished_bundle(folder: Path) -> FinishedRun:
+    from model_store.contract.bundle import open_bundle
+    from model_store.export.weights import finished_of
+
+    return finished_of(open_bundle(folder))

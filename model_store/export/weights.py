@@ -20,6 +20,8 @@ from model_store.export.products import initialisers
 from model_store.export.quantise import TRANSPOSED, stored_ranges
 from model_store.export.sharing import store_once
 from model_store.export.teacher_forced import TeacherForcedExport, export_teacher_forced
+from model_store.training.finished import FinishedRun
+from model_store.training.recipe import Recipe
 
 _INT8, _SCALE = "_int8", "_scale"
 _PART = re.compile(r"\.part(\d+)of\d+$")
@@ -61,6 +63,21 @@ def reopen(bundle: Bundle) -> Architecture:
     found = {**graph_weights(bundle.encoder), **graph_weights(bundle.decoder_step)}
     model.load_state_dict({name: torch.from_numpy(found[name].copy()) for name in model.state_dict()})
     return model.eval()
+
+
+def finished_of(bundle: Bundle) -> FinishedRun:
+    """The bundle as the run that it came from, with the weights that it computes with: int8 ones are multiplied out.
+
+    Raises KeyError when the architecture is unknown, ValueError when its recipe is of another release.
+    """
+    training = bundle.manifest.training
+    return FinishedRun(
+        recipe=Recipe.model_validate(training.recipe),
+        model=reopen(bundle),
+        tokenizer=bundle.tokenizer,
+        tokenizer_model=(bundle.path / bundle.manifest.tokenizer.file).read_bytes(),
+        progress={"tokens": training.num_tokens, "seconds": training.seconds},
+    )
 
 
 def as_float32(bundle: Bundle, folder: Path) -> Bundle:

@@ -16,7 +16,7 @@ from model_store.architectures.base import Architecture
 from model_store.architectures.transformer import CrossAttention, DecoderLayer, EncoderLayer, Transformer
 from model_store.data.batching import Batch, make_batch, plan_epoch
 from model_store.layers.self_attention import PlainSelfAttention
-from model_store.training.finished import FinishedRun, open_run, save_run
+from model_store.training.finished import FinishedRun, save_run
 from model_store.training.preparation import read_data, training_pairs
 from model_store.training.recipe import GuidedPart
 from model_store.training.validation import batch_loss
@@ -144,14 +144,13 @@ def renumbered(guided: GuidedPart | None, left: HeadsLeft) -> GuidedPart | None:
 
 
 def prune_run(
-    run: Path, out: Path, data: Path, share: float, num_batches: int, name: str | None = None
+    finished: FinishedRun, out: Path, data: Path, share: float, num_batches: int, name: str | None = None
 ) -> tuple[dict[Head, float], HeadsLeft]:
-    """Write the finished run in folder `run` without `share` of its heads to the new folder `out`.
+    """Write the `finished` run without `share` of its heads to the new folder `out`.
 
     Importance is measured on the first `num_batches` batches of validation pairs. Returns it, and the heads that each
-    sub-layer keeps. Raises ValueError for a network whose heads cannot be pruned, FileNotFoundError, CorpusError.
+    sub-layer keeps. Raises ValueError for a network whose heads cannot be pruned, CorpusError.
     """
-    finished = open_run(run)
     recipe = finished.recipe
     sub_layers(finished.model)
     _, valid = read_data(recipe, data)

@@ -205,8 +205,8 @@ class Api:
         started = time.monotonic()
         try:
             result = await done_for_client(served.translate(request), seconds, exchange.receive)
-        except AttendantError as error:
-            if error.status >= 500:
+        except Exception as error:
+            if not isinstance(error, AttendantError) or error.status >= 500:
                 self._catalogue.releases.failed(exchange.model)
             raise
         taken = time.monotonic() - started
@@ -221,10 +221,14 @@ class Api:
             "encode_ms": round(timings.encode_s * 1000, 2),
             "decode_ms": round(timings.decode_s * 1000, 2),
         }
-        self._meter.translated(exchange.model, len(request.texts), result.usage.source_characters)
-        self._meter.signalled(exchange.model, result)
+        self._count(exchange.model, len(request.texts), result)
         utf16 = request.texts if body.utf16 else ()
         return Answer(render(result, served.manifest, exchange.request_id, body.signals, utf16))
+
+    def _count(self, model: str, num_texts: int, result: TranslationResult) -> None:
+        """Tell the metrics of a translation."""
+        self._meter.translated(model, num_texts, result.usage.source_characters)
+        self._meter.signalled(model, result)
 
     def _tally(self, model: str, seconds: float, result: TranslationResult) -> None:
         """Tell the releases, which compare versions."""
@@ -252,6 +256,9 @@ class Api:
         exchange.sizes = {"models": len(body.models), "characters": len(body.text)}
         comparison = compared(self._catalogue, body, seconds, exchange.key)
         results = await done_for_client(comparison.results(), seconds, exchange.receive)
+        if body.translation is None:  # else the translation was given, and is scored
+            for served, result in zip(comparison.served, results, strict=True):
+                self._count(served.manifest.reference, 1, result)
         return Answer(comparison.render(results, exchange.request_id))
 
     async def _model(self, exchange: Exchange) -> Answer:

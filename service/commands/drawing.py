@@ -27,12 +27,11 @@ def form_of(path: Path) -> str:
 
 
 def draw_into(path: Path, drawn: Sequence[Panel], title: str) -> None:
-    """Draw the maps into a file, and tell of what could not be drawn."""
+    """Draw the maps into a file, and tell of what could not be drawn. Raises ClickException when there is no map."""
     from service.attention.picture import MAX_PANELS, draw
 
     if not drawn:
-        click.echo("There is no attention to draw: nothing was translated, or the model has no attention.", err=True)
-        return
+        raise click.ClickException("there is no attention to draw: nothing was translated, or the model has none")
     picture = draw(drawn, title, form_of(path))
     path.write_bytes(picture.data)
     if picture.missing:

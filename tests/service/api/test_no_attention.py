@@ -58,6 +58,25 @@ def test_a_comparison_shows_the_maps_that_there_are(replica: Replica) -> None:
     assert having["translations"][0]["segments"][0]["attention"]["maps"]
 
 
+def test_what_a_comparison_translates_is_counted_and_what_it_scores_is_not(replica: Replica) -> None:
+    body = {"text": CAT, "models": ["rnn-encoder-decoder", "bahdanau"]}
+
+    def counted() -> list[float]:
+        return [
+            float(line.rsplit(" ", 1)[1])
+            for line in ask_app(replica.app, "GET", "/metrics").text.splitlines()
+            if line.startswith(("attendant_texts_total", "attendant_segment_mean_surprise_nats_count"))
+        ]
+
+    ask_app(replica.app, "POST", "/v1/compare", json=body)
+    before = counted()
+    ask_app(replica.app, "POST", "/v1/compare", json=body)
+    assert [new - old for new, old in zip(counted(), before, strict=True)] == [1.0] * 4
+    before = counted()
+    ask_app(replica.app, "POST", "/v1/compare", json={**body, "translation": "Le chat noir."})
+    assert counted() == before
+
+
 def test_its_listing_says_that_there_is_no_attention(replica: Replica) -> None:
     listing = ask_app(replica.app, "GET", "/v1/models/rnn-encoder-decoder").json()
     assert listing["attention"] == {"kinds": [], "layers": []}

@@ -9,8 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.api.releases import MIN_ANSWERS, Releases, Tally, behind, parsed_labels
-from service.errors import ConfigurationError
+from model_store.contract.bundle import Bundle
+from model_store.contract.manifest import Manifest
+from service.api.app import Api
+from service.api.body import RequestLimits
+from service.api.catalogue import Catalogue
+from service.api.releases import CANARY, MIN_ANSWERS, Releases, Tally, behind, parsed_labels
+from service.errors import AttendantError, ConfigurationError, InvalidRequestError, NotReadyError, OverloadedError
+from service.exchanged import ScoreRequest, TranslationRequest, TranslationResult
+from service.observability.metrics import Metrics
+from tests.service.api.conftest import ask_app
 
 LABELS = {"m@stable": "m@1", "m@canary": "m@2"}
 
@@ -100,3 +108,45 @@ def test_a_malformed_label_is_refused(label: str) -> None:
 
 def test_labels_are_read() -> None:
     assert parsed_labels(["m@stable=1", "m@canary=2"]) == LABELS
+
+
+class Failing:
+    """A model whose translations raise `error`."""
+
+    def __init__(self, manifest: Manifest, error: Exception) -> None:
+        self.manifest, self._error = manifest, error
+
+    def check(self, request: TranslationRequest) -> None:
+        pass
+
+    def check_score(self, request: ScoreRequest) -> None:
+        raise NotImplementedError
+
+    async def score(self, request: ScoreRequest) -> TranslationResult:
+        raise NotImplementedError
+
+    async def translate(self, request: TranslationRequest) -> TranslationResult:
+        raise self._error
+
+
+@pytest.mark.parametrize(
+    ("error", "is_ours"),
+    [
+        (NotReadyError("the engine stands still"), True),
+        (AttendantError("something broke"), True),
+        (ZeroDivisionError("a bug"), True),
+        (OverloadedError("too much waits"), False),
+        (InvalidRequestError("that is no request"), False),
+    ],
+)
+def test_what_counts_against_a_version_is_what_fails_by_our_fault(
+    bundles: list[Bundle], error: Exception, is_ours: bool
+) -> None:
+    manifest = bundles[0].manifest
+    releases = Releases({f"{manifest.name}@{CANARY}": manifest.reference})
+    withdrawn: list[str] = []
+    releases.failed = withdrawn.append  # type: ignore[method-assign]
+    api = Api(Catalogue([Failing(manifest, error)], releases=releases), RequestLimits(), Metrics())
+    answer = ask_app(api, "POST", "/v1/translate", json={"text": "a", "model": manifest.name})
+    assert answer.status_code == getattr(error, "status", 500)
+    assert withdrawn == ([manifest.reference] if is_ours else [])

@@ -91,7 +91,8 @@ def test_alternatives_are_listed_below_the_translation(store: Path) -> None:
 
 def test_nothing_is_drawn_of_a_blank_text(store: Path, tmp_path: Path) -> None:
     result = run("--store", store, "--attention", tmp_path / "map.png", "  ")
-    assert "no attention to draw" in result.stderr
+    assert result.exit_code == 1
+    assert result.stderr == "Error: there is no attention to draw: nothing was translated, or the model has none\n"
     assert result.stdout == "  \n"
     assert not list(tmp_path.iterdir())
 

@@ -10,6 +10,7 @@ import pytest
 
 from loadtests.faults.machines import HTTP_PORT, Cluster, cluster, wait_until_answering, why_not
 from service.deployments.environment import node_environment
+from tests.bundles import published
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900), pytest.mark.skipif(why_not() != "", reason=why_not())]
 MODEL = "en-fr-transformer"
@@ -65,7 +66,7 @@ def node_environment_port() -> int:
 
 def test_status_shows_machines_replicas_and_models(running: Cluster) -> None:
     found = overview(running)
-    assert found["models"] == ["en-fr-transformer@3"]
+    assert found["models"] == [published("en-fr-transformer").manifest.reference]
     assert [node["address"] for node in found["nodes"]] == [one.address for one in running.machines]  # type: ignore[attr-defined]
     assert [replica["state"] for replica in found["replicas"]] == ["RUNNING", "RUNNING"]  # type: ignore[attr-defined]
 
@@ -85,7 +86,7 @@ def test_what_cannot_serve_is_refused_and_the_old_serves_on(
     assert done.returncode != 0
     assert told in done.stderr
     assert "Traceback" not in done.stderr
-    assert overview(running)["models"] == ["en-fr-transformer@3"]
+    assert overview(running)["models"] == [published("en-fr-transformer").manifest.reference]
     assert translated(running.head.url).status_code == 200
 
 
