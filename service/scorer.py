@@ -112,7 +112,7 @@ class Scorer:
             attention=reading.attention if reading else None,
             alignment=reading.alignment if reading else None,
             signals=self._signals.read(len(pair.source.token_ids), hypothesis, source_words, pair.target.text),
-            attention_signals=attention_signals(reading.links_map, reading.source_tokens) if reading else None,
+            attention_signals=attention_signals(reading.links_map, reading.source_words) if reading else None,
             warnings=(),
         )
 

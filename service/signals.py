@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from model_store.contract.confidence import FEATURES, confidence, features
 from model_store.contract.known_words import KnownWords, count_words
 from model_store.contract.parts import Confidence
+from service.attention.kernel import entropy_and_columns
 from service.attention.maps import MergedMap
 from service.exchanged import AttentionSignals, Signals, Token
 from service.messages import Hypothesis, Warned
@@ -60,24 +60,11 @@ class SignalReader:
         )
 
 
-def attention_signals(merged: MergedMap, sources: Sequence[Token]) -> AttentionSignals:
-    """The signals of the attention map that alignments come from."""
-    rows = np.column_stack([merged.weights, merged.end_token])
-    columns = merged.weights.sum(axis=0)
-    words = [number for number, token in enumerate(sources) if any(map(str.isalnum, token.text))]
-    return AttentionSignals(
-        entropy=normalised_entropy(rows),
-        unseen_words=tuple(number for number in words if columns[number] < UNSEEN_WEIGHT),
-        num_words=len(words),
-    )
-
-
-def normalised_entropy(rows: np.ndarray) -> float:
-    """Mean entropy of `rows` [T, S + 1] over its largest value, log (S + 1): 0 looks at one place, 1 everywhere."""
-    if rows.size == 0 or rows.shape[1] < 2:
-        return 0.0
-    shares = np.clip(rows, 1e-12, 1.0)
-    return float(-(shares * np.log(shares)).sum(axis=1).mean() / math.log(rows.shape[1]))
+def attention_signals(merged: MergedMap, are_words: np.ndarray) -> AttentionSignals:
+    """The signals of the attention map that alignments come from; `are_words` tells source words from punctuation."""
+    entropy, columns = entropy_and_columns(merged.weights, merged.end_token)
+    unseen = np.flatnonzero(are_words & (columns < UNSEEN_WEIGHT))
+    return AttentionSignals(entropy=entropy, unseen_words=tuple(unseen.tolist()), num_words=int(are_words.sum()))
 
 
 def doubts(found: Signals, attention: AttentionSignals | None) -> list[Warned]:

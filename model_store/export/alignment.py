@@ -110,7 +110,7 @@ def word_links(found: WordMap, least_weight: float) -> frozenset[Link]:
 
 def with_leftovers(links: frozenset[Link], weights: np.ndarray, pair: GoldPair, least_weight: float) -> frozenset[Link]:
     """`links`, and each target word without one to the source word without one that it looks at most: as the server's
-    `service.attention.alignment.with_leftovers`."""
+    `service.attention.kernel.with_leftovers`."""
     sources, targets = {s for s, _ in links}, {t for _, t in links}
     free = np.array([s not in sources and _is_word(word) for s, word in enumerate(pair.source)])
     more = set()

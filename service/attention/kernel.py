@@ -115,6 +115,54 @@ def strongest(weights: np.ndarray, end_mass: np.ndarray, least: float) -> np.nda
 
 
 @compiled(keeps_lock=True)
+def with_leftovers(
+    linked: np.ndarray, weights: np.ndarray, source_words: np.ndarray, target_words: np.ndarray, least: float
+) -> np.ndarray:
+    """`linked` [target tokens], see `strongest`, and links between words without one: a target word to the first source
+    word that it attends to most by `weights` [target tokens, source tokens], which are of another slice.
+
+    `source_words` and `target_words` tell words from punctuation. A weight below `least` makes no link.
+    """
+    free, found = source_words.copy(), linked.copy()
+    for source in linked:
+        if source >= 0:
+            free[source] = False
+    for j in range(len(linked)):
+        if linked[j] < 0 and target_words[j]:
+            best = -1
+            for k in range(len(free)):
+                if free[k] and (best < 0 or weights[j, k] > weights[j, best]):
+                    best = k
+            if best >= 0 and weights[j, best] >= least:
+                found[j] = best
+    return found
+
+
+@compiled(keeps_lock=True)
+def entropy_and_columns(weights: np.ndarray, end_mass: np.ndarray) -> tuple[float, np.ndarray]:
+    """The normalised entropy of rows, each a row of `weights` [T, S] and its `end_mass`; and the sums of the columns.
+
+    Entropy is the mean over rows, divided by its largest value, log (S + 1): 0 looks at one place, 1 everywhere alike.
+    """
+    num_rows, num_columns = weights.shape
+    columns, entropy = np.zeros(num_columns), 0.0
+    for j in range(num_rows):
+        for k in range(num_columns):
+            columns[k] += weights[j, k]
+            entropy -= surprise(weights[j, k])
+        entropy -= surprise(end_mass[j])
+    if num_rows == 0 or num_columns == 0:
+        return 0.0, columns
+    return entropy / num_rows / np.log(num_columns + 1.0), columns
+
+
+@compiled(keeps_lock=True)
+def surprise(share: float) -> float:
+    """p log p, 0 for 0."""
+    return min(share, 1.0) * np.log(min(share, 1.0)) if share > 1e-12 else 0.0
+
+
+@compiled(keeps_lock=True)
 def rounded(weights: np.ndarray, scale: float) -> np.ndarray:
     """`weights`, each rounded to a multiple of 1 / `scale`."""
     near = np.empty(weights.shape)

@@ -8,8 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from model_store.contract.manifest import Manifest
-from service.attention.alignment import links, pharaoh, with_leftovers
+from service.attention.alignment import are_words, pharaoh
 from service.attention.grouping import Grouping, Span, by_subword
+from service.attention.kernel import with_leftovers
 from service.attention.maps import MergedMap, Merging
 from service.attention.selection import SelectedMap, leftover_map, links_map, select
 from service.exchanged import AttentionMap, AttentionOptions, SliceMap, Token
@@ -42,6 +43,8 @@ class AttentionReading(NamedTuple):
     """Pharaoh links, from the bundle's alignment map whichever maps were asked for."""
     links_map: MergedMap
     """The map that links come from."""
+    source_words: np.ndarray
+    """[source tokens], bool: which of them are no punctuation."""
 
 
 class Wanted(NamedTuple):
@@ -91,16 +94,17 @@ class AttentionReader:
             among = _of_subwords(own, len(side.spans))
             shown = [(chosen, itself.merge(among, chosen)) for chosen in wanted.shown]
         maps = [SliceMap(chosen.layer, chosen.head, each.weights, each.end_token) for chosen, each in shown]
-        found = links(merged[self._aligned])
+        linked, source_words = merged[self._aligned].linked, are_words(sources.tokens)
         if self._leftover is not None:
             weights, least = merged[self._leftover].weights, self._leftover.least or 0.0
-            found = with_leftovers(found, weights, sources.tokens, targets.tokens, least)
+            linked = with_leftovers(linked, weights, source_words, are_words(targets.tokens), least)
         return AttentionReading(
             source_tokens=sources.tokens,
             target_tokens=targets.tokens,
             attention=AttentionMap(options.kind, options.level, tuple(maps)),
-            alignment=pharaoh(found),
+            alignment=pharaoh(linked),
             links_map=merged[self._aligned],
+            source_words=source_words,
         )
 
 

@@ -6,14 +6,18 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from model_store.contract.confidence import FEATURES, confidence, features, repetition
 from model_store.contract.known_words import KnownWords
 from model_store.contract.parts import Confidence
+from service.attention.alignment import are_words
+from service.attention.kernel import entropy_and_columns
 from service.attention.maps import MergedMap
 from service.exchanged import Token
 from service.messages import FinishReason, Hypothesis, Warned
-from service.signals import SignalReader, attention_signals, doubts, normalised_entropy
+from service.signals import SignalReader, attention_signals, doubts
 
 WORDS = [Token("the", 0, 3), Token("cat", 4, 7), Token(".", 7, 8)]
 
@@ -23,13 +27,23 @@ def merged(rows: list[list[float]], end: list[float]) -> MergedMap:
 
 
 def test_a_sharp_map_has_no_entropy_and_a_uniform_one_all_of_it() -> None:
-    assert normalised_entropy(np.eye(3)) == pytest.approx(0.0, abs=1e-9)
-    assert normalised_entropy(np.full((2, 4), 0.25)) == pytest.approx(1.0)
-    assert normalised_entropy(np.zeros((0, 3))) == 0.0
+    assert entropy_and_columns(np.eye(3), np.zeros(3))[0] == pytest.approx(0.0, abs=1e-9)
+    assert entropy_and_columns(np.full((2, 3), 0.25), np.full(2, 0.25))[0] == pytest.approx(1.0)
+    assert entropy_and_columns(np.zeros((0, 3)), np.zeros(0))[0] == 0.0
+    assert entropy_and_columns(np.zeros((2, 0)), np.ones(2))[0] == 0.0
+
+
+@given(st.integers(1, 6), st.integers(1, 6), st.integers(0, 999))
+def test_entropy_is_that_of_each_row_with_its_end_token(num_rows: int, num_columns: int, seed: int) -> None:
+    rows = np.random.default_rng(seed).dirichlet(np.full(num_columns + 1, 0.3), num_rows)
+    entropy, columns = entropy_and_columns(np.ascontiguousarray(rows[:, :-1]), np.ascontiguousarray(rows[:, -1]))
+    shares = np.clip(rows, 1e-12, 1.0)
+    assert entropy == pytest.approx(-(shares * np.log(shares)).sum(axis=1).mean() / math.log(num_columns + 1), abs=1e-9)
+    assert columns == pytest.approx(rows[:, :-1].sum(axis=0))
 
 
 def test_words_that_nobody_looked_at_are_named_and_punctuation_is_not() -> None:
-    found = attention_signals(merged([[1.0, 0.0, 0.0], [0.95, 0.05, 0.0]], [0.0, 0.0]), WORDS)
+    found = attention_signals(merged([[1.0, 0.0, 0.0], [0.95, 0.05, 0.0]], [0.0, 0.0]), are_words(WORDS))
     assert found.unseen_words == (1,)
     assert found.num_words == 2
 

@@ -20,9 +20,9 @@ from model_store.export.alignment import (
     word_map,
 )
 from model_store.training.recipe import GuidedPart
-from service.attention.alignment import links
-from service.attention.alignment import with_leftovers as served_with_leftovers
+from service.attention.alignment import are_words, links
 from service.attention.grouping import Grouping
+from service.attention.kernel import with_leftovers as served_with_leftovers
 from service.attention.maps import Merging
 from service.attention.selection import SelectedMap
 from service.exchanged import Token
@@ -54,7 +54,7 @@ def test_links_are_those_that_the_server_would_make(
     groupings = [Grouping(tuple(Token("x" * 9, a, b) for a, b in side.words), side.spans) for side in (source, target)]
     chosen = SelectedMap(1, 1, (0,), shift, least)
     theirs = Merging(*groupings).merge(rows[:, None].astype(np.float32), chosen)
-    assert ours == frozenset(links(theirs))
+    assert ours == frozenset(links(theirs.linked))
 
 
 def test_a_word_that_looks_at_the_end_token_most_has_no_link() -> None:
@@ -83,8 +83,12 @@ def test_left_over_words_are_linked_as_the_server_does(
     found = frozenset((int(chance.integers(num_sources)), t) for t in range(num_targets) if chance.random() < 0.5)
     pair = GoldPair(sources, targets, frozenset(), frozenset())
     ours = with_leftovers(found, weights, pair, least)
-    tokens = [[Token(word, 0, 1) for word in side] for side in (sources, targets)]
-    assert ours == frozenset(served_with_leftovers(sorted(found), weights, *tokens, least))
+    flags = [are_words([Token(word, 0, 1) for word in side]) for side in (sources, targets)]
+    linked = np.full(num_targets, -1)
+    for source, target in found:
+        linked[target] = source
+    served = served_with_leftovers(linked, weights, *flags, least)
+    assert ours == frozenset(links(served))
     assert found <= ours
     added = ours - found
     assert len({t for _, t in added}) == len(added)

@@ -81,7 +81,7 @@ def test_a_row_and_its_share_of_the_end_token_sum_to_one_and_are_not_negative(
 @given(cases())
 def test_links_name_tokens_that_are_there(case: tuple[np.ndarray, Grouping, Grouping]) -> None:
     raw, targets, sources = case
-    found = links(merge(raw, targets, sources))
+    found = links(merge(raw, targets, sources).linked)
     assert all(0 <= s < len(sources.tokens) and 0 <= t < len(targets.tokens) for s, t in found)
     assert len({t for _, t in found}) == len(found)
 
@@ -111,14 +111,14 @@ def test_source_subwords_are_summed_and_target_subwords_averaged() -> None:
     np.testing.assert_allclose(end_mass, [0.05, 0.5], atol=1e-6)
     found = merge(raw, both, both)
     np.testing.assert_allclose(found.weights, [[0.65, 0.3], [0.2, 0.3]], atol=1e-6)
-    assert pharaoh(links(found)) == "0-0"
+    assert pharaoh(found.linked) == "0-0"
 
 
 def test_a_row_wholly_on_the_end_token_stays_so_and_has_no_link() -> None:
     found = merge(np.array([[0.0, 0.0, 0.0, 0.0, 1.0]]), grouping([0], 1), grouping([0, 1, 2, 3], 4))
     np.testing.assert_array_equal(found.weights, [[0.0] * 4])
     np.testing.assert_array_equal(found.end_token, [1.0])
-    assert links(found) == []
+    assert links(found.linked) == []
 
 
 def test_a_token_that_no_subword_belongs_to_gives_everything_to_the_end_token() -> None:
@@ -126,7 +126,7 @@ def test_a_token_that_no_subword_belongs_to_gives_everything_to_the_end_token() 
     found = merge(np.array([[0.75, 0.25]]), targets, grouping([0], 1))
     np.testing.assert_array_equal(found.weights, [[0.75], [0.0]])
     np.testing.assert_array_equal(found.end_token, [0.25, 1.0])
-    assert links(found) == [(0, 0)]
+    assert links(found.linked) == [(0, 0)]
 
 
 def test_a_shifted_map_takes_the_row_after_each_token_and_the_last_one_where_there_is_none() -> None:
@@ -137,18 +137,18 @@ def test_a_shifted_map_takes_the_row_after_each_token_and_the_last_one_where_the
     np.testing.assert_array_equal(with_end_row.weights, [[0.0, 1.0], [0.0, 0.25]])
     cut = Merging(both, both).merge(raw[:2, None], shifted)
     np.testing.assert_array_equal(cut.weights, [[0.0, 1.0], [0.0, 1.0]])
-    assert links(cut) == [(1, 0), (1, 1)]
+    assert links(cut.linked) == [(1, 0), (1, 1)]
 
 
 def test_attention_that_is_spread_too_thin_makes_no_link() -> None:
     weights = [[0.2, 0.2, 0.2, 0.2, 0.2, 0.0], [0.3, 0.2, 0.2, 0.2, 0.1, 0.0], [0.1, 0.1, 0.1, 0.3, 0.0, 0.4]]
-    assert links(merge(np.array(weights), grouping([0, 1, 2], 3), grouping([0, 1, 2, 3, 4], 5))) == [(0, 1)]
+    assert links(merge(np.array(weights), grouping([0, 1, 2], 3), grouping([0, 1, 2, 3, 4], 5)).linked) == [(0, 1)]
 
 
 def test_a_cut_hypothesis_without_an_end_row_keeps_all_its_rows() -> None:
     raw = np.array([[1.0, 0.0], [0.5, 0.5]])
     np.testing.assert_array_equal(merge(raw, grouping([0, 1], 2), grouping([0], 1)).weights, raw[:, :1])
-    assert links(merge(raw, grouping([0, 1], 2), grouping([0], 1))) == [(0, 0)]
+    assert links(merge(raw, grouping([0, 1], 2), grouping([0], 1)).linked) == [(0, 0)]
 
 
 @pytest.mark.parametrize("shape", [(1, 3), (2, 2), (2, 4)])
