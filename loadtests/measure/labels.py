@@ -1,9 +1,13 @@
-"""Labels and greetings of one to three words, judged by a list of accepted answers."""
+"""Labels and greetings of one to three words, judged by a list of accepted answers.
+
+Beside all of them the table has those that recent models were not trained on.
+"""
 
 from __future__ import annotations
 
 from loadtests.measure.served import listed, manifest_of, written
 from loadtests.measure.setting import parser, show
+from model_store.data.phrases import Phrases
 
 
 def plain(text: str) -> str:
@@ -27,12 +31,24 @@ def main() -> None:
         if len(text) > 3 * max(len(source), 4):
             long.append((source, text))
     right = len(rows) - len(wrong)
-    table = [(len(rows), f"{right} ({right / len(rows):.1%})", len(long))]
-    show(f"{chosen.model}, labels", ["labels", "accepted", "longer than three times the source"], table)
+    trained = _trained(manifest.source, manifest.target)
+    others = [source for source in texts if source.lower() not in trained]
+    right_others = len(others) - sum(source.lower() not in trained for source, _ in wrong)
+    table = [
+        ("all", len(rows), f"{right} ({right / len(rows):.1%})", len(long)),
+        ("those not in phrases.tsv", len(others), f"{right_others} ({right_others / len(others):.1%})", ""),
+    ]
+    show(manifest.reference, ["labels", "number", "accepted", "longer than three times the source"], table)
     for source, text in wrong:
         print(f"  {source} -> {text}")
     for source, text in long:
         print(f"  long: {source} -> {text}")
+
+
+def _trained(source: str, target: str) -> set[str]:
+    """Labels that recent models were trained on, in lower case."""
+    phrases = Phrases.of((source, target))
+    return {text.strip(" .,!?").lower() for text in phrases.sources()} if phrases else set()
 
 
 if __name__ == "__main__":

@@ -66,6 +66,8 @@ class ProxyLimits:
     max_body_bytes: int = 4 * 1024 * 1024
     request_read_s: int = 8
     """Seconds in which a request (head, and body up to the buffer) must have arrived."""
+    unread_s: int = 8
+    """Seconds for which a client may leave what it was sent unread, once the kernel's buffers are full."""
     idle_s: int = 75
     """Seconds after which an idle connection is closed."""
 
@@ -123,7 +125,7 @@ def _frontend(lines: list[str], limits: ProxyLimits, shown: str) -> list[str]:
     if any(_LEAVING.match(line) for line in lines) and not any(_STAYING.match(line) for line in lines):
         lines.insert(binds[0] + 1, f"    http-request return status 503 {_problem(503)} if {{ path /health/ready }}")
     secured = f" ssl crt {limits.certificate} alpn h2,http/1.1 ssl-min-ver TLSv1.2" if limits.certificate else ""
-    lines[binds[0]] = f"    bind {host}:{port}{secured}"
+    lines[binds[0]] = f"    bind {host}:{port}{secured} tcp-ut {limits.unread_s}s"
     return [*lines[: binds[0] + 1], *_rules(limits, shown), *lines[binds[0] + 1 :]]
 
 

@@ -11,8 +11,6 @@ from service.errors import DeadlineExceededError, OverloadedError
 
 MAX_RETRY_AFTER_S = 30.0
 """Latest moment that a refused request is told to come back at: those before it may never come."""
-
-
 SPACING = 0.5
 """Share of its own time that a refused request keeps the next one away: the engine is slowest in a crowd's first
 moments, when predictions are made, and who comes back early may still wait."""
@@ -71,14 +69,12 @@ class Appointments:
         self._given_until = 0.0
         """Clock at which the work of those that were told to come back would be done."""
 
-    def require_short_wait(self, now: float, wait_s: float, most_s: float, own_s: float) -> None:
-        """Raise OverloadedError when a request, which takes `own_s`, would wait longer for others than it may."""
-        if wait_s <= most_s:
-            return
+    def refusal(self, now: float, wait_s: float, most_s: float, own_s: float) -> OverloadedError:
+        """What tells a request, which takes `own_s`, that it would wait `wait_s` for others and may only `most_s`."""
         at = min(max(now + wait_s - most_s, self._given_until), now + MAX_RETRY_AFTER_S)
         self._given_until = at + own_s * SPACING
         detail = f"the wait would be {wait_s:.1f} s, more than {most_s:g} s; try later"
-        raise OverloadedError(detail, retry_after_s=at - now)
+        return OverloadedError(detail, retry_after_s=at - now)
 
 
 def late() -> DeadlineExceededError:

@@ -95,9 +95,10 @@ class Engine:
                 self._require_short_wait(client, num_segments)
 
     def _require_short_wait(self, client: str, num_segments: int) -> None:
-        wait_s, own = self._wait_s(client, num_segments), num_segments * self._queue.tokens_per_job
-        own_s = self._pace.seconds_for(own) or 0.0
-        self._appointments.require_short_wait(self.clock(), wait_s, self.limits.max_wait_s, own_s)
+        wait_s, most_s = self._wait_s(client, num_segments), self.limits.max_wait_s
+        if wait_s > most_s:
+            own_s = self._pace.seconds_for(num_segments * self._queue.tokens_per_job) or 0.0
+            raise self._appointments.refusal(self.clock(), wait_s, most_s, own_s)
 
     def predicted_wait_s(self) -> float:
         """Seconds that a request of one segment would wait for others now; 0 when nothing waits or nothing is known."""

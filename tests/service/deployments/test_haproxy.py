@@ -66,15 +66,17 @@ def tightened(**values: object) -> list[str]:
 
 
 def test_no_port_is_left_but_the_one_for_requests() -> None:
-    assert [line.strip() for line in tightened() if line.strip().startswith("bind")] == ["bind 127.0.0.1:8000"]
+    assert [line.strip() for line in tightened() if line.strip().startswith("bind")] == [
+        "bind 127.0.0.1:8000 tcp-ut 8s"
+    ]
 
 
 @pytest.mark.parametrize(
-    ("host", "bind"), [("0.0.0.0", "bind 0.0.0.0:8000"), ("::1", "bind [::1]:8000"), ("10.0.0.7", "bind 10.0.0.7:8000")]
+    ("host", "address"), [("0.0.0.0", "0.0.0.0:8000"), ("::1", "[::1]:8000"), ("10.0.0.7", "10.0.0.7:8000")]
 )
-def test_only_the_front_listens_where_the_settings_say(host: str, bind: str) -> None:
+def test_only_the_front_listens_where_the_settings_say(host: str, address: str) -> None:
     lines = tightened(host=host)
-    assert f"    {bind}" in lines
+    assert f"    bind {address} tcp-ut 8s" in lines
     assert any("server SERVE_REPLICA_a 127.0.0.1:30000" in line for line in lines)
 
 
