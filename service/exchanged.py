@@ -113,8 +113,8 @@ class Signals:
     """Share of the pairs of neighbouring subwords that came before."""
     num_lost_copies: int
     """Protected stretches that the model lost."""
-    unknown_words: tuple[int, ...] = ()
-    """Source words, by their number among the segment's words, that the training text never had."""
+    unknown_words: tuple[str, ...] = ()
+    """Source words, in order, that the training text never had."""
     num_words: int = 0
     """Source words that were looked up; 0 for a bundle that does not know its words."""
 

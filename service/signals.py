@@ -39,11 +39,12 @@ class SignalReader:
         num_lost_copies: int = 0,
     ) -> Signals:
         """The signals of a segment that has `source_words` and whose translation is `written`."""
-        unknown: list[int] = []
+        unknown: list[str] = []
         num_words = 0
         if self._known is not None:
             texts = [word.text for word in source_words]
-            unknown, num_words = self._known.unknown(texts, written), count_words(texts)
+            unknown = [texts[i] for i in self._known.unknown(texts, written)]
+            num_words = count_words(texts)
         log_probs = hypothesis.token_log_probs
         share = len(unknown) / max(num_words, 1)
         values = features(num_source_ids, hypothesis.token_ids, log_probs, share)

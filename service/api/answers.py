@@ -109,9 +109,9 @@ class SignalsAnswer(TypedDict):
     """Of the map that links come from, mean over target words: 0 looks at one place, 1 everywhere alike."""
     unseen_words: list[int]
     """Source words, by their place among the source's words, that got next to no attention."""
-    unknown_words: list[int]
-    """Source words, by their place among the source's words, that the model's training text never had and the
-    translation does not copy: what they mean was guessed. Empty for a model that does not know its words."""
+    unknown_words: list[str]
+    """Source words that the model's training text never had and the translation does not copy: what they mean was
+    guessed. Empty for a model that does not know its words."""
     repetition: float
     """Share of the pairs of neighbouring subwords that came before."""
     lost_copies: int

@@ -158,6 +158,8 @@ def _print(answer: Answer, as_json: bool, show_map: bool) -> None:
         if "confidence" in translation:
             found = translation["confidence"]
             click.echo(f"  confidence {'unknown for this model' if found is None else f'{found:.2f}'}")
+            if guessed := [word for segment in translation["segments"] for word in segment["signals"]["unknown_words"]]:
+                click.echo(f"  not in the training text: {', '.join(guessed)}")
         if translation.get("warnings"):
             click.echo(f"warning: {', '.join(translation['warnings'])}", err=True)
         for number, alternative in enumerate(translation["alternatives"], start=2):

@@ -13,11 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model_store.contract.bundle import Bundle
+from model_store.contract.known_words import KnownWords
 from model_store.contract.manifest import Limits
 from model_store.contract.parts import Alignment
 from model_store.data.vocabulary import train_vocabulary
 from service.errors import AttentionNotAvailableError, InvalidRequestError, OverloadedError
-from service.exchanged import AttentionOptions, Translation, TranslationRequest, TranslationResult
+from service.exchanged import AttentionOptions, TranslatedSegment, Translation, TranslationRequest, TranslationResult
 from service.messages import (
     FinishReason,
     Hypothesis,
@@ -25,6 +26,7 @@ from service.messages import (
     Segment,
     SegmentResult,
     Timings,
+    Warned,
 )
 from service.translator import Translator
 from tests.bundles import published, without_network
@@ -299,3 +301,30 @@ def test_a_model_without_attention_translates_and_refuses_what_needs_it() -> Non
         Translator(silent, Echo().translate).check(TranslationRequest(("a",), attention=AttentionOptions()))
     with pytest.raises(AttentionNotAvailableError, match="no attention to cover"):
         Translator(silent, Echo().translate).check(TranslationRequest(("a",), SearchOptions(coverage_penalty=0.2)))
+
+
+class Silent(Echo):
+    """An engine whose translations are one full stop."""
+
+    def _hypothesis(self, segment: Segment, k: int) -> Hypothesis:
+        attention = _attention(2, len(segment.source_ids)) if segment.want_attention else None
+        return Hypothesis((segment.source_ids[-1],), (-1.0, -1.0), FinishReason.EOS, attention)
+
+
+@pytest.mark.parametrize("attention", [None, AttentionOptions(), AttentionOptions(level="token")])
+def test_words_that_training_never_had_are_named_unless_they_are_copied(
+    bundle: Bundle, attention: AttentionOptions | None
+) -> None:
+    knowing = replace(bundle, known_words=KnownWords.of(["the black, the black"], "en"))
+    text = "The black cat, the 3 mice."
+
+    def found(engine: Echo, bundle: Bundle = knowing) -> TranslatedSegment:
+        (translation,) = translate(bundle, text, engine=engine, attention=attention, signals=True).translations
+        return translation.segments[0]
+
+    guessed = found(Silent())
+    assert guessed.signals.unknown_words == ("cat", "mice")
+    assert guessed.signals.num_words == 5
+    assert Warned.UNKNOWN_WORDS in guessed.warnings
+    assert found(Echo()).signals.unknown_words == ()
+    assert found(Silent(), bundle).signals.unknown_words == ()
