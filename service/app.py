@@ -21,13 +21,11 @@ from service.deployments.cluster import StartError, private_folder, private_ray,
 from service.deployments.environment import LOG, PROXY
 from service.deployments.logs import forwarded_logs
 from service.deployments.metrics_port import metrics_server
+from service.deployments.rollout import NewApplication
 from service.errors import ConfigurationError
 from service.settings import Settings, read_settings, variable
 
 READY_TIMEOUT_S = 30.0
-
-NewApplication = Callable[[Settings], Any]
-"""Makes a Serve application from the settings."""
 
 
 def build(args: dict[str, Any]) -> Any:

@@ -26,6 +26,8 @@ LOOK_TIMEOUT_S = 120.0
 
 Say = Callable[[str], None]
 """Takes a line of progress."""
+NewApplication = Callable[[Settings], Any]
+"""Makes a Serve application from the settings."""
 
 
 class DeployError(StartError):
@@ -69,10 +71,13 @@ def connected(head: str, token: str) -> Iterator[None]:
             ray.shutdown()
 
 
-def deploy(settings: Settings, timeout_s: float, may_drop_pairs: bool, say: Say) -> None:
+def deploy(
+    settings: Settings, timeout_s: float, may_drop_pairs: bool, say: Say, new_application: NewApplication | None = None
+) -> None:
     """Make the cluster that this process is connected to serve these settings, and wait until it does.
 
-    Raises ConfigurationError or DeployError; what served before goes on serving then.
+    Measurements run a `new_application` in place of ours. Raises ConfigurationError or DeployError; what served before
+    goes on serving then.
     """
     require_doors(settings)
     before = served_settings()
@@ -83,7 +88,7 @@ def deploy(settings: Settings, timeout_s: float, may_drop_pairs: bool, say: Say)
     _try(settings, timeout_s, say)
     _start_proxies(settings)
     try:
-        _roll(settings, timeout_s, say)
+        _roll(settings, timeout_s, say, new_application)
     except DeployError as error:
         if before is None:
             raise
@@ -206,13 +211,14 @@ def _start_proxies(settings: Settings) -> None:
     serve.start(proxy_location="EveryNode", http_options=HTTPOptions(host="0.0.0.0", port=settings.http_port))
 
 
-def _roll(settings: Settings, timeout_s: float, say: Say) -> None:
+def _roll(settings: Settings, timeout_s: float, say: Say, new_application: NewApplication | None = None) -> None:
     """Have Serve replace the replicas, one by one, and wait. Raises DeployError."""
     from ray import serve
 
     from service.deployments.ingress import APPLICATION, application
 
-    target = serve.RunTarget(application(settings, surge=True), name=APPLICATION, route_prefix="/")
+    made = new_application(settings) if new_application else application(settings, surge=True)
+    target = serve.RunTarget(made, name=APPLICATION, route_prefix="/")
     serve.run_many([target], wait_for_ingress_deployment_creation=False, wait_for_applications_running=False)
     deadline, told = time.monotonic() + timeout_s, ""
     while time.monotonic() < deadline:
