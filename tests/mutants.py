@@ -2,8 +2,10 @@
 `make mutants`: plant faults drawn by chance into copies of the sources, and count those that the suite finds.
 
 cosmic-ray makes the faults. Each place of the sources is drawn at most once, so that operators with many replacements
-weigh no more than others. Annotations and docstrings are no places: nothing runs them. A fault meets the tests of its
-room first, and then wider circles of tests, until one fails.
+weigh no more than others. Annotations and docstrings are no places: nothing runs them. One run of the tests with
+coverage tells which of them run a line. A fault meets these alone, the quick ones first, until one fails. Coverage sees
+neither compiled code nor other processes, nor what an import runs: a fault in such a line meets the tests of its room,
+and then wider circles of tests.
 """
 
 from __future__ import annotations
@@ -13,22 +15,25 @@ import ast
 import multiprocessing
 import os
 import random
+import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+from xml.etree import ElementTree
 
 from cosmic_ray.commands.init import init
 from cosmic_ray.mutating import mutate_and_test
 from cosmic_ray.work_db import WorkDB
 from cosmic_ray.work_item import MutationSpec
+from coverage import CoverageData
 from tqdm import tqdm
 
 ROOT: Final = Path(__file__).parent.parent
@@ -48,6 +53,8 @@ WIDER: Final = (
 )
 """Tests that a fault meets when its room's tests passed; those that neither a room nor a fault in it can touch are left
 out, because a fault that nothing finds meets them all."""
+MOST_TESTS: Final = 300
+"""Of those that run a line, the quickest so many: a command line has an end."""
 LIMIT_S: Final = 420.0
 """A fault that keeps tests busy for longer is found: pytest's own limit would end it."""
 
@@ -59,8 +66,8 @@ class Planted:
     room: str
     mutation: MutationSpec
     is_found: bool
-    circle: int
-    """How many circles of tests met it."""
+    num_tests: int
+    """Tests that run its line; 0 where coverage does not see it."""
     seconds: float
     diff: str
 
@@ -115,9 +122,47 @@ def copied(folder: Path) -> Path:
     return folder
 
 
-def command(tests: tuple[str, ...]) -> str:
-    """How a circle of tests is run."""
-    return f"{sys.executable} -m pytest -x -q -p no:cacheprovider -p no:randomly --no-header {' '.join(tests)}"
+def command(tests: Sequence[str], *options: str) -> str:
+    """How tests are run."""
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--no-header", *options, *tests]
+    return shlex.join(words)
+
+
+class Seen:
+    """Which tests run each line of the sources, and how long they take."""
+
+    def __init__(self, contexts: Mapping[str, Mapping[int, Sequence[str]]], seconds: Mapping[str, float]) -> None:
+        """`contexts`: by file, from the root, and line."""
+        self._contexts, self._seconds = contexts, seconds
+
+    def tests(self, path: Path, line: int) -> list[str]:
+        """The tests that run a line, quick ones first; none where coverage does not tell.
+
+        What a fixture runs may serve all tests of the file, though coverage names the first of them only.
+        """
+        named = [name.partition("|")[::2] for name in self._contexts.get(str(path), {}).get(line, ()) if name]
+        files = {test.partition("::")[0] for test, phase in named if phase == "setup"}
+        found = {test for test, _ in named if test.partition("::")[0] not in files}
+        return [*sorted(found, key=lambda name: (self._seconds.get(name, 0.0), name))[:MOST_TESTS], *sorted(files)]
+
+
+def look(folder: Path) -> Seen:
+    """Run the tests once in a copy, with coverage. Raises CalledProcessError when one fails: nothing could be told."""
+    rooms = [f"--cov={room}" for room in ROOMS]
+    circles = dict.fromkeys(test for tests in (*ROOMS.values(), *WIDER) for test in tests)
+    out = ["--cov-context=test", "--cov-report=", "--junitxml=tests.xml", "-o", "junit_family=xunit1"]
+    run = command([*circles], *rooms, *out)
+    subprocess.run(run, shell=True, cwd=folder, check=True, env={**os.environ, "PYTHONPATH": str(folder)})
+    data = CoverageData(str(folder / ".coverage"))
+    data.read()
+    contexts = {
+        str(Path(file).relative_to(folder.resolve())): data.contexts_by_lineno(file) for file in data.measured_files()
+    }
+    seconds = {}
+    for case in ElementTree.parse(folder / "tests.xml").iter("testcase"):
+        name = f"{case.get('file')}::{case.get('name')}"
+        seconds[name] = float(case.get("time") or 0.0)
+    return Seen(contexts, seconds)
 
 
 def enter(folders: multiprocessing.Queue[str]) -> None:
@@ -127,8 +172,9 @@ def enter(folders: multiprocessing.Queue[str]) -> None:
     subprocess.run([sys.executable, "-m", "service.cli", "prepare"], check=True, capture_output=True)
 
 
-def plant(room: str, mutation: MutationSpec) -> Planted:
-    """Put a fault into the worker's copy and let circle after circle of tests meet it."""
+def plant(room: str, mutation: MutationSpec, tests: Sequence[str]) -> Planted:
+    """Put a fault into the worker's copy and let the tests that run its line meet it, or circle after circle of them
+    where `tests` is empty."""
     here = Path.cwd() / mutation.module_path.relative_to(ROOT)
     placed = MutationSpec(
         module_path=here,
@@ -138,12 +184,16 @@ def plant(room: str, mutation: MutationSpec) -> Planted:
         end_pos=mutation.end_pos,
         operator_args=mutation.operator_args,
     )
-    started, met = time.monotonic(), 0
-    for met, tests in enumerate((ROOMS[room], *WIDER), start=1):  # noqa: B007
-        result = mutate_and_test([placed], command(tests), LIMIT_S)
+    started = time.monotonic()
+    for circle in [tests] if tests else (ROOMS[room], *WIDER):
+        result = mutate_and_test([placed], command(circle, "-x"), LIMIT_S)
         if result.is_killed:
             break
-    return Planted(room, mutation, result.is_killed, met, time.monotonic() - started, result.diff or "")
+    return Planted(room, mutation, result.is_killed, len(tests), time.monotonic() - started, result.diff or "")
+
+
+def _meeting(seen: Seen, fault: MutationSpec) -> list[str]:
+    return seen.tests(fault.module_path.relative_to(ROOT), fault.start_pos[0])
 
 
 def report(done: list[Planted]) -> str:
@@ -156,7 +206,8 @@ def report(done: list[Planted]) -> str:
     for each in sorted((each for each in done if not each.is_found), key=lambda each: str(each.mutation.module_path)):
         place = f"{each.mutation.module_path.relative_to(ROOT)}:{each.mutation.start_pos[0]}"
         changed = [line for line in each.diff.splitlines() if line[:1] in "+-" and line[:3] not in ("---", "+++")]
-        lines += ["", f"{place} {each.mutation.operator_name.removeprefix('core/')}", *changed]
+        told = f"{place} {each.mutation.operator_name.removeprefix('core/')}, {each.num_tests} tests run it"
+        lines += ["", told, *changed]
     return "\n".join(lines)
 
 
@@ -174,8 +225,9 @@ def main() -> None:
         folders = manager.Queue()
         for number in range(given.workers):
             folders.put(str(copied(Path(folder) / str(number))))
+        seen = look(copied(Path(folder) / "coverage"))
         with ProcessPoolExecutor(given.workers, initializer=enter, initargs=(folders,)) as pool:
-            waiting = [pool.submit(plant, *fault) for fault in faults]
+            waiting = [pool.submit(plant, room, fault, _meeting(seen, fault)) for room, fault in faults]
             for each in tqdm(as_completed(waiting), total=len(waiting), unit="fault"):
                 if not each.cancelled():
                     done.append(each.result())
