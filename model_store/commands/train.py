@@ -29,12 +29,17 @@ ALLOCATOR = {
 @click.option(
     "--runs", type=FOLDER, default=Path("runs"), show_default=True, help="Folder of runs, one for each recipe."
 )
+@click.option(
+    "--from", "start", type=EXISTING_FOLDER, help="Bundle whose vocabulary and weights a new run begins with."
+)
 @click.option("--threads", type=click.IntRange(min=1), help="Threads of torch.  [default: one for each core]")
 @click.option("--fresh", is_flag=True, help="Start again instead of going on from the run's checkpoint.")
 @click.option(
     "--save-every", type=click.FloatRange(min=0), default=60.0, show_default=True, help="Seconds between checkpoints."
 )
-def train(recipe: str, data: Path, runs: Path, threads: int | None, fresh: bool, save_every: float) -> None:
+def train(
+    recipe: str, data: Path, runs: Path, start: Path | None, threads: int | None, fresh: bool, save_every: float
+) -> None:
     """Train RECIPE: the name of a published recipe, or a .toml file of your own.
 
     The run goes on from its last checkpoint by itself, also after a crash. Ctrl-C saves one and stops.
@@ -43,10 +48,11 @@ def train(recipe: str, data: Path, runs: Path, threads: int | None, fresh: bool,
     Examples:
       attendant train en-fr-transformer --data data
       attendant train my-recipe.toml --data ~/corpora --runs ~/runs --threads 8
+      attendant train my-recipe.toml --data ~/corpora --from model_store/bundles/en-fr-transformer/4
     """
     need_training_extra("train")
     _tune_allocator()
-    run = _prepare(recipe, data, runs, threads, fresh, save_every)
+    run = _prepare(recipe, data, runs, start, threads, fresh, save_every)
     _announce(run)
     if run.train():
         click.echo(f"finished: {run.folder.weights}; loss curve: {run.folder.curve}")
@@ -62,8 +68,13 @@ def _tune_allocator() -> None:
         os.execve(sys.executable, sys.orig_argv, {**os.environ, **ALLOCATOR})
 
 
-def _prepare(recipe: str, data: Path, runs: Path, threads: int | None, fresh: bool, save_every: float) -> Run:
+def _prepare(
+    recipe: str, data: Path, runs: Path, start: Path | None, threads: int | None, fresh: bool, save_every: float
+) -> Run:
+    from model_store.contract.bundle import open_bundle
+    from model_store.contract.errors import StoreError
     from model_store.data.corpus import CorpusError
+    from model_store.export.weights import finished_of
     from model_store.training.checkpoint import CheckpointError
     from model_store.training.folder import RunFolder
     from model_store.training.loop import Run
@@ -77,8 +88,9 @@ def _prepare(recipe: str, data: Path, runs: Path, threads: int | None, fresh: bo
         if fresh:
             RunFolder(runs / plan.name).clear()
         click.echo(f"{plan.name}: reading {data / plan.data.train}, preparing vocabulary and links")
-        return Run(plan, data, runs / plan.name, save_every)
-    except (RecipeError, CorpusError, CheckpointError) as error:
+        begun = finished_of(open_bundle(start)) if start is not None else None
+        return Run(plan, data, runs / plan.name, save_every, start=begun)
+    except (RecipeError, CorpusError, CheckpointError, StoreError) as error:
         raise click.ClickException(str(error)) from error
 
 
@@ -89,6 +101,8 @@ def _announce(run: Run) -> None:
         f"{run.tokenizer.vocabulary_size:,} subwords, {run.material.num_pairs:,} pairs, "
         f"{run.training.num_tokens:,} tokens to see in {run.precision} on {run.device}, in {run.folder.path}"
     )
+    if run.progress.started_from:
+        click.echo(f"the run began with {run.progress.started_from}")
     if run.progress.step:
         click.echo(f"going on from step {run.progress.step:,}, {run.progress.tokens:,} tokens")
     for change in run.changes:

@@ -115,5 +115,7 @@ class Training(Part):
     data: tuple[TrainingData, ...]
     num_tokens: int = Field(ge=0)
     """Source and target tokens trained on."""
+    started_from: str = ""
+    """`name@version` of the model whose weights the run began with; empty for a run from nothing."""
     seconds: float = Field(ge=0)
     """Time spent in optimiser steps."""

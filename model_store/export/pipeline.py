@@ -154,6 +154,7 @@ def _manifest(
             "recipe": recipe.model_dump(mode="json"),
             "data": [{"description": origin.description, "licence": origin.licence, "attribution": origin.attribution}],
             "num_tokens": run.progress["tokens"],
+            "started_from": run.progress.get("started_from", ""),
             "seconds": round(run.progress["seconds"], 1),
         },
         "quality": [q.model_dump() for q in quality],

@@ -77,6 +77,7 @@ def finished_of(bundle: Bundle) -> FinishedRun:
         tokenizer=bundle.tokenizer,
         tokenizer_model=(bundle.path / bundle.manifest.tokenizer.file).read_bytes(),
         progress={"tokens": training.num_tokens, "seconds": training.seconds},
+        reference=bundle.manifest.reference,
     )
 
 

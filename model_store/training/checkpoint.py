@@ -33,6 +33,8 @@ class Progress:
     """Time spent in steps, over all sessions."""
     train_losses: list[tuple[int, float]] = field(default_factory=list)
     """(tokens, negative log-likelihood per target token) now and then."""
+    started_from: str = ""
+    """Name of the model that the run began with; empty for a run from nothing."""
     validations: list[tuple[int, float, float]] = field(default_factory=list)
     """(tokens, negative log-likelihood per target token, BLEU) of each validation."""
 

@@ -23,6 +23,13 @@ class FinishedRun:
     tokenizer: Tokenizer
     tokenizer_model: bytes
     progress: dict[str, Any]
+    reference: str = ""
+    """`name@version` of the bundle that it was read from."""
+
+    @property
+    def name(self) -> str:
+        """What to call it."""
+        return self.reference or self.recipe.name
 
 
 def open_run(folder: Path, recipe: Recipe | None = None) -> FinishedRun:

@@ -20,11 +20,18 @@ from tqdm import tqdm
 from model_store.data.batching import Batch, make_batch, plan_epoch
 from model_store.training.checkpoint import Progress, average, load, save_atomically
 from model_store.training.curve import draw_curve
+from model_store.training.finished import FinishedRun
 from model_store.training.folder import RunFolder
 from model_store.training.guidance import guided_indices
 from model_store.training.material import material
 from model_store.training.precision import autocast, faster_precision
-from model_store.training.preparation import build_model, default_device, prepare_tokenizer, read_data
+from model_store.training.preparation import (
+    build_model,
+    default_device,
+    prepare_tokenizer,
+    read_data,
+    take_over_vocabulary,
+)
 from model_store.training.recipe import Recipe
 from model_store.training.resuming import recipe_changes
 from model_store.training.schedule import learning_rate
@@ -49,10 +56,11 @@ class Run:
         folder: Path,
         save_every_s: float = SAVE_EVERY_S,
         device: torch.device | None = None,
+        start: FinishedRun | None = None,
     ) -> None:
         """Read the data and build or restore the network, on `device` (None: a GPU where there is one).
 
-        Raises RecipeError, CorpusError, CheckpointError.
+        A new run begins with the vocabulary and weights of `start`. Raises RecipeError, CorpusError, CheckpointError.
         """
         folder.mkdir(parents=True, exist_ok=True)
         self.recipe, self.training, self.folder = recipe, recipe.training, RunFolder(folder)
@@ -68,6 +76,9 @@ class Run:
             self.changes = recipe_changes(checkpoint["recipe"], recipe)
         torch.manual_seed(self.training.seed)
         train, valid = read_data(recipe, data)
+        if start is not None and checkpoint is None:
+            take_over_vocabulary(recipe, start, self.folder)
+            self.progress.started_from = start.name
         self.tokenizer = prepare_tokenizer(recipe, train, self.folder)
         self.material = material(recipe, train, self.tokenizer, self.folder)
         self.validation = Validation.of(self.tokenizer, valid, self.training.max_sentence_tokens)
@@ -80,6 +91,8 @@ class Run:
         self.precision = self.training.precision if checkpoint is None else checkpoint["precision"]
         if checkpoint is not None:
             self._restore(checkpoint)
+        elif start is not None:
+            self.model.load_state_dict(start.model.state_dict())
         if self.precision == "auto":
             self.precision = faster_precision(self._loss, self.model, self._first_batches())
 

@@ -13,6 +13,7 @@ from model_store.contract.tokenizer import Tokenizer
 from model_store.data.batching import TokenPairs
 from model_store.data.corpus import Columns, CorpusError, ParallelText, read_parallel
 from model_store.data.vocabulary import train_vocabulary
+from model_store.training.finished import FinishedRun
 from model_store.training.folder import RunFolder
 from model_store.training.recipe import Recipe, RecipeError
 
@@ -36,6 +37,20 @@ def prepare_tokenizer(recipe: Recipe, train: ParallelText, folder: RunFolder) ->
         partial.write_bytes(model)
         partial.replace(folder.tokenizer)
     return Tokenizer(folder.tokenizer.read_bytes())
+
+
+def take_over_vocabulary(recipe: Recipe, start: FinishedRun, folder: RunFolder) -> None:
+    """Give a new run the vocabulary of the model that it begins with.
+
+    Raises RecipeError when that translates other languages or is another network.
+    """
+    before = start.recipe
+    if (before.source, before.target) != (recipe.source, recipe.target):
+        raise RecipeError(f"{start.name} translates {before.source}-{before.target}, the recipe other languages")
+    wanted = build_model(recipe, start.tokenizer.vocabulary_size).config_values()
+    if wanted != start.model.config_values() or recipe.architecture != before.architecture:
+        raise RecipeError(f"{start.name} is another network than the recipe's [model]; copy that of its own recipe")
+    folder.tokenizer.write_bytes(start.tokenizer_model)
 
 
 def _vocabulary(recipe: Recipe, train: ParallelText) -> bytes:

@@ -15,6 +15,7 @@ import torch
 from model_store.data.batching import Batch
 from model_store.data.corpus import CorpusError
 from model_store.training.checkpoint import load
+from model_store.training.finished import open_run
 from model_store.training.folder import RunFolder
 from model_store.training.loop import Run
 from model_store.training.recipe import Recipe, RecipeError
@@ -147,3 +148,34 @@ def test_pairs_that_are_all_too_long_are_named(recipe: Recipe, tmp_path: Path, c
     short = recipe.model_copy(update={"training": recipe.training.model_copy(update={"max_sentence_tokens": 1})})
     with pytest.raises(CorpusError, match="raise max_sentence_tokens"):
         Run(short, corpus, tmp_path)
+
+
+def test_a_run_can_begin_with_the_weights_of_a_finished_one(
+    tmp_path: Path, recipe: Recipe, corpus: Path, finished: Path
+) -> None:
+    start = open_run(finished)
+    run = Run(recipe, corpus, tmp_path, save_every_s=NEVER, start=start)
+    assert run.tokenizer.decode(run.tokenizer.encode("abc")) == start.tokenizer.decode(start.tokenizer.encode("abc"))
+    for name, tensor in start.model.state_dict().items():
+        torch.testing.assert_close(run.model.state_dict()[name], tensor, rtol=0, atol=0)
+    before = run.validation(run.model)[0]
+    assert run.train()
+    assert load(run.folder.weights)["progress"]["started_from"] == "xx-yy-toy"
+    assert load(run.folder.checkpoint)["progress"]["validations"][-1][1] < before + 0.2
+    again = Run(recipe, corpus, tmp_path, save_every_s=NEVER, start=start)
+    assert again.progress.tokens == run.progress.tokens  # a run that has begun goes on
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"source": "zz"}, "xx-yy-toy translates xx-yy, the recipe other languages"),
+        ({"model": {"alignment_size": 8}}, "xx-yy-toy is another network than the recipe's \\[model\\]"),
+    ],
+)
+def test_a_run_does_not_begin_with_a_model_that_it_cannot_use(
+    tmp_path: Path, recipe: Recipe, corpus: Path, finished: Path, changes: dict[str, Any], told: str
+) -> None:
+    changed = {key: {**getattr(recipe, key), **new} if key == "model" else new for key, new in changes.items()}
+    with pytest.raises(RecipeError, match=told):
+        Run(recipe.model_copy(update=changed), corpus, tmp_path, start=open_run(finished))
