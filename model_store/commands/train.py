@@ -48,7 +48,7 @@ def train(
     Examples:
       attendant train en-fr-transformer --data data
       attendant train my-recipe.toml --data ~/corpora --runs ~/runs --threads 8
-      attendant train my-recipe.toml --data ~/corpora --from model_store/bundles/en-fr-transformer/4
+      attendant train my-recipe.toml --data ~/corpora --from runs/en-fr-transformer/bundle
     """
     need_training_extra("train")
     _tune_allocator()

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import accumulate
 from random import Random
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -34,6 +33,7 @@ from model_store.data.changes import (
     without_end,
     wrapped,
 )
+from model_store.data.dictionary import Dictionary
 from model_store.data.linked import SURE, LinkedPair, WordLink, join
 from model_store.data.phrases import Phrases
 from model_store.data.written import Written
@@ -44,8 +44,6 @@ MAX_SHORT_WORDS = 4
 """Longest pair, in source words with punctuation, that is a phrase by itself."""
 NUM_FREQUENT = 120
 """Words of both sides, the most frequent ones, that end no phrase."""
-MIN_COUNT, MIN_SHARE = 2, 0.2
-"""A word's translations are those that the aligner found this often, and in this share of the word's links."""
 
 
 class VariationPart(BaseModel):
@@ -92,8 +90,6 @@ class Variation:
         self.pairs, self.part = pairs, part
         self.conjunctions = AND.get(languages[0], ","), AND.get(languages[1], ",")
         self._words: Counter[str] = Counter()
-        self._translations: Counter[tuple[str, str]] = Counter()
-        self._linked: Counter[str] = Counter()
         same: Counter[str] = Counter()
         for pair in pairs:
             for side in (pair.source, pair.target):
@@ -101,21 +97,14 @@ class Variation:
             for s, t, strength in pair.links:
                 if strength == SURE:
                     source, target = pair.source[s].strip(), pair.target[t].strip()
-                    self._translations[source.lower(), target.lower()] += 1
-                    self._linked[source.lower()] += 1
                     if s and source == target and source[:1].isupper():
                         same[source] += 1
         self.names = frozenset(word for word in same if self._is_name(word))
-        self._dictionary = [
-            (entry, count)
-            for entry, count in self._translations.items()
-            if count >= max(MIN_COUNT, MIN_SHARE * self._linked[entry[0]]) and "".join(entry).isalpha()
-        ]
         self._short = [pair for pair in pairs if len(pair.source) <= MAX_SHORT_WORDS]
         self._frequent = {word for word, _ in self._words.most_common(NUM_FREQUENT)}
+        self._dictionary = Dictionary(pairs, self._frequent)
         phrases = Phrases.of(languages)
         self._written = Written(phrases, pairs, lower=self._lower, inner=self._inner) if phrases else None
-        self._weights = list(accumulate(count**0.5 for _, count in self._dictionary))
 
     def _is_name(self, word: str) -> bool:
         """Whether `word` is written with a capital wherever it stands."""
@@ -266,8 +255,8 @@ class Variation:
         size = chance.choice((0, 0, 0, 1, 1, 1, 2, 2, 3, 4))
         if size == 0 and self._short:
             return unpunctuated(chance.choice(self._short))
-        if size <= 1 and self._dictionary:
-            source, target = chance.choices(self._dictionary, cum_weights=self._weights)[0][0]
+        if size <= 1 and self._dictionary.entries:
+            source, target = self._dictionary.draw(chance)
             return LinkedPair((self._as_named(source),), (self._as_named(target),), ((0, 0, SURE),))
         pair = self.pairs[chance.randrange(len(self.pairs))]
         if size < 2 or len(pair.source) <= size:
