@@ -27,7 +27,7 @@ def upgrade(bundle: Path, out: Path, data: Path | None) -> None:
 
     \b
     Examples:
-      attendant upgrade model_store/bundles/en-fr-transformer/3 --out runs/upgraded --data ../shared/data
+      attendant upgrade runs/en-fr-transformer/bundle --out runs/upgraded --data ../shared/data
       attendant publish runs/upgraded --store model_store/bundles
     """
     need_training_extra("upgrade")
