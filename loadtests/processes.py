@@ -47,6 +47,15 @@ def is_running(pid: int) -> bool:
     return bool(fields) and fields[0] not in "ZX"
 
 
+def anonymous_mib(pid: int) -> float:
+    """Memory of its own that a process holds, without mapped files, in MiB; 0 when it has ended."""
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    except OSError:
+        return 0.0
+    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("RssAnon:")), 0.0)
+
+
 def _started(pid: int) -> int:
     fields = status_fields(pid)
     return int(fields[19]) if fields else 0

@@ -58,6 +58,9 @@ class Serving(BaseModel):
     """`name` or `name@version`, separated by commas, or `all`; unset serves the store's defaults: what its
     `defaults.txt` lists, or everything where it has none."""
 
+    models_file: Path | None = None
+    """TOML file with `models`, `labels`, `canary_share`, `shadows` and `shadow_share`, in place of the settings of
+    these names. Running replicas read it again when it changes, so that models come and go without a restart."""
     labels: tuple[str, ...] = ()
     """`name@label=version`, separated by commas: clients may ask for `name@label`, and get `name@stable` when they name
     no version."""
@@ -93,12 +96,12 @@ class Serving(BaseModel):
             raise ValueError(str(error)) from None
         return value
 
-    @field_validator("keys_file", "tls_certificate")
+    @field_validator("keys_file", "models_file", "tls_certificate")
     @classmethod
     def _is_file(cls, value: Path | None) -> Path | None:
         if value is not None and not value.is_file():
             raise ValueError("there is no such file")
-        return value.resolve() if value is not None else None
+        return value.absolute() if value is not None else None  # a link stays one: it may come to mean another file
 
     @field_validator("max_replicas")
     @classmethod
@@ -118,6 +121,8 @@ class Serving(BaseModel):
 
 SCALING = {"num_replicas", "max_replicas", "target_wait_s", "upscale_delay_s", "downscale_delay_s"}
 """Settings of which a running replica takes no notice."""
+RELEASE = {"models", "labels", "canary_share", "shadows", "shadow_share"}
+"""Settings that `models_file` may have."""
 
 
 class Settings(EngineLimits, RequestLimits, Serving):

@@ -77,11 +77,10 @@ class Api:
         `shadows` translate some requests a second time, `tracing` tells of each. `proxy_pass` is what the proxy shows
         with each request; nobody else is answered. None answers everybody.
         """
-        self._proxy_pass, self._shadows, self._tracing = proxy_pass, shadows, tracing
-        self._catalogue, self._limits, self._meter = catalogue, limits, meter
+        self._proxy_pass, self._tracing = proxy_pass, tracing
+        self._limits, self._meter = limits, meter
         self._is_ready, self._on_shutdown, self._keyring = is_ready, on_shutdown, keyring
-        self._models = to_json(listings.models_answer(catalogue))
-        self._languages = to_json(listings.languages_answer(catalogue))
+        self.offer(catalogue, shadows)
         document = openapi_document(limits)
         self._openapi, self._docs = to_json(document), docs_page(document)
         self._routes: dict[str, tuple[str, Handler]] = {
@@ -96,6 +95,12 @@ class Api:
             "/openapi.json": ("GET", self._fixed(lambda: Answer(self._openapi))),
             "/docs": ("GET", self._fixed(lambda: Answer(self._docs, "text/html; charset=utf-8"))),
         }
+
+    def offer(self, catalogue: Catalogue, shadows: Shadows | None = None) -> None:
+        """Serve these models from the next request on; requests under way keep theirs."""
+        self._catalogue, self._shadows = catalogue, shadows
+        self._models = to_json(listings.models_answer(catalogue))
+        self._languages = to_json(listings.languages_answer(catalogue))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection event: a request, or the server's start and stop."""

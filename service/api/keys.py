@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from service.errors import ConfigurationError, RateLimitedError, UnauthorizedError
 from service.observability.logs import ROOT
+from service.reread import WatchedFile
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 """What a key may be called: it stands in logs and metrics."""
@@ -107,9 +108,9 @@ class Keyring:
 
     def __init__(self, path: Path, num_replicas: int = 1, clock: Callable[[], float] = time.monotonic) -> None:
         """Raises ConfigurationError when the file cannot be used."""
-        self._path, self._num_replicas, self._clock = path, num_replicas, clock
+        self._num_replicas, self._clock = num_replicas, clock
         self._uses: dict[str, _Use] = {}
-        self._stamp = self._stamped()
+        self._file = WatchedFile(path)
         self._looked_at = clock()
         self._take_over(read_keys(path))
 
@@ -166,12 +167,10 @@ class Keyring:
         if now - self._looked_at < CHECK_S:
             return
         self._looked_at = now
-        stamp = self._stamped()
-        if stamp == self._stamp:
+        if not self._file.has_changed():
             return
-        self._stamp = stamp
         try:
-            self._take_over(read_keys(self._path))
+            self._take_over(read_keys(self._file.path))
         except ConfigurationError as error:
             _log.error("API keys stay as they were: %s", error)
         else:
@@ -195,13 +194,6 @@ class Keyring:
             return None
         share = per_minute / self._num_replicas
         return _Bucket(share / MINUTE_S, share, self._clock())
-
-    def _stamped(self) -> tuple[int, int] | None:
-        try:
-            status = self._path.stat()
-        except OSError:
-            return None
-        return status.st_mtime_ns, status.st_size
 
 
 def _limited(limit: str, told: str, wait_s: float) -> RateLimitedError:

@@ -51,6 +51,14 @@ class Releases:
         self._tallies: dict[str, Tally] = {}
         self._withdrawn: set[str] = set()
 
+    def succeeding(self, before: Releases) -> Releases:
+        """These, with what is known from before: a withdrawn canary stays so while it has the label."""
+        self._tallies = before._tallies
+        self._withdrawn = before._withdrawn & {
+            one for label, one in self.labels.items() if label.endswith(f"@{CANARY}")
+        }
+        return self
+
     def resolved(self, reference: str) -> str:
         """The `name@version` that a label means; any other reference as it is."""
         return self.labels.get(reference, reference)

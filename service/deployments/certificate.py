@@ -12,6 +12,7 @@ from pathlib import Path
 
 from service.errors import ConfigurationError
 from service.observability.logs import ROOT
+from service.reread import WatchedFile
 
 WATCH_S = 2.0
 ANSWER_TIMEOUT_S = 5.0
@@ -51,26 +52,16 @@ def renewed_certificate(path: Path | None, proxy: Path) -> Iterator[None]:
 
 
 def _watch(path: Path, proxy: Path, stopping: threading.Event) -> None:
-    known = _stamp(path)
+    file = WatchedFile(path)
     while not stopping.wait(WATCH_S):
-        if (now := _stamp(path)) == known:
+        if not file.has_changed():
             continue
-        known = now
         try:
             require_certificate(path)
             renew(path, proxy.glob("**/a"))
             _log.info("the certificate has been read again")
         except (ConfigurationError, OSError) as error:
             _log.error("the certificate stays as it is: %s", error)
-
-
-def _stamp(path: Path) -> tuple[int, int]:
-    """Differs when the file does; of a link, the file behind it, as Kubernetes' secrets are."""
-    try:
-        status = path.stat()
-    except OSError:
-        return 0, 0
-    return status.st_mtime_ns, status.st_ino
 
 
 def renew(path: Path, sockets: Iterable[Path]) -> None:

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+import hashlib
 import ipaddress
+import logging
 from collections.abc import Mapping
+from importlib.metadata import version
 from typing import Any
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from model_store.contract.bundle import Bundle
+from model_store.contract.errors import StoreError
 from model_store.contract.store import EMBEDDED_STORE, Store
 from service.api.body import RequestLimits
 from service.api.keys import Keyring
 from service.api.releases import parsed_labels
 from service.api.shadows import parsed_shadows
 from service.deployments.certificate import require_certificate
+from service.deployments.models_file import with_models_file
 from service.engine.limits import EngineLimits
-from service.errors import ConfigurationError, FieldFault
+from service.errors import AttendantError, ConfigurationError, FieldFault
+from service.observability.logs import ROOT
 from service.runtime.seam import Runtime
-from service.settings import Settings, variable
+from service.settings import RELEASE, SCALING, Settings, variable
+
+_log = logging.getLogger(f"{ROOT}.choices")
 
 
 def open_bundles(settings: Settings) -> list[Bundle]:
@@ -31,10 +39,12 @@ def open_bundles(settings: Settings) -> list[Bundle]:
 
 
 def pinned(settings: Settings) -> Settings:
-    """The settings with the models by version, so that a replica that starts later serves no newer ones.
+    """The settings with the models by version, so that a replica that starts later serves no newer ones; with a models
+    file, as it is now.
 
-    Raises StoreError when one cannot be opened.
+    Raises ConfigurationError for a models file without use, and StoreError when a model cannot be opened.
     """
+    settings = with_models_file(settings)
     references = tuple(bundle.manifest.reference for bundle in open_bundles(settings))
     labels = parsed_labels(settings.labels)
     named = [*labels.values(), *(labels.get(one, one) for one in parsed_shadows(settings.shadows).values())]
@@ -42,6 +52,26 @@ def pinned(settings: Settings) -> Settings:
     return settings.model_copy(
         update={"models": tuple(dict.fromkeys([*references, *(one.manifest.reference for one in others)]))}
     )
+
+
+def up_to_date(settings: Settings) -> Settings:
+    """Deployed settings with what the models file says now; as they are where it cannot be used."""
+    if settings.models_file is None:
+        return settings
+    try:
+        return pinned(settings)
+    except (AttendantError, StoreError) as error:
+        _log.error("the models are those of the deployment: %s", error)
+        return settings
+
+
+def version_of(settings: Settings) -> str:
+    """Differs when replicas must be replaced: another release, other settings."""
+    unseen = set() if settings.keys_file else SCALING  # replicas share the limits of keys among them
+    if settings.models_file:
+        unseen = unseen | RELEASE  # replicas take those from the file
+    text = f"{version('attendant')} {settings.model_dump_json(exclude=unseen)}"
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def runtime_of(bundle: Bundle, settings: Settings) -> Runtime[Any]:

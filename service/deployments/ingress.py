@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import gc
-import hashlib
 from collections.abc import Callable
-from importlib.metadata import version
 from typing import Any
 
 from ray import serve
 
 from model_store.contract.bundle import Bundle
 from service.api.app import Api
-from service.deployments.choices import engine_limits, limits_with, open_bundles, runtime_of
+from service.deployments.choices import engine_limits, limits_with, open_bundles, runtime_of, up_to_date, version_of
 from service.deployments.environment import CLUSTER_DEREGISTRATION_S, HEARTBEATS, LOG, TOKEN, node_folder
 from service.deployments.haproxy import proxy_pass
 from service.deployments.heartbeat import Heartbeat
@@ -21,7 +19,7 @@ from service.deployments.scaling import FULL, WAIT, autoscaling
 from service.observability.logs import configure_logging
 from service.observability.metrics import Metrics
 from service.runtime.seam import Runtime
-from service.settings import SCALING, Settings
+from service.settings import Settings
 
 APPLICATION = "attendant"
 MAX_ONGOING_REQUESTS = 10_000
@@ -43,6 +41,7 @@ class Ingress:
         folder = node_folder()
         configure_logging(settings.log_level, (folder / LOG).open("a") if folder else None, LOGS_HELD_S)
         heartbeat = Heartbeat(folder / HEARTBEATS) if folder else None
+        settings = up_to_date(settings)
         shown = proxy_pass((folder / TOKEN).read_text("ascii")).encode() if folder else None
         self._replica = Replica(
             open_bundles(settings), settings, Metrics(), lambda bundle: new_runtime(bundle, settings), heartbeat, shown
@@ -99,12 +98,5 @@ def application(
         graceful_shutdown_wait_loop_s=0.1,
         graceful_shutdown_timeout_s=settings.drain_timeout_s + CLUSTER_DEREGISTRATION_S + 5.0,
     )
-    deployment._version = _version(settings)  # Serve 2.60 takes none, and draws a new one for every deploy
+    deployment._version = version_of(settings)  # Serve 2.60 takes none, and draws a new one for every deploy
     return deployment.bind(settings, new_runtime)
-
-
-def _version(settings: Settings) -> str:
-    """Differs when replicas must be replaced: another release, other settings."""
-    shared = set() if settings.keys_file else SCALING  # replicas share the limits of keys among them
-    text = f"{version('attendant')} {settings.model_dump_json(exclude=shared)}"
-    return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -13,18 +14,19 @@ from service.api.app import Api
 from service.api.catalogue import Catalogue
 from service.api.releases import Releases, parsed_labels
 from service.api.shadows import Shadows, parsed_shadows
-from service.deployments.choices import engine_limits, keyring, limits_with, request_limits
+from service.deployments.choices import engine_limits, keyring, limits_with, open_bundles, pinned, request_limits
 from service.deployments.heartbeat import Heartbeat
 from service.engine.limits import EngineLimits
+from service.engine.observer import EngineObserver
 from service.errors import AttendantError
 from service.exchanged import AttentionOptions, TranslationRequest
 from service.messages import SearchOptions
 from service.observability.logs import ROOT, flush_logs
 from service.observability.metrics import Metrics
 from service.observability.traces import open_tracing
+from service.reread import WatchedFile
 from service.runtime.seam import Runtime
 from service.settings import Settings
-from service.translator import Translator
 from service.worker import Worker
 
 MAX_STALL_S = 5.0
@@ -33,6 +35,8 @@ after the third bad answer, so that it takes less than 10 s."""
 WARM_UP = ("Hello.", "How are you today?")
 WARM_UP_TIMEOUT_S = 600.0
 """Without `attendant prepare` the first translation compiles: most of a minute, longer on a busy machine."""
+CHECK_S = 1.0
+"""Seconds between two looks at the models file."""
 
 _log = logging.getLogger(f"{ROOT}.replica")
 
@@ -55,15 +59,16 @@ class Replica:
     ) -> None:
         """`heartbeat` leaves signs of life once the replica is ready; None leaves none. `proxy_pass`: see `Api`."""
         self._heartbeat = heartbeat
-        self._settings, self._metrics = settings, metrics
-        self._base_limits = engine_limits(settings)
-        self._runtimes: dict[str, str] = {}
-        self._models = [self._model(bundle, new_runtime(bundle)) for bundle in bundles]
+        self._settings, self._metrics, self._new_runtime = settings, metrics, new_runtime
+        self._base_limits = self._limits = engine_limits(settings)
         self._is_ready = False
-        releases = Releases(parsed_labels(settings.labels), settings.canary_share, metrics.canary_withdrawn)
         self._looked = time.monotonic(), 0.0
-        catalogue = Catalogue([model.translator for model in self._models], self._runtimes, releases)
-        self._shadows = Shadows(catalogue, parsed_shadows(settings.shadows), settings.shadow_share, metrics)
+        self._releases = Releases()
+        self._workers = {
+            bundle.manifest.reference: self._worker(bundle, metrics.engine_observer(bundle.manifest.reference))
+            for bundle in bundles
+        }
+        catalogue, self._shadows = self._offer(self._workers, settings)
         self._tracing = open_tracing(settings.otlp_endpoint)
         self.app = Api(
             catalogue,
@@ -76,68 +81,144 @@ class Replica:
             shadows=self._shadows,
             tracing=self._tracing,
         )
+        self._watched = WatchedFile(settings.models_file) if settings.models_file else None
+        self._watching: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Start the engines and translate something with each; ready afterwards."""
         self._metrics.process_started()
-        for model in self._models:
-            model.handle.start()
-        for model in self._models:
-            await self._warm_up(model.translator)
+        for worker in self._workers.values():
+            worker.handle.start()
+        for worker in self._workers.values():
+            await _warm_up(worker)
+            self._metrics.model_served(worker.manifest, worker.kind)
         self._is_ready = True
         self._metrics.ready(True)
         if self._heartbeat is not None:
             self._heartbeat.start()
-        _log.info("ready: %s", ", ".join(model.translator.manifest.reference for model in self._models))
+        if self._watched is not None:
+            self._watching = asyncio.get_running_loop().create_task(self._watch(self._watched))
+        _log.info("ready: %s", ", ".join(self._workers))
+
+    async def serve(self, settings: Settings, bundles: Sequence[Bundle]) -> None:
+        """Serve these bundles, with the labels and shadows of `settings`, from now on; no request gets an error by it.
+
+        A model that is new translates something before it is served. One that is gone ends its requests first. Raises
+        what keeps a new one from serving; all stays as it was then.
+        """
+        new: dict[str, Worker] = {}
+        try:
+            for bundle in bundles:
+                if (reference := bundle.manifest.reference) not in self._workers:
+                    observer = self._metrics.engine_observer(reference)
+                    new[reference] = worker = await asyncio.to_thread(self._worker, bundle, observer)
+                    worker.handle.start()
+                    await _warm_up(worker)
+            both = {**self._workers, **new}
+            workers = {bundle.manifest.reference: both[bundle.manifest.reference] for bundle in bundles}
+            catalogue, shadows = self._offer(workers, settings)
+        except BaseException:
+            for worker in new.values():
+                await asyncio.to_thread(worker.stop)
+            raise
+        gone = [worker for reference, worker in self._workers.items() if reference not in workers]
+        before, self._shadows, self._workers = self._shadows, shadows, workers
+        self.app.offer(catalogue, shadows)
+        await before.stop()
+        for worker in new.values():
+            self._metrics.model_served(worker.manifest, worker.kind)
+        await asyncio.gather(*(worker.retire(self._settings.drain_timeout_s) for worker in gone))
+        for worker in gone:
+            self._metrics.model_gone(worker.manifest, worker.kind)
+        if gone:
+            del gone, worker, both
+            gc.collect()  # they hold each other, and the collector's next full round may be hours away
 
     def configure(self, user_config: Mapping[str, Any]) -> EngineLimits:
         """Use these engine limits from the next tick on; unnamed ones have their setting. Raises ConfigurationError."""
-        limits = limits_with(self._base_limits, user_config)
-        for model in self._models:
-            model.handle.configure(limits)
-        _log.info("engine limits: %s", limits.model_dump())
-        return limits
+        self._limits = limits_with(self._base_limits, user_config)
+        for worker in self._workers.values():
+            worker.handle.configure(self._limits)
+        _log.info("engine limits: %s", self._limits.model_dump())
+        return self._limits
 
     def check_health(self) -> None:
         """Raise StuckEngineError when an engine has work but has not ticked for MAX_STALL_S."""
-        for model in self._models:
-            stalled_s, name = model.handle.stalled_s(), model.translator.manifest.reference
+        for name, worker in self._workers.items():
+            stalled_s = worker.handle.stalled_s()
             self._metrics.engine_stalled(name, stalled_s)
-            self._metrics.predicted_wait(name, model.handle.predicted_wait_s())
+            self._metrics.predicted_wait(name, worker.handle.predicted_wait_s())
             if stalled_s > MAX_STALL_S:
                 raise StuckEngineError(f"the engine of {name} has not turned for {stalled_s:.1f} s")
 
     def load(self) -> tuple[float, float]:
         """Predicted wait of the model with the longest one, in seconds, and the mean share of the batches' rows that
         was live since the last call; above 1 when several models were busy at once."""
-        wait_s = max(model.handle.predicted_wait_s() for model in self._models)
-        now, full = time.monotonic(), sum(model.handle.full_s for model in self._models)
+        workers = self._workers.values()
+        wait_s = max(worker.handle.predicted_wait_s() for worker in workers)
+        now, full = time.monotonic(), sum(worker.handle.full_s for worker in workers)
         (before, had_been), self._looked = self._looked, (now, full)
-        return wait_s, (full - had_been) / max(now - before, 1e-3)
+        return wait_s, max(0.0, full - had_been) / max(
+            now - before, 1e-3
+        )  # a model that is gone takes its seconds away
 
     async def stop(self) -> None:
         """Refuse new work, finish what was accepted, end the engines."""
         self._is_ready = False
         self._metrics.ready(False)
+        if self._watching is not None:
+            self._watching.cancel()
+            await asyncio.gather(self._watching, return_exceptions=True)
         await self._shadows.stop()
-        drains = [model.handle.drain(self._settings.drain_timeout_s) for model in self._models]
-        await asyncio.gather(*drains)
-        for model in self._models:
-            await asyncio.to_thread(model.stop)
+        workers = self._workers.values()
+        await asyncio.gather(*(worker.handle.drain(self._settings.drain_timeout_s) for worker in workers))
+        for worker in workers:
+            await asyncio.to_thread(worker.stop)
         if self._heartbeat is not None:
             self._heartbeat.stop()
         if self._tracing is not None:
             await asyncio.to_thread(self._tracing.stop)
         flush_logs()
 
-    def _model(self, bundle: Bundle, runtime: Runtime[Any]) -> Worker:
-        reference = bundle.manifest.reference
-        self._metrics.model_served(bundle.manifest, runtime.kind)
-        self._runtimes[reference] = runtime.kind
-        return Worker(bundle, runtime, self._base_limits, self._metrics.engine_observer(reference))
+    def _worker(self, bundle: Bundle, observer: EngineObserver) -> Worker:
+        return Worker(bundle, self._new_runtime(bundle), self._limits, observer)
 
-    async def _warm_up(self, translator: Translator) -> None:
-        for beam_size in (1, 4):
-            search = SearchOptions(beam_size=beam_size)
-            attention = AttentionOptions() if translator.manifest.attention_slices else None
-            await translator.translate(TranslationRequest(WARM_UP, search, attention, timeout_s=WARM_UP_TIMEOUT_S))
+    def _offer(self, workers: Mapping[str, Worker], settings: Settings) -> tuple[Catalogue, Shadows]:
+        """What the API chooses from. Raises ConfigurationError for a shadow that cannot be."""
+        labels = parsed_labels(settings.labels)
+        releases = Releases(labels, settings.canary_share, self._metrics.canary_withdrawn).succeeding(self._releases)
+        kinds = {reference: worker.kind for reference, worker in workers.items()}
+        catalogue = Catalogue(list(workers.values()), kinds, releases)
+        shadows = Shadows(catalogue, parsed_shadows(settings.shadows), settings.shadow_share, self._metrics)
+        self._releases = releases
+        return catalogue, shadows
+
+    # ---- the models file ----------------------------------------------------------------------------------------
+
+    async def _watch(self, file: WatchedFile) -> None:
+        """Serve what the models file says, now and whenever it changes."""
+        while True:
+            await self._follow()
+            while not file.has_changed():
+                await asyncio.sleep(CHECK_S)
+
+    async def _follow(self) -> None:
+        """Serve what the models file says; one without use leaves everything as it is."""
+        before = list(self._workers)
+        try:
+            settings = await asyncio.to_thread(pinned, self._settings)
+            await self.serve(settings, await asyncio.to_thread(open_bundles, settings))
+        except Exception as error:  # noqa: BLE001 whatever is wrong with a new model, the others serve on
+            self._metrics.models_file_usable(False)
+            _log.error("the models stay as they were: %s: %s", type(error).__name__, error)
+            return
+        self._metrics.models_file_usable(True)
+        gone = [reference for reference in before if reference not in self._workers]
+        _log.info("serving %s%s", ", ".join(self._workers), f"; gone: {', '.join(gone)}" if gone else "")
+
+
+async def _warm_up(worker: Worker) -> None:
+    for beam_size in (1, 4):
+        search = SearchOptions(beam_size=beam_size)
+        attention = AttentionOptions() if worker.manifest.attention_slices else None
+        await worker.translate(TranslationRequest(WARM_UP, search, attention, timeout_s=WARM_UP_TIMEOUT_S))

@@ -39,6 +39,7 @@ class Metrics:
         self._series.series(table.NEWEST_START).set(time.time())
         self._series.series(table.BUILD_INFO, version("attendant"), platform.python_version()).set(1)
         self._in_flight.set(0)
+        self.models_file_usable(True)
         self._ready.set(0)
 
     def ready(self, is_ready: bool) -> None:
@@ -49,9 +50,17 @@ class Metrics:
         """Describe a model that this replica serves and what runs it (`Runtime.kind`). Its `reference` is the `model`
         label everywhere."""
         self._models.add(manifest.reference)
-        values = (manifest.reference, manifest.name, manifest.version, manifest.architecture)
-        languages = (manifest.source, manifest.target)
-        self._series.series(table.MODEL_INFO, *values, *languages, manifest.precision, runtime).set(1)
+        self._serves(manifest, runtime, True)
+
+    def model_gone(self, manifest: Manifest, runtime: str) -> None:
+        """This replica serves that model no more."""
+        self._serves(manifest, runtime, False)
+        for spec in (table.ENGINE_STALLED, table.PREDICTED_WAIT):
+            self._series.series(spec, manifest.reference).set(0)
+
+    def models_file_usable(self, is_usable: bool) -> None:
+        """Whether this replica serves what the models file says."""
+        self._series.series(table.MODELS_FILE_UNUSABLE).set(int(not is_usable))
 
     def engine_observer(self, model: str) -> EngineMetrics:
         """The observer for the engine of that model (its `name@version`)."""
@@ -124,6 +133,12 @@ class Metrics:
     def exposition(self) -> tuple[bytes, str]:
         """Body and content type of GET /metrics, summed over the replicas of this node."""
         return exposed(self._series)
+
+    def _serves(self, manifest: Manifest, runtime: str, is_served: bool) -> None:
+        values = (manifest.reference, manifest.name, manifest.version, manifest.architecture)
+        languages = (manifest.source, manifest.target)
+        self._series.series(table.MODEL_INFO, *values, *languages, manifest.precision, runtime).set(int(is_served))
+        self._series.series(table.REPLICAS_SERVING, manifest.reference).set(int(is_served))
 
     def _known(self, model: str) -> str:
         return model if model in self._models else OTHER

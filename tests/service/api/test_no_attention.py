@@ -14,6 +14,7 @@ from model_store.export.graphs import export_graphs
 from service.deployments.choices import open_bundles
 from service.deployments.replica import Replica
 from service.observability.metrics import Metrics
+from service.observability.series import SeriesTable
 from service.runtime.onnx import OnnxRuntime
 from service.settings import Settings
 from tests.bundles import network_bundle
@@ -33,7 +34,7 @@ def replica(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Replica]:
         called = name.replace("_", "-")
         network_bundle(folder / called / "1", called, model, export_graphs(model), vocabulary, alignment=alignment)
     settings = Settings(store=folder)
-    replica = Replica(open_bundles(settings), settings, Metrics(), OnnxRuntime)
+    replica = Replica(open_bundles(settings), settings, Metrics(SeriesTable()), OnnxRuntime)
     asyncio.run(replica.start())
     yield replica
     asyncio.run(replica.stop())
