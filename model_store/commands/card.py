@@ -8,7 +8,7 @@ from typing import Final
 
 from model_store.contract.bundle import Bundle
 from model_store.contract.manifest import Manifest
-from model_store.contract.parts import Alignment, Links
+from model_store.contract.parts import Alignment, Links, Training
 
 LINES: Final = "attendant.card"
 """The entry point group in which rooms name functions `(Bundle) -> tuple[str, str]`: a line's name and its text."""
@@ -40,12 +40,19 @@ def _facts(manifest: Manifest) -> Iterator[tuple[str, str]]:
     if manifest.confidence is not None:
         area = manifest.confidence.area_under_curve
         yield "confidence", "not measured" if area is None else f"tells bad answers with an area of {area:.2f}"
+    yield "training", _training(manifest.training)
     yield "licence", manifest.licence
 
 
 def _graphs(manifest: Manifest) -> Iterator[str]:
     yield from (manifest.encoder.file, manifest.decoder_step.file)
     yield manifest.teacher_forced.file if manifest.teacher_forced else "no third graph, so no scores"
+
+
+def _training(training: Training) -> str:
+    """How much was trained on, and what the run began with."""
+    began = f", from the weights of {training.started_from}" if training.started_from else ""
+    return f"{training.num_tokens / 1e6:.1f} M tokens{began}: {'; '.join(one.description for one in training.data)}"
 
 
 def _choice(found: Alignment | Links) -> str:
