@@ -82,7 +82,7 @@ class Architecture(nn.Module, abc.ABC):
     @classmethod
     def from_config(cls, values: Mapping[str, Any]) -> Self:
         """Build from plain values (a recipe's or a manifest's). Raises TypeError on unknown or missing names."""
-        return cls(cls.config_type(**values))
+        return cls(cls.config_type(**{name: _frozen(value) for name, value in values.items()}))
 
     def config_values(self) -> dict[str, Any]:
         """The configuration as plain values, for manifests and checkpoints."""
@@ -169,3 +169,8 @@ class Architecture(nn.Module, abc.ABC):
     def logits(self, hidden: Tensor) -> Tensor:
         """Project `hidden` [..., H] onto the vocabulary: [..., V]."""
         return torch.nn.functional.linear(hidden, self.output_weight(), self.output_bias())
+
+
+def _frozen(value: Any) -> Any:
+    """Lists, as JSON and TOML have them, as the tuples of a configuration."""
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value

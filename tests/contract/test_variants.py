@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 import torch
@@ -46,3 +48,17 @@ def test_an_untrained_variant_steps_as_it_is_trained_and_exports(name: str, vari
         real = slice(0, len(target) + 1)
         np.testing.assert_allclose(log_probs[i, real], whole[i, real], atol=TOLERANCE)
         np.testing.assert_allclose(attention[i, real], out.attention[i].numpy().swapaxes(0, 1)[real], atol=TOLERANCE)
+
+
+CONFIGURATIONS = [
+    pytest.param(name, variant, id=f"{name}-{variant}")
+    for name, architecture in sorted(ARCHITECTURES.items())
+    for variant in architecture.variants()
+]
+
+
+@pytest.mark.parametrize(("name", "variant"), CONFIGURATIONS)
+def test_a_manifest_s_configuration_is_the_network_s(name: str, variant: str) -> None:
+    values = ARCHITECTURES[name].tiny_variant(variant, VOCABULARY_SIZE).config_values()
+    again = ARCHITECTURES[name].from_config(json.loads(json.dumps(values)))
+    assert again.config_values() == values
