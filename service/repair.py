@@ -18,7 +18,7 @@ from service.messages import (
     Warned,
 )
 from service.search.degenerate import is_degenerate
-from service.text.names import addressed_name, garbled_names, rare_names, stretches_of
+from service.text.names import addressed_name, garbled_names, rare_names, stretches_of, titled_names
 from service.text.protection import Finder, lost_numbers, number_stretches
 from service.text.segments import Segmenter, TextSegment
 
@@ -27,7 +27,7 @@ Translate = Callable[[Sequence[Segment]], Awaitable[list[SegmentResult]]]
 
 DOUBT = -0.7
 """A log-probability. Where every token is at least as likely, a changed name is a translation, not a fault, unless
-somebody is addressed by it."""
+somebody is addressed by it or it stands behind a title."""
 NO_REPEAT_NGRAM = 3
 """n of the n-grams that may not repeat in the second search after a loop."""
 
@@ -121,7 +121,8 @@ class Repairer:
         if self._lost_numbers(work.text, work.best):
             return "numbers", number_stretches
         in_doubt = min(work.best.token_log_probs) < DOUBT
-        if not in_doubt and addressed_name(work.text.normalised.text) is None:
+        read = work.text.normalised.text
+        if not (in_doubt or addressed_name(read) or titled_names(read)):
             return "", None
         names = self._garbled_names(work.text, work.best)
         return "names", stretches_of(names) if names else None

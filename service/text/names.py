@@ -32,16 +32,41 @@ TITLES = frozenset(
 )
 """Words that people, and the world, are addressed by and that are translated."""
 
+TITLED = re.compile(
+    r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Monsieur|Madame|Mademoiselle|Mme|Mlle|Herrn?|Frau)\b\.?\s+"
+    r"(?P<name>[^\W\d_]+(?:['\u2019-][^\W\d_]+)*)"
+)
+"""A title, and the word behind it."""
+OFFICES = frozenset(
+    word
+    for words in (
+        "president minister chairman chairwoman speaker mayor ambassador secretary chancellor director prime vice",
+        "président présidente ministre maire ambassadeur directeur directrice",
+        "präsident präsidentin ministerin kanzler kanzlerin bundeskanzler bundeskanzlerin direktor direktorin",
+        "bürgermeister bürgermeisterin botschafter botschafterin",
+    )
+    for word in words.split(" ")
+)
+"""Words behind a title that are translated."""
+
 
 def rare_names(text: str, encode: Encode) -> list[str]:
-    """The rare names of `text`, in order, and the name at its end that somebody is addressed by or signs with."""
+    """The rare names of `text`, in order; then those behind a title, and the one that somebody is addressed by at the
+    end."""
     found = (
         (match.group().removesuffix("'s"), BEGINS.search(text, 0, match.start()) is not None)
         for match in CAPITALISED.finditer(text)
     )
     names = [word for word, begins in found if _is_rare(word, encode, MIN_FIRST_PIECES if begins else MIN_PIECES)]
     addressed = addressed_name(text)
-    return names if addressed is None or addressed in names else [*names, addressed]
+    further = [*titled_names(text), addressed] if addressed is not None else titled_names(text)
+    return [*names, *(name for name in further if name not in names)]
+
+
+def titled_names(text: str) -> list[str]:
+    """The names of `text` behind a title: Dupont of *Monsieur Dupont*."""
+    names = (match["name"].removesuffix("'s") for match in TITLED.finditer(text))
+    return [name for name in names if name.istitle() and name.lower() not in OFFICES | TITLES | CALENDAR]
 
 
 def addressed_name(text: str) -> str | None:
@@ -68,7 +93,8 @@ def garbled_names(source: str, target: str, encode: Encode, language: str) -> li
     """Rare names of `source` that `target`, of a `language`, has not, unless it has as many common names for them.
 
     Switzerland becomes Suisse, which is a common word; Mbappe becomes Mbape, which is none. In a language that writes
-    nouns with a capital there is no telling, so every missing name is garbled. A genitive's s is allowed.
+    nouns with a capital there is no telling, so every missing name is garbled, as one behind a title is in every
+    language. A genitive's s is allowed.
     """
     missing = [name for name in rare_names(source, encode) if not re.search(rf"\b{re.escape(name)}s?\b", target)]
     if not missing:
@@ -77,7 +103,10 @@ def garbled_names(source: str, target: str, encode: Encode, language: str) -> li
         return missing
     own = [word for word in CAPITALISED.findall(target)[1:] if word[0].isupper() and word not in source]
     common = [word for word in own if len(encode(word)) <= COMMON_PIECES]
-    return missing if len(common) < len(missing) else []
+    if len(common) < len(missing):
+        return missing
+    titled = titled_names(source)
+    return [name for name in missing if name in titled]
 
 
 def stretches_of(names: Collection[str]) -> Callable[[str], list[tuple[int, int]]]:

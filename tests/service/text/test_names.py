@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.text.names import addressed_name, garbled_names, rare_names, stretches_of
+from service.text.names import addressed_name, garbled_names, rare_names, stretches_of, titled_names
 
 COMMON = {"Suisse", "Tom", "yesterday", "Yesterday", "Kitchen", "kitchen"}
 
@@ -48,6 +48,31 @@ def test_rare_names_are_capitalised_words_in_small_pieces(text: str, expected: l
 def test_a_name_behind_the_last_comma_is_one_that_somebody_is_addressed_by(text: str, name: str | None) -> None:
     assert addressed_name(text) == name
     assert (name in rare_names(text, encode)) == (name is not None)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Dear Mr. Tom, thank you.", ["Tom"]),
+        ("Cher Monsieur Tom, merci.", ["Tom"]),
+        ("Sehr geehrte Frau Müller-Lüdenscheidt,", ["Müller-Lüdenscheidt"]),
+        ("Dr O'Connor and Mrs Tom", ["O'Connor", "Tom"]),
+        ("Mr Tom's dog", ["Tom"]),
+        ("Yes, Mr. President.", []),
+        ("Madame la Présidente", []),
+        ("Guten Tag, Frau Doktor!", []),
+        ("Mr. T was there", ["T"]),
+        ("the doctor Tom saw", []),
+    ],
+)
+def test_a_name_behind_a_title_is_kept(text: str, names: list[str]) -> None:
+    assert titled_names(text) == names
+    assert set(names) <= set(rare_names(text, encode))
+
+
+def test_a_name_behind_a_title_is_never_translated() -> None:
+    assert garbled_names("He saw Mr. Suisse.", "Er sah den Tom Tom.", encode, "fr") == ["Suisse"]
+    assert garbled_names("He saw Mr. Suisse.", "Il vit M. Suisse.", encode, "fr") == []
 
 
 def test_a_name_that_became_a_common_one_was_translated_and_another_one_garbled() -> None:
