@@ -125,7 +125,7 @@ class Repairer:
         if not (in_doubt or addressed_name(read) or titled_names(read)):
             return "", None
         names = self._garbled_names(work.text, work.best)
-        return "names", stretches_of(names) if names else None
+        return "names", stretches_of(names, self._segmenter.language) if names else None
 
     def _take(self, work: Work, text: TextSegment, segment: Segment, result: SegmentResult) -> None:
         """Take the new result of a changed `segment` where it is better than the old one."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from model_store.contract.calendar import CALENDAR
 
@@ -32,11 +32,12 @@ TITLES = frozenset(
 )
 """Words that people, and the world, are addressed by and that are translated."""
 
-TITLED = re.compile(
-    r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Monsieur|Madame|Mademoiselle|Mme|Mlle|Herrn?|Frau)\b\.?\s+"
-    r"(?P<name>[^\W\d_]+(?:['\u2019-][^\W\d_]+)*)"
-)
+TITLE = re.compile(r"(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Monsieur|Madame|Mademoiselle|Mme|Mlle|Herrn?|Frau)\b")
+NAME = r"(?P<name>[^\W\d_]+(?:['\u2019-][^\W\d_]+)*)"
+TITLED = re.compile(rf"\b{TITLE.pattern}\.?\s+{NAME}")
 """A title, and the word behind it."""
+BEFORE, AFTER = re.compile(rf"\b{NAME} \Z"), re.compile(rf" {NAME}")
+"""A word beside a place."""
 OFFICES = frozenset(
     word
     for words in (
@@ -53,14 +54,19 @@ OFFICES = frozenset(
 def rare_names(text: str, encode: Encode) -> list[str]:
     """The rare names of `text`, in order; then those behind a title, and the one that somebody is addressed by at the
     end."""
-    found = (
-        (match.group().removesuffix("'s"), BEGINS.search(text, 0, match.start()) is not None)
-        for match in CAPITALISED.finditer(text)
-    )
+    found = ((match.group().removesuffix("'s"), _may_be_no_name(text, match)) for match in CAPITALISED.finditer(text))
     names = [word for word, begins in found if _is_rare(word, encode, MIN_FIRST_PIECES if begins else MIN_PIECES)]
     addressed = addressed_name(text)
     further = [*titled_names(text), addressed] if addressed is not None else titled_names(text)
     return [*names, *(name for name in further if name not in names)]
+
+
+def _may_be_no_name(text: str, match: re.Match[str]) -> bool:
+    """Whether a word has its capital because something begins with it, and no other capital follows."""
+    if BEGINS.search(text, 0, match.start()) is None:
+        return False
+    following = AFTER.match(text, match.end())
+    return following is None or not following["name"].istitle()
 
 
 def titled_names(text: str) -> list[str]:
@@ -109,7 +115,41 @@ def garbled_names(source: str, target: str, encode: Encode, language: str) -> li
     return [name for name in missing if name in titled]
 
 
-def stretches_of(names: Collection[str]) -> Callable[[str], list[tuple[int, int]]]:
-    """A finder of all places where one of `names` stands in a text as a word."""
+def stretches_of(names: Collection[str], source: str = "") -> Callable[[str], list[tuple[int, int]]]:
+    """A finder of all places where one of `names` stands in a text as a word.
+
+    Names side by side are one: Sigrid goes with Mbappe in *Sigrid Mbappe*, unless the `source` language writes nouns
+    with a capital.
+    """
+    if not names:
+        return lambda text: []
     pattern = re.compile("|".join(rf"\b{re.escape(name)}\b" for name in sorted(names, key=len, reverse=True)))
-    return lambda text: [match.span() for match in pattern.finditer(text)] if names else []
+    may_grow = source not in CAPITAL_NOUNS
+    return lambda text: _merged(
+        _grown(text, *match.span()) if may_grow else match.span() for match in pattern.finditer(text)
+    )
+
+
+def _grown(text: str, start: int, end: int) -> tuple[int, int]:
+    """A name's place, and those of the names beside it."""
+    while (left := BEFORE.search(text, 0, start)) and _is_beside(text, left):
+        start = left.start("name")
+    while (right := AFTER.match(text, end)) and _is_beside(text, right):
+        end = right.end("name")
+    return start, end
+
+
+def _is_beside(text: str, match: re.Match[str]) -> bool:
+    word = match["name"]
+    begins = BEGINS.search(text, 0, match.start("name")) is not None
+    return word.istitle() and not begins and not TITLE.fullmatch(word) and word.lower() not in CALENDAR | TITLES
+
+
+def _merged(places: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    merged: list[tuple[int, int]] = []
+    for start, end in places:
+        if merged and start <= merged[-1][1] + 1:  # the space between them at most
+            merged[-1] = merged[-1][0], max(end, merged[-1][1])
+        else:
+            merged.append((start, end))
+    return merged

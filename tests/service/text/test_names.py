@@ -86,3 +86,30 @@ def test_a_name_that_became_a_common_one_was_translated_and_another_one_garbled(
 
 def test_names_are_found_as_words() -> None:
     assert stretches_of(["Li", "Liam"])("Liam, Li and Lisa") == [(0, 4), (6, 8)]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("I met Sigrid Mbappe today.", ["Sigrid Mbappe"]),
+        ("We saw Mbappe Li Tom, Anna and Mbappe.", ["Mbappe Li Tom", "Mbappe"]),
+        ("Ask Mbappe to come.", ["Mbappe"]),
+        ("Dear Mr Mbappe, on Monday Mbappe came", ["Mbappe", "Mbappe"]),
+        ("Mbappe Zoltan is here", ["Mbappe Zoltan"]),
+    ],
+)
+def test_names_side_by_side_are_one(text: str, found: list[str]) -> None:
+    places = stretches_of(["Mbappe"], "en")(text)
+    assert [text[start:end] for start, end in places] == found
+
+
+def test_nouns_with_a_capital_are_no_names_beside_a_name() -> None:
+    text = "Die Stadt Mbappe"
+    assert stretches_of(["Mbappe"], "de")(text) == [(10, 16)]
+
+
+def test_a_first_word_is_a_name_where_another_capital_follows() -> None:
+    text = "Bcd Efg sleeps. Abc sleeps."
+    assert rare_names(text, lambda word: [0, 0, 0]) == []  # three letters are too few
+    assert rare_names("Bcde Efgh sleeps.", lambda word: [0, 0, 0]) == ["Bcde", "Efgh"]
+    assert rare_names("Bcde sleeps.", lambda word: [0, 0, 0]) == []
