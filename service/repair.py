@@ -5,7 +5,7 @@ Most results have none, and cost only a scan of their ids. A fault that the seco
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Container, Sequence
 from dataclasses import dataclass, replace
 
 from model_store.contract.tokenizer import Tokenizer
@@ -18,7 +18,7 @@ from service.messages import (
     Warned,
 )
 from service.search.degenerate import is_degenerate
-from service.text.names import addressed_name, garbled_names, rare_names, stretches_of, titled_names
+from service.text.names import addressed_name, certain_names, garbled_names, rare_names, stretches_of
 from service.text.protection import Finder, lost_numbers, number_stretches
 from service.text.segments import Segmenter, TextSegment
 
@@ -27,7 +27,7 @@ Translate = Callable[[Sequence[Segment]], Awaitable[list[SegmentResult]]]
 
 DOUBT = -0.7
 """A log-probability. Where every token is at least as likely, a changed name is a translation, not a fault, unless
-somebody is addressed by it or it stands behind a title."""
+somebody is addressed by it or it is certainly a name."""
 NO_REPEAT_NGRAM = 3
 """n of the n-grams that may not repeat in the second search after a loop."""
 
@@ -68,8 +68,17 @@ def most_likely(
 class Repairer:
     """Makes second searches with one model."""
 
-    def __init__(self, translate: Translate, segmenter: Segmenter, tokenizer: Tokenizer, target: str) -> None:
-        """`target` is the language of translations."""
+    def __init__(
+        self,
+        translate: Translate,
+        segmenter: Segmenter,
+        tokenizer: Tokenizer,
+        target: str,
+        known: Container[str] | None = None,
+    ) -> None:
+        """`target` is the language of translations. `known` has the words that the model was trained on; None where a
+        bundle does not say."""
+        self._known = known
         self._translate, self._segmenter, self._tokenizer = translate, segmenter, tokenizer
         self._target = target
         self._placeholders = segmenter.placeholders
@@ -122,7 +131,7 @@ class Repairer:
             return "numbers", number_stretches
         in_doubt = min(work.best.token_log_probs) < DOUBT
         read = work.text.normalised.text
-        if not (in_doubt or addressed_name(read) or titled_names(read)):
+        if not (in_doubt or addressed_name(read) or certain_names(read, self._known)):
             return "", None
         names = self._garbled_names(work.text, work.best)
         return "names", stretches_of(names, self._segmenter.language) if names else None
@@ -151,11 +160,11 @@ class Repairer:
 
     def _garbled_names(self, text: TextSegment, hypothesis: Hypothesis) -> list[str]:
         encode = self._tokenizer.encode
-        names = rare_names(text.normalised.text, encode)
+        names = rare_names(text.normalised.text, encode, self._known)
         if not names:
             return []
         written = self._tokenizer.decode(hypothesis.token_ids)
-        return garbled_names(text.normalised.text, written, encode, self._target)
+        return garbled_names(text.normalised.text, written, encode, self._target, self._known)
 
     def _lost_numbers(self, text: TextSegment, hypothesis: Hypothesis) -> bool:
         """Whether the numbers that the model read and wrote in digits differ."""

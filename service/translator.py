@@ -77,7 +77,7 @@ class Translator:
         self._writer = Writer(bundle)
         self._signals = SignalReader(bundle.manifest.confidence, bundle.known_words)
         self._reader = AttentionReader(self.manifest)
-        self._repairer = Repairer(translate, self._segmenter, tokenizer, self.manifest.target)
+        self._repairer = Repairer(translate, self._segmenter, tokenizer, self.manifest.target, bundle.known_words)
         self._rescore, self._require_room = rescore, require_room
         self._scorer = Scorer(bundle, self._segmenter, self._reader, rescore, clock) if rescore is not None else None
 

@@ -41,8 +41,8 @@ class KnownWords:
     def __len__(self) -> int:
         return len(self._sums)
 
-    def __contains__(self, word: str) -> bool:
-        return _sum(word.lower()) in self._sums
+    def __contains__(self, word: object) -> bool:
+        return isinstance(word, str) and _sum(word.lower()) in self._sums
 
     def unknown(self, source: Sequence[str], target: str) -> list[int]:
         """The places in `source`, words, of those that are unknown and that the translation `target` does not copy.

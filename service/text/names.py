@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Sequence
 
 from model_store.contract.calendar import CALENDAR
 
@@ -36,6 +36,8 @@ TITLE = re.compile(r"(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Monsieur|Madame|Mademoi
 NAME = r"(?P<name>[^\W\d_]+(?:['\u2019-][^\W\d_]+)*)"
 TITLED = re.compile(rf"\b{TITLE.pattern}\.?\s+{NAME}")
 """A title, and the word behind it."""
+FULL_NAME = re.compile(r"\b[^\W\d_a-z][^\W\d_A-Z]+(?: [^\W\d_a-z][^\W\d_A-Z]+)+\b")
+"""Words in a row that may begin with a capital and go on without."""
 BEFORE, AFTER = re.compile(rf"\b{NAME} \Z"), re.compile(rf" {NAME}")
 """A word beside a place."""
 OFFICES = frozenset(
@@ -51,14 +53,32 @@ OFFICES = frozenset(
 """Words behind a title that are translated."""
 
 
-def rare_names(text: str, encode: Encode) -> list[str]:
-    """The rare names of `text`, in order; then those behind a title, and the one that somebody is addressed by at the
-    end."""
+def rare_names(text: str, encode: Encode, known: Container[str] | None = None) -> list[str]:
+    """The rare names of `text`, in order; then those of `certain_names`, and the one that somebody is addressed by at
+    the end."""
     found = ((match.group().removesuffix("'s"), _may_be_no_name(text, match)) for match in CAPITALISED.finditer(text))
     names = [word for word, begins in found if _is_rare(word, encode, MIN_FIRST_PIECES if begins else MIN_PIECES)]
     addressed = addressed_name(text)
-    further = [*titled_names(text), addressed] if addressed is not None else titled_names(text)
+    further = certain_names(text, known)
+    if addressed is not None:
+        further.append(addressed)
     return [*names, *(name for name in further if name not in names)]
+
+
+def certain_names(text: str, known: Container[str] | None = None) -> list[str]:
+    """What is a name whatever the model makes of it: behind a title, or side by side with another one that `known`, the
+    words that the model was trained on, lacks too."""
+    return [*titled_names(text), *(full_names(text, known) if known is not None else ())]
+
+
+def full_names(text: str, known: Container[str]) -> list[str]:
+    """The words of full names: two or more in a row, each with a capital and none of them `known`."""
+    found: list[str] = []
+    for match in FULL_NAME.finditer(text):
+        words = [word for word in match.group().split(" ") if not TITLE.fullmatch(word)]
+        if len(words) > 1 and not any(word in known or word.lower() in CALENDAR for word in words):
+            found += words
+    return found
 
 
 def _may_be_no_name(text: str, match: re.Match[str]) -> bool:
@@ -95,14 +115,16 @@ def _is_rare(word: str, encode: Encode, least: int) -> bool:
     return len(encode(word)) >= least and len(encode(word.lower())) >= MIN_LOWER_PIECES
 
 
-def garbled_names(source: str, target: str, encode: Encode, language: str) -> list[str]:
+def garbled_names(
+    source: str, target: str, encode: Encode, language: str, known: Container[str] | None = None
+) -> list[str]:
     """Rare names of `source` that `target`, of a `language`, has not, unless it has as many common names for them.
 
     Switzerland becomes Suisse, which is a common word; Mbappe becomes Mbape, which is none. In a language that writes
-    nouns with a capital there is no telling, so every missing name is garbled, as one behind a title is in every
+    nouns with a capital there is no telling, so every missing name is garbled, as those of `certain_names` are in every
     language. A genitive's s is allowed.
     """
-    missing = [name for name in rare_names(source, encode) if not re.search(rf"\b{re.escape(name)}s?\b", target)]
+    missing = [name for name in rare_names(source, encode, known) if not re.search(rf"\b{re.escape(name)}s?\b", target)]
     if not missing:
         return []
     if language in CAPITAL_NOUNS:
@@ -111,8 +133,8 @@ def garbled_names(source: str, target: str, encode: Encode, language: str) -> li
     common = [word for word in own if len(encode(word)) <= COMMON_PIECES]
     if len(common) < len(missing):
         return missing
-    titled = titled_names(source)
-    return [name for name in missing if name in titled]
+    certain = certain_names(source, known)
+    return [name for name in missing if name in certain]
 
 
 def stretches_of(names: Collection[str], source: str = "") -> Callable[[str], list[tuple[int, int]]]:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from service.text.names import addressed_name, garbled_names, rare_names, stretches_of, titled_names
+from service.text.names import (
+    addressed_name,
+    certain_names,
+    full_names,
+    garbled_names,
+    rare_names,
+    stretches_of,
+    titled_names,
+)
 
 COMMON = {"Suisse", "Tom", "yesterday", "Yesterday", "Kitchen", "kitchen"}
 
@@ -113,3 +121,27 @@ def test_a_first_word_is_a_name_where_another_capital_follows() -> None:
     assert rare_names(text, lambda word: [0, 0, 0]) == []  # three letters are too few
     assert rare_names("Bcde Efgh sleeps.", lambda word: [0, 0, 0]) == ["Bcde", "Efgh"]
     assert rare_names("Bcde sleeps.", lambda word: [0, 0, 0]) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Svensson Whitaker is here", ["Svensson", "Whitaker"]),
+        ("Wir warten auf Ilyas Pettersen.", ["Ilyas", "Pettersen"]),
+        ("Élodie Ångström Zoltan kam", ["Élodie", "Ångström", "Zoltan"]),
+        ("Tom Pettersen came", []),
+        ("Pettersen came on Monday", []),
+        ("Ilyas, Pettersen", []),
+        ("ILYAS PETTERSEN", []),
+        ("On Monday Pettersen Monday", []),
+    ],
+)
+def test_a_full_name_is_two_words_with_a_capital_that_the_model_never_saw(text: str, names: list[str]) -> None:
+    assert full_names(text, {"Tom", "On"}) == names
+
+
+def test_without_known_words_only_titles_make_names_certain() -> None:
+    assert certain_names("Mr Tom met Ilyas Pettersen") == ["Tom"]
+    assert certain_names("Mr Tom met Ilyas Pettersen", {"met"}) == ["Tom", "Ilyas", "Pettersen"]
+    garbled = garbled_names("I met Ilyas Suisse", "J'ai vu Tom Suisse", encode, "fr", {"met"})
+    assert garbled == ["Ilyas"]
