@@ -56,7 +56,7 @@ def show(model: str, as_json: bool, store: Path) -> None:
     \b
     Examples:
       attendant models show en-fr-transformer
-      attendant models show en-fr-transformer@3 --json
+      attendant models show en-fr-transformer@5 --json
     """
     from model_store.commands.card import card
     from model_store.contract.errors import StoreError
