@@ -61,7 +61,7 @@ def main() -> None:
     full = Segmenter(
         manifest.source, tokenizer.encode, longest, tokenizer.encode_with_spans, tokenizer.placeholders, protector
     )
-    repairer = Repairer(_nobody, full, tokenizer, bundle.manifest.target)
+    repairer = Repairer(_nobody, full, tokenizer, bundle.manifest.target, bundle.known_words)
     works = []
     for text, (_, target) in zip(texts, found, strict=True):
         for segment in full.segment(text).segments:

@@ -30,6 +30,7 @@ class KnownWords:
             raise ContractError(["the file of known words holds no sorted sums of four bytes; export the model again"])
         self.data = data
         self._sums = frozenset(sums.tolist())
+        self._found: set[str] = set()  # known words as they were asked for, so that their sums are made once
 
     @classmethod
     def of(cls, texts: Iterable[str], language: str) -> KnownWords:
@@ -42,14 +43,20 @@ class KnownWords:
         return len(self._sums)
 
     def __contains__(self, word: object) -> bool:
-        return isinstance(word, str) and _sum(word.lower()) in self._sums
+        if word in self._found:
+            return True
+        if not isinstance(word, str) or _sum(word.lower()) not in self._sums:
+            return False
+        self._found.add(word)
+        return True
 
     def unknown(self, source: Sequence[str], target: str) -> list[int]:
         """The places in `source`, words, of those that are unknown and that the translation `target` does not copy.
 
         Punctuation and anything with a digit is never unknown.
         """
-        places = [i for i, word in enumerate(source) if _is_word(word) and word not in self]
+        found = self._found
+        places = [i for i, word in enumerate(source) if word not in found and _is_word(word) and word not in self]
         if not places:
             return []
         lower = target.lower()
@@ -62,7 +69,7 @@ def count_words(words: Sequence[str]) -> int:
 
 
 def _is_word(word: str) -> bool:
-    return any(map(str.isalpha, word)) and not any(map(str.isdigit, word))
+    return word.isalpha() or (any(map(str.isalpha, word)) and not any(map(str.isdigit, word)))
 
 
 def _sum(word: str) -> int:

@@ -9,7 +9,8 @@ from model_store.contract.calendar import CALENDAR
 
 Encode = Callable[[str], Sequence[int]]
 
-CAPITALISED = re.compile(r"\b[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
+CAPITALISED = re.compile(r"\b(?![a-z\u00df-\u00ff])[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
+"""Words that may begin with a capital."""
 MIN_LETTERS, MIN_PIECES, MIN_LOWER_PIECES = 4, 3, 3
 """Shortest rare name, in letters, in subwords, and in subwords of its lower-case form."""
 MIN_FIRST_PIECES = 4
@@ -68,6 +69,8 @@ def rare_names(text: str, encode: Encode, known: Container[str] | None = None) -
 def certain_names(text: str, known: Container[str] | None = None) -> list[str]:
     """What is a name whatever the model makes of it: behind a title, or side by side with another one that `known`, the
     words that the model was trained on, lacks too."""
+    if text[1:].islower():
+        return []  # nothing has a capital but the beginning
     return [*titled_names(text), *(full_names(text, known) if known is not None else ())]
 
 
@@ -98,7 +101,7 @@ def titled_names(text: str) -> list[str]:
 def addressed_name(text: str) -> str | None:
     """The name behind the last comma of `text`; None where that may be a title, a day, part of a place's name, or one
     of a list of headings."""
-    match = ADDRESSED.search(text)
+    match = ADDRESSED.search(text) if "," in text else None
     if match is None:
         return None
     name, before = match["name"], match["before"]
@@ -129,7 +132,8 @@ def garbled_names(
         return []
     if language in CAPITAL_NOUNS:
         return missing
-    own = [word for word in CAPITALISED.findall(target)[1:] if word[0].isupper() and word not in source]
+    later = (match.group() for match in CAPITALISED.finditer(target) if match.start() > 0)
+    own = [word for word in later if word[0].isupper() and word not in source]
     common = [word for word in own if len(encode(word)) <= COMMON_PIECES]
     if len(common) < len(missing):
         return missing
