@@ -56,7 +56,7 @@ async def arrival_s(server: Server, new: str, gone: str) -> float:
     started = time.monotonic()
     while time.monotonic() - started < ARRIVED_WITHIN_S:
         found = await asyncio.to_thread(scrape, server.url)
-        serving = {one: found.total("attendant_replicas_serving", model=one) for one in (new, gone)}
+        serving = {one: found.total("attendant_model_replicas", model=one) for one in (new, gone)}
         if serving == {new: NUM_REPLICAS, gone: 0}:
             return time.monotonic() - started
         await asyncio.sleep(0.1)

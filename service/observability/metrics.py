@@ -60,7 +60,7 @@ class Metrics:
 
     def models_file_usable(self, is_usable: bool) -> None:
         """Whether this replica serves what the models file says."""
-        self._series.series(table.MODELS_FILE_UNUSABLE).set(int(not is_usable))
+        self._series.series(table.UNUSABLE_MODELS_FILE).set(int(not is_usable))
 
     def engine_observer(self, model: str) -> EngineMetrics:
         """The observer for the engine of that model (its `name@version`)."""
@@ -138,7 +138,7 @@ class Metrics:
         values = (manifest.reference, manifest.name, manifest.version, manifest.architecture)
         languages = (manifest.source, manifest.target)
         self._series.series(table.MODEL_INFO, *values, *languages, manifest.precision, runtime).set(int(is_served))
-        self._series.series(table.REPLICAS_SERVING, manifest.reference).set(int(is_served))
+        self._series.series(table.MODEL_REPLICAS, manifest.reference).set(int(is_served))
 
     def _known(self, model: str) -> str:
         return model if model in self._models else OTHER

@@ -199,14 +199,14 @@ BUILD_INFO = _gauge("build_info", "livemax", "Always 1; the labels say what runs
 MODEL_INFO = _gauge(
     "model_info",
     "livemax",
-    "1, and 0 once the model is served no more; the labels describe it.",
+    "Always 1, or 0 once the model is served no more; the labels describe it.",
     *("model", "name", "version", "architecture", "source", "target", "precision", "runtime"),
 )
-REPLICAS_SERVING = _gauge("replicas_serving", "livesum", "Replicas that serve the model.", "model")
-MODELS_FILE_UNUSABLE = _gauge(
-    "models_file_unusable",
-    "livemax",
-    "1 while a replica cannot serve what the models file says, and serves on what it served before.",
+MODEL_REPLICAS = _gauge("model_replicas", "livesum", "Replicas that serve the model.", "model")
+UNUSABLE_MODELS_FILE = _gauge(
+    "unusable_models_file_replicas",
+    "livesum",
+    "Replicas that cannot serve what the models file says, and serve on what they served before.",
 )
 
 TABLE: tuple[MetricSpec, ...] = (
@@ -217,6 +217,6 @@ TABLE: tuple[MetricSpec, ...] = (
     *(SEGMENTS, SEGMENTS_DROPPED, SOURCE_TOKENS, TARGET_TOKENS, QUEUE_SECONDS, DECODE_SECONDS, TOTAL_SECONDS),
     *(ENCODE_SECONDS, ENCODE_SEGMENTS, STEP_SECONDS, STEP_ROWS, COLUMNS, QUEUE_DEPTH, RUNNING_ROWS, ENGINE_STALLED),
     PREDICTED_WAIT,
-    *(REPLICAS, REPLICAS_READY, NEWEST_START, BUILD_INFO, MODEL_INFO, REPLICAS_SERVING),
-    MODELS_FILE_UNUSABLE,
+    *(REPLICAS, REPLICAS_READY, NEWEST_START, BUILD_INFO, MODEL_INFO, MODEL_REPLICAS),
+    UNUSABLE_MODELS_FILE,
 )

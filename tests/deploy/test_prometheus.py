@@ -30,7 +30,7 @@ from service.exchanged import (
 from service.messages import FinishReason, Timings, Warned
 from service.observability.metrics import Metrics
 from service.observability.series import DIRECTORY_VARIABLE, SeriesTable
-from service.observability.table import BUILD_INFO, MODEL_INFO
+from service.observability.table import BUILD_INFO, MODEL_INFO, MODEL_REPLICAS
 from tests.deploy.promql import ALERTS, ROOT, panels, queries
 
 pytestmark = pytest.mark.skipif(
@@ -43,7 +43,7 @@ MODEL = "en-fr-tiny@1"
 SIDE = TokenizedText("cat", 0, 3, ())
 SEGMENT = TranslatedSegment(
     SIDE, SIDE, -0.4, (-0.4,), FinishReason.EOS, None, None,
-    Signals(0.7, -0.4, -0.9, 0.0, 0), AttentionSignals(0.3, (1,), 4), (Warned.LOOP,),
+    Signals(0.7, -0.4, -0.9, 0.0, 0, ("cat",), 4), AttentionSignals(0.3, (1,), 4), (Warned.LOOP,),
 )  # fmt: skip
 RESULT = TranslationResult(
     (Translation("cat", -0.4, FinishReason.EOS, (SEGMENT,), (), ("copies",)),),
@@ -97,6 +97,7 @@ def metrics(monkeypatch: pytest.MonkeyPatch) -> Metrics:
     series = SeriesTable()
     labels = (MODEL, "en-fr-tiny", "1", "transformer", "en", "fr", "int8", "kernels")
     series.series(MODEL_INFO, *labels).set(1)
+    series.series(MODEL_REPLICAS, MODEL).set(1)
     series.series(BUILD_INFO, "0", "3").set(1)
     found = Metrics(series)
     found.process_started()

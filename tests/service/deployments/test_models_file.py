@@ -109,19 +109,19 @@ def test_models_change_under_load_and_every_request_is_answered(models: Path, fi
             askers = [asyncio.create_task(ask()) for _ in range(4)]
             for _ in range(3):
                 client.write('models = "better@2"\n')
-                await client.until(lambda: client.value('attendant_replicas_serving{model="better@1"}') == 0)
+                await client.until(lambda: client.value('attendant_model_replicas{model="better@1"}') == 0)
                 assert await client.served() == ["better@2"]
                 assert (await client.translate(model="worse")).status_code == 404
                 client.write('models = ["better@1", "worse"]\n')
-                await client.until(lambda: client.value('attendant_replicas_serving{model="better@2"}') == 0)
+                await client.until(lambda: client.value('attendant_model_replicas{model="better@2"}') == 0)
                 assert (await client.translate(model="worse")).status_code == 200
             is_done = True
             await asyncio.gather(*askers)
             changes = sum(one != other for one, other in pairwise(versions))
             assert set(versions) == {"1", "2"}
             assert 6 <= changes <= 6 * 2 * len(askers), "each change is one, but for requests that were under way"
-            assert client.value('attendant_replicas_serving{model="better@1"}') == 1
-            assert client.value("attendant_models_file_unusable") == 0
+            assert client.value('attendant_model_replicas{model="better@1"}') == 1
+            assert client.value("attendant_unusable_models_file_replicas") == 0
 
     asyncio.run(run())
 
@@ -133,7 +133,7 @@ def test_a_label_and_a_shadow_come_without_a_restart(models: Path, file: Path) -
             client.write(
                 'labels = "better@canary=2"\nmodels = "better@1"\nshadows = "better=better@2"\nshadow_share = 1\n'
             )
-            await client.until(lambda: client.value('attendant_replicas_serving{model="better@2"}') == 1)
+            await client.until(lambda: client.value('attendant_model_replicas{model="better@2"}') == 1)
             assert (await client.translate(model="better@canary")).json()["model"]["version"] == "2"
             assert (await client.translate(model="better@1")).status_code == 200
             await client.until(lambda: client.value("attendant_shadow_requests_total{") == 1)
@@ -164,14 +164,14 @@ def test_what_cannot_be_served_changes_nothing_and_is_told(
     async def run() -> None:
         async with serving(models, file) as client:
             client.write(text)
-            await client.until(lambda: client.value("attendant_models_file_unusable") == 1)
+            await client.until(lambda: client.value("attendant_unusable_models_file_replicas") == 1)
             assert told in caplog.text
             assert await client.served() == ["better@1", "worse@1"]
             assert (await client.translate(model="better@1")).status_code == 200
             client.write('models = "worse"')
-            await client.until(lambda: client.value('attendant_replicas_serving{model="better@1"}') == 0)
+            await client.until(lambda: client.value('attendant_model_replicas{model="better@1"}') == 0)
             assert await client.served() == ["worse@1"]
-            assert client.value("attendant_models_file_unusable") == 0
+            assert client.value("attendant_unusable_models_file_replicas") == 0
 
     with caplog.at_level(logging.ERROR, "attendant"):
         logging.getLogger("attendant").propagate = True
@@ -184,7 +184,7 @@ def test_what_is_under_way_when_a_model_goes_is_finished(models: Path, file: Pat
             asked = [asyncio.create_task(client.translate(model="worse", text="The cat sat. " * 8)) for _ in range(8)]
             await asyncio.sleep(0)
             client.write('models = "better@1"')
-            await client.until(lambda: client.value('attendant_replicas_serving{model="worse@1"}') == 0)
+            await client.until(lambda: client.value('attendant_model_replicas{model="worse@1"}') == 0)
             assert [answer.status_code for answer in await asyncio.gather(*asked)] == [200] * 8
 
     asyncio.run(run())
