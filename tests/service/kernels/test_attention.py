@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from service.lowering.values import AttentionWeights, GraphInput, Heads, Scores, Tensor
@@ -31,8 +31,10 @@ def by_heads(rows: np.ndarray, num_heads: int) -> np.ndarray:
     return rows.astype(np.float64).reshape(len(rows), num_heads, -1).swapaxes(0, 1)
 
 
-def assert_close(result: np.ndarray, expected: np.ndarray) -> None:
-    np.testing.assert_allclose(result, expected, rtol=1e-4, atol=1e-4)
+def assert_close(result: np.ndarray, expected: np.ndarray, largest_score: float = 0.0) -> None:
+    """`largest_score` bounds the terms of a score: float32 rounds by their size, and so weights differ."""
+    tolerance = 1e-4 + float(np.finfo(np.float32).eps) * largest_score
+    np.testing.assert_allclose(result, expected, rtol=tolerance, atol=tolerance)
 
 
 @settings(max_examples=30)
@@ -106,6 +108,7 @@ def test_rows_attend_to_the_source_of_their_segment(
 
 
 @settings(max_examples=60)
+@example(3262, 9, 24, [15, 1, 1, 1, 33], 30.0, False)  # scores of hundreds, two of them nearly equal
 @given(SEEDS, HEADS, HEAD_SIZES, st.lists(COUNTS, min_size=1, max_size=5), SHARPNESS, st.booleans())
 def test_rows_attend_to_their_past_and_append_to_it(
     seed: int, num_heads: int, size: int, counts: list[int], sharpness: float, are_halved: bool
@@ -141,7 +144,8 @@ def test_rows_attend_to_their_past_and_append_to_it(
         assert np.isnan(kept[:, row, :, count:]).all()
         keys, values = kept[:, row, :, :count].astype(np.float64)
         weights = softmax(query[:, None] @ keys.swapaxes(1, 2) / np.sqrt(size))
-        assert_close(result[row], (weights @ values).reshape(columns))
+        largest = np.abs(query[:, None]) @ np.abs(keys).swapaxes(1, 2) / np.sqrt(size)
+        assert_close(result[row], (weights @ values).reshape(columns), float(largest.max()))
     for row in {0, num_rows - 1}:
         alone, kept_alone = attended([row], counts[row])
         np.testing.assert_array_equal(alone[0], result[row])
