@@ -33,6 +33,8 @@ class BahdanauConfig(ArchitectureConfig):
     """Width of the encoder GRU in each direction."""
     alignment_size: int
     """n': width of the alignment network's hidden layer."""
+    scales_embeddings: bool = True
+    """Whether inputs are embeddings of size about 1; see `ScaledEmbedding`."""
 
 
 class Bahdanau(Architecture):
@@ -45,7 +47,7 @@ class Bahdanau(Architecture):
     def __init__(self, config: BahdanauConfig) -> None:
         super().__init__(config)
         memory_size = 2 * config.encoder_size
-        self.embedding = ScaledEmbedding(config.vocabulary_size, config.embedding_size)
+        self.embedding = ScaledEmbedding(config.vocabulary_size, config.embedding_size, config.scales_embeddings)
         self.bias = nn.Parameter(torch.zeros(config.vocabulary_size))
         self.encoder = nn.GRU(config.embedding_size, config.encoder_size, batch_first=True, bidirectional=True)
         self.initial = nn.Linear(config.encoder_size, config.hidden_size)

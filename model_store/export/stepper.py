@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 
 import numpy as np
 import onnxruntime
 
+from model_store.contract.exact_sums import saturates, with_unsigned_weights
 from model_store.contract.manifest import DecoderGraph, Graph, StateTensors
 from model_store.contract.state import Lifetime
 from model_store.decoding.stepper import State, StepResult
 
 
 def open_session(model: bytes, num_threads: int = 1) -> onnxruntime.InferenceSession:
-    """An ONNX Runtime session on the CPU."""
+    """An ONNX Runtime session on the CPU, whose products are exact."""
+    return _session(with_unsigned_weights(model) if _saturates() else model, num_threads)
+
+
+@functools.cache
+def _saturates() -> bool:
+    return saturates(lambda model, feeds: np.asarray(_session(model, 1).run(None, dict(feeds))[0]))
+
+
+def _session(model: bytes, num_threads: int) -> onnxruntime.InferenceSession:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = num_threads
     options.log_severity_level = 3  # TensorScatter warns whenever it must copy

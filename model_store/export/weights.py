@@ -19,10 +19,14 @@ from model_store.export.graphs import export_graphs
 from model_store.export.products import initialisers
 from model_store.export.quantise import TRANSPOSED, stored_ranges
 from model_store.export.sharing import store_once
+from model_store.export.stepper import open_session
 from model_store.export.teacher_forced import TeacherForcedExport, export_teacher_forced
 from model_store.training.finished import FinishedRun
 from model_store.training.recipe import Recipe
 
+_CHECKED_TOKENS = 6
+_MOST_DIFFERENCE = 0.5
+"""Mean difference over mean size. That of int8 is below 0.1."""
 _INT8, _SCALE = "_int8", "_scale"
 _PART = re.compile(r"\.part(\d+)of\d+$")
 """How `split_products` ends the names of constants that it stores in parts."""
@@ -58,11 +62,34 @@ def _scale(constants: dict[str, np.ndarray], parameter: str) -> np.ndarray:
 
 
 def reopen(bundle: Bundle) -> Architecture:
-    """The bundle's network in torch, with the bundle's weights. Raises KeyError when the architecture is unknown."""
+    """The bundle's network in torch, with the bundle's weights.
+
+    Raises KeyError when the architecture is unknown, ValueError when it computes something else today.
+    """
     model = architecture(bundle.manifest.architecture).from_config(bundle.manifest.configuration)
     found = {**graph_weights(bundle.encoder), **graph_weights(bundle.decoder_step)}
     model.load_state_dict({name: torch.from_numpy(found[name].copy()) for name in model.state_dict()})
-    return model.eval()
+    _check_encoder(bundle, model.eval())
+    return model
+
+
+def _check_encoder(bundle: Bundle, model: Architecture) -> None:
+    """Raise ValueError when the bundle's encoder gives other numbers than `model`, rounding aside."""
+    ids = np.arange(1, 1 + _CHECKED_TOKENS)[None] * (bundle.manifest.tokenizer.vocabulary_size // (2 + _CHECKED_TOKENS))
+    mask = np.ones_like(ids, dtype=np.bool_)
+    specs = [spec for spec in bundle.manifest.state if spec.encoder_output]
+    session = open_session(bundle.encoder)
+    written = session.run([str(s.encoder_output) for s in specs], {"source_ids": ids, "source_mask": mask})
+    with torch.no_grad():
+        computed = model.encode(torch.from_numpy(ids), torch.from_numpy(mask))
+    for spec, found in zip(specs, written, strict=True):
+        expected = computed[spec.name].numpy()
+        difference = float(np.abs(expected - found).mean() / (np.abs(found).mean() + 1e-6))
+        if difference > _MOST_DIFFERENCE:
+            raise ValueError(
+                f"{bundle.manifest.reference}: its encoder's {spec.name} differs by {difference:.0%} from that of the "
+                f"architecture {bundle.manifest.architecture} in this release; the architecture has changed since"
+            )
 
 
 def finished_of(bundle: Bundle) -> FinishedRun:

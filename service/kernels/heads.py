@@ -41,12 +41,12 @@ from service.kernels.llvm import (
     load_masked,
     pointer,
 )
-from service.kernels.target import LANES
+from service.kernels.target import LANES, TARGET
 
-HEAD_SIZES = (LANES, 2 * LANES, 4 * LANES)
+HEAD_SIZES = (16, 32, 64)
 """D of the heads that go over their entries together."""
 _ANY_SIZE = len(HEAD_SIZES)
-MOST_VECTORS = 16
+MOST_VECTORS = TARGET.entry_vectors
 """Vectors of an entry, heads side by side, that are looked at together: registers hold as many sums."""
 SHARING_ROWS = 4
 """Rows that look at the same entries together."""

@@ -12,13 +12,14 @@ from numba.extending import intrinsic
 
 from service.kernels.target import LANES, TARGET
 
-VECTOR_BYTES = TARGET.vector_bytes
+VECTOR_BYTES, WEIGHT_BYTES, LINE_BYTES = TARGET.vector_bytes, TARGET.weight_bytes, 64
 FLOAT_BYTES, HALF_BYTES = 4, 2
 
 I1, I8, I16, I32, I64 = (ir.IntType(bits) for bits in (1, 8, 16, 32, 64))
 FLOAT = ir.FloatType()
 INT32S = ir.VectorType(I32, LANES)
-BYTES = ir.VectorType(I8, VECTOR_BYTES)
+BYTES = ir.VectorType(I8, WEIGHT_BYTES)
+"""A vector of weights, or as many activations."""
 FLOATS = ir.VectorType(FLOAT, LANES)
 HALVES = ir.VectorType(ir.HalfType(), LANES)
 """Floats kept with 16 bits each (IEEE 754 binary16)."""
@@ -201,11 +202,13 @@ def float_of_bits(builder: ir.IRBuilder, bits: Value) -> Value:
     return builder.bitcast(builder.trunc(bits, I32), FLOAT)
 
 
-def prefetch(builder: ir.IRBuilder, base: Value, number: int) -> None:
-    """Ask for vector `number` behind the address `base`, which will be read soon, in the second-level cache."""
+def prefetch(builder: ir.IRBuilder, base: Value, num_bytes: int) -> None:
+    """Ask for the cache lines behind the address `base`, which will be read soon, in the second-level cache."""
     ask = llvm_function(builder, "llvm.prefetch.p0", ir.VoidType(), I8.as_pointer(), I32, I32, I32)
-    builder.call(ask, [_vector_pointer(builder, I8, base, number), I32(0), I32(2), I32(1)])
+    for start in range(0, num_bytes, LINE_BYTES):
+        builder.call(ask, [pointer(builder, I8, builder.add(base, I64(start))), I32(0), I32(2), I32(1)])
 
 
 def _vector_pointer(builder: ir.IRBuilder, kind: Any, base: Value, number: int) -> Value:
-    return pointer(builder, kind, builder.add(base, I64(VECTOR_BYTES * number)))
+    num_bytes = WEIGHT_BYTES if kind is BYTES else VECTOR_BYTES
+    return pointer(builder, kind, builder.add(base, I64(num_bytes * number)))

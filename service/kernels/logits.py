@@ -51,10 +51,8 @@ def block_maxima() -> Callable[..., None]:
     return llvm_code(3, write)
 
 
-def exponential_sum(has_scale: bool) -> Callable[..., None]:
+def exponential_sum() -> Callable[..., None]:
     """A function for compiled code: the sum of exp(x - largest) over whole blocks.
-
-    `has_scale` says whether the processor has an instruction for x 2^n.
 
     It takes addresses and sizes: of the row, float32; of blocks, at least 1; of `largest`, float32; of the result.
     """
@@ -64,7 +62,7 @@ def exponential_sum(has_scale: bool) -> Callable[..., None]:
         loop, sums = begin_loop(builder, count, [constant(0.0)] * _NUM_VECTORS)
         block = address_of_turn(builder, row, loop, BLOCK * FLOAT_BYTES)
         added = [
-            builder.fadd(total, exponential(builder, builder.fsub(load(builder, FLOATS, block, j), offset), has_scale))
+            builder.fadd(total, exponential(builder, builder.fsub(load(builder, FLOATS, block, j), offset)))
             for j, total in enumerate(sums)
         ]
         end_loop(builder, loop, sums, added)

@@ -1,6 +1,7 @@
 """What belongs to a processor. Code of kernels asks `TARGET` and does not name a width, a tile or an instruction.
 
-Another processor is another `Target`; numpy (`service.kernels.interpreter`) is what runs where there is none.
+Another processor is another `Target` of `TARGETS`. Where there is none, ONNX Runtime computes the graphs, and numpy
+(`service.kernels.interpreter`) stands in for kernels in tests.
 """
 
 from __future__ import annotations
@@ -9,6 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from llvmlite import binding
+
+PART_BYTES = 16
+"""What instructions that interleave bytes work in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,22 +25,34 @@ class Target:
     lanes: int
     """Numbers of 32 bits in one vector register."""
     dot_depth: int
-    """Products of bytes that one dot-product instruction adds to each sum."""
+    """Products of bytes that one dot product adds to each sum."""
+    dot_product: str
+    """LLVM's name for: `dot_depth` products for each of `lanes` int32 sums, of uint8 and int8 that it adds to the sums,
+    or of `has_wide_dot` int16 that stand alone. Exact: neither saturates."""
+    has_wide_dot: bool
+    """Whether `dot_product` takes int16 and adds to nothing."""
     tile_rows: int
     """Rows of a tile of a matrix product, whose sums stay in registers."""
     tile_vectors: int
-    """Vectors of columns of a tile."""
-    dot_product: str
-    """LLVM's name for: each of `lanes` int32 sums plus the products of `dot_depth` uint8 and int8."""
-    scale_by_power: str
-    """LLVM's name for x 2^n."""
-    compress: str
-    """LLVM's name for moving the int32 that a mask chooses to the front."""
+    """Vectors of columns of a tile; as many as `dot_depth`."""
+    entry_vectors: int
+    """Vectors of an attention entry, heads side by side, whose sums registers hold."""
+    scale_by_power: str | None
+    """LLVM's name for x 2^n; None where it takes integers to compute that."""
+    compress: str | None
+    """LLVM's name for moving the int32 that a mask chooses to the front; None where a table says how to permute."""
+    permute: str | None = None
+    """LLVM's name for int32 in another order, where there is no `compress`."""
 
     @property
     def vector_bytes(self) -> int:
-        """Bytes of one vector register."""
+        """Bytes of one vector of float32."""
         return 4 * self.lanes
+
+    @property
+    def weight_bytes(self) -> int:
+        """Bytes of one vector of int8 weights: `dot_depth` for each sum."""
+        return self.dot_depth * self.lanes
 
     @property
     def tile_columns(self) -> int:
@@ -70,12 +86,13 @@ class Target:
     def interleaved(self, weights: np.ndarray) -> np.ndarray:
         """int8 weights [K, columns] as products of single rows read them: for each whole tile [K, tile columns].
 
-        Rows are interleaved by instructions that work in quarters of a vector; so columns 0 to 3 of each of the tile's
-        vectors of sums are in the first quarter.
+        Rows are interleaved by instructions that work in parts of 16 bytes. With four parts, columns 0 to 3 of each of
+        the tile's vectors of sums are in the first one.
         """
         depth, columns = weights.shape
-        quarters = weights.reshape(depth, columns // self.tile_columns, self.tile_vectors, 4, self.lanes // 4)
-        return np.ascontiguousarray(quarters.transpose(1, 0, 3, 2, 4))
+        parts = self.weight_bytes // PART_BYTES
+        divided = weights.reshape(depth, columns // self.tile_columns, self.tile_vectors, parts, self.lanes // parts)
+        return np.ascontiguousarray(divided.transpose(1, 0, 3, 2, 4))
 
 
 AVX512_VNNI = Target(
@@ -83,11 +100,30 @@ AVX512_VNNI = Target(
     features=("avx512f", "avx512bw", "avx512vl", "avx512vnni"),
     lanes=16,
     dot_depth=4,
+    dot_product="llvm.x86.avx512.vpdpbusd.512",
+    has_wide_dot=False,
     tile_rows=6,  # with 4 vectors: 24 sums, 4 registers of weights and one of activations, of 32
     tile_vectors=4,
-    dot_product="llvm.x86.avx512.vpdpbusd.512",
+    entry_vectors=16,
     scale_by_power="llvm.x86.avx512.mask.scalef.ps.512",
     compress="llvm.x86.avx512.mask.compress.v16i32",
 )
-TARGET = AVX512_VNNI
+AVX2 = Target(
+    name="AVX2",
+    features=("avx2", "fma", "f16c"),
+    lanes=8,
+    dot_depth=2,
+    dot_product="llvm.x86.avx2.pmadd.wd",  # `pmaddubsw`, which takes bytes, saturates
+    has_wide_dot=True,
+    tile_rows=6,  # with 2 vectors: 12 sums, 2 registers of weights and one of activations, of 16
+    tile_vectors=2,
+    entry_vectors=8,
+    scale_by_power=None,
+    compress=None,
+    permute="llvm.x86.avx2.permd",
+)
+TARGETS = (AVX512_VNNI, AVX2)
+"""From the fastest to the slowest."""
+TARGET = next((target for target in TARGETS if target.is_here()), TARGETS[-1])
+"""That of this processor. Where there is none, only those functions run that need no instruction named here."""
 LANES = TARGET.lanes

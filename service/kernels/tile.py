@@ -1,8 +1,9 @@
 """The innermost loops of products, int8 and float32, written for the processor.
 
-The dot-product instruction (`vpdpbusd` of AVX-512 VNNI) multiplies unsigned by signed bytes and adds the products, by
-fours, to sums of 32 bits, exactly. A tile of rows times columns keeps all its sums in registers while it passes over K,
-and becomes floats only at the end, so that inputs are read once for each tile and the result is written once.
+The dot product (`vpdpbusd` of AVX-512 VNNI, `vpmaddwd` of AVX2) multiplies unsigned by signed bytes and adds the
+products, by fours or twos, to sums of 32 bits, exactly. A tile of rows times columns keeps all its sums in registers
+while it passes over K, and becomes floats only at the end, so that inputs are read once for each tile and the result is
+written once.
 
 What a rectifier (max(0, x)) gives is mostly 0: in the published Transformer 97 to 99% of it in the encoder, 86% in the
 decoder (Li et al. 2022, "The Lazy Neuron Phenomenon", arXiv:2210.06313). `nonzeros` finds the others, and
@@ -20,12 +21,11 @@ from service.kernels.llvm import (
     BYTES,
     FLOAT_BYTES,
     I8,
-    I16,
     I32,
     I64,
     INT32S,
-    MASK,
-    VECTOR_BYTES,
+    LINE_BYTES,
+    WEIGHT_BYTES,
     Value,
     Write,
     addresses_apart,
@@ -38,32 +38,35 @@ from service.kernels.llvm import (
     prefetch,
     store,
 )
-from service.kernels.target import LANES, TARGET
+from service.kernels.moving import mover
+from service.kernels.target import LANES, PART_BYTES, TARGET
 from service.kernels.tile_code import (
     DEPTH,
     INDEX_BYTES,
+    activation_vector,
+    add_products,
     at_least,
-    dot_product,
     dot_sums,
     float_sums,
-    four_bytes,
     load_index,
     scaled,
+    weight_vector,
     write_floats,
 )
 
 WIDE = TARGET.tile_vectors
 _ROWS = TARGET.tile_rows
-FEW_BYTES, PAIRS = ir.VectorType(I8, LANES), ir.VectorType(I16, VECTOR_BYTES // 2)
+FEW_BYTES, _LANE_BITS = ir.VectorType(I8, LANES), ir.IntType(LANES)
 
 
 def product_tiles() -> Callable[..., None]:
     """A function for compiled code: a tile of an int8 product; see `tile_variant`.
 
     It takes addresses and sizes: of the activations, uint8, and the bytes from one row of them to the next; of the
-    weights, int8 [K / 4, columns, 4]; K / 4, at least 1; of the initial sums, int32 [columns]; of the factors and of
-    the biases, float32 [columns]; of the addend, float32, and the bytes from one row of it to the next; of the result,
-    float32, and the bytes from one row of it to the next; the columns that the result has, of a narrow tile.
+    weights, int8 [K / DEPTH, columns, DEPTH]; K / DEPTH, at least 1; of the initial sums, int32 [columns]; of the
+    factors and of the biases, float32 [columns]; of the addend, float32, and the bytes from one row of it to the next;
+    of the result, float32, and the bytes from one row of it to the next; the columns that the result has, of a narrow
+    tile.
     """
 
     def variant(num_rows: int, num_vectors: int) -> Write:
@@ -130,16 +133,15 @@ def product_row() -> Callable[..., None]:
         builder: ir.IRBuilder, source: Value, numbers: Value, steps: Value, weights: Value, first: Value,
         factors: Value, biases: Value, addend: Value, target: Value,
     ) -> None:  # fmt: skip
-        dot = dot_product(builder)
         loop, running = begin_loop(builder, steps, [load(builder, INT32S, first, j) for j in range(WIDE)])
         some = builder.add(numbers, builder.mul(loop.number, I64(DEPTH * INDEX_BYTES)))
         rows = [
             load(builder, BYTES, _row_at(builder, weights, at), 0)
             for at in addresses_apart(builder, some, I64(INDEX_BYTES), DEPTH)
         ]
-        four = four_bytes(builder, builder.add(source, builder.mul(loop.number, I64(DEPTH))))
-        columns = _interleaved(builder, rows)
-        added = [builder.call(dot, [running[j], four, columns[j]]) for j in range(WIDE)]
+        activations = activation_vector(builder, builder.add(source, builder.mul(loop.number, I64(DEPTH))))
+        columns = [weight_vector(builder, column) for column in _interleaved(builder, rows)]
+        added = [add_products(builder, running[j], activations, columns[j]) for j in range(WIDE)]
         end_loop(builder, loop, running, added)
         write_floats(builder, scaled(builder, [added], factors, biases), [addend], [target])
 
@@ -174,13 +176,12 @@ def nonzeros(of_bytes: bool) -> Callable[..., None]:
 
     It takes addresses and sizes: of the row, and how many vectors of LANES numbers it has, at least 1; of the indices
     of those that are not 0, int32, and for bytes of themselves, uint8; of how many they are, int64. There must be room
-    for one vector more than the row has; a vector of zeros is written behind the last one found.
+    for one vector more than the row has; indices of the row and zeros are written behind the last one found.
     """
 
     def write(builder: ir.IRBuilder, row: Value, count: Value, numbers: Value, *others: Value) -> None:
         *values, number_found = others
-        compress = llvm_function(builder, TARGET.compress, INT32S, INT32S, INT32S, MASK)
-        ones = llvm_function(builder, "llvm.ctpop.i16", I16, I16)
+        ones = llvm_function(builder, f"llvm.ctpop.i{LANES}", _LANE_BITS, _LANE_BITS)
         zero = ir.Constant(INT32S, [0] * LANES)
         loop, (lanes, end) = begin_loop(builder, count, [ir.Constant(INT32S, list(range(LANES))), I64(0)])
         here = builder.add(row, builder.mul(loop.number, I64(LANES * (1 if of_bytes else FLOAT_BYTES))))
@@ -191,50 +192,63 @@ def nonzeros(of_bytes: bool) -> Callable[..., None]:
             entries = load(builder, INT32S, here, 0)
         is_there = builder.icmp_unsigned("!=", entries, zero)
         at = builder.add(numbers, builder.mul(end, I64(INDEX_BYTES)))
-        store(builder, builder.call(compress, [lanes, zero, is_there]), at, 0)
+        to_front = mover(builder, is_there)
+        store(builder, to_front(lanes), at, 0)
         for address in values:
-            found = builder.trunc(builder.call(compress, [entries, zero, is_there]), FEW_BYTES)
-            builder.store(found, builder.inttoptr(builder.add(address, end), FEW_BYTES.as_pointer()), align=1)
-        more = builder.zext(builder.call(ones, [builder.bitcast(is_there, I16)]), I64)
+            _store_bytes(builder, to_front(entries), builder.add(address, end))
+        more = builder.zext(builder.call(ones, [builder.bitcast(is_there, _LANE_BITS)]), I64)
         following = builder.add(lanes, ir.Constant(INT32S, [LANES] * LANES))
         total = builder.add(end, more)
         end_loop(builder, loop, [lanes, end], [following, total])
+        store(builder, zero, builder.add(numbers, builder.mul(total, I64(INDEX_BYTES))), 0)
+        for address in values:
+            _store_bytes(builder, zero, builder.add(address, total))
         builder.store(total, builder.inttoptr(number_found, I64.as_pointer()))
 
     return llvm_code(5 if of_bytes else 4, write)
 
 
-def prefetched() -> Callable[..., None]:
-    """A function for compiled code: vectors that will be read in no order, asked for from the first to the last.
+def _store_bytes(builder: ir.IRBuilder, numbers: Value, address: Value) -> None:
+    """Write a vector of int32 as bytes."""
+    few = builder.trunc(numbers, FEW_BYTES)
+    builder.store(few, builder.inttoptr(address, FEW_BYTES.as_pointer()), align=1)
 
-    It takes an address, and how many vectors lie there, at least 1. They come to the second-level cache.
+
+def prefetched() -> Callable[..., None]:
+    """A function for compiled code: cache lines that will be read in no order, asked for from the first to the last.
+
+    It takes an address, and how many cache lines lie there, at least 1. They come to the second-level cache.
     """
 
     def write(builder: ir.IRBuilder, address: Value, count: Value) -> None:
         loop, _ = begin_loop(builder, count, [])
-        prefetch(builder, builder.add(address, builder.mul(loop.number, I64(VECTOR_BYTES))), 0)
+        prefetch(builder, builder.add(address, builder.mul(loop.number, I64(LINE_BYTES))), LINE_BYTES)
         end_loop(builder, loop, [], [])
 
     return llvm_code(2, write)
 
 
 def _interleaved(builder: ir.IRBuilder, rows: list[Value]) -> list[Value]:
-    """Four interleaved rows as four vectors of 16 columns, the bytes of all rows for each."""
-    one, two, three, four = rows
-    left = [builder.bitcast(half, PAIRS) for half in _zipped(builder, one, two, VECTOR_BYTES)]
-    right = [builder.bitcast(half, PAIRS) for half in _zipped(builder, three, four, VECTOR_BYTES)]
-    quads = [quad for pair in zip(left, right, strict=True) for quad in _zipped(builder, *pair, VECTOR_BYTES // 2)]
-    return [builder.bitcast(quad, BYTES) for quad in quads]
+    """DEPTH interleaved rows as DEPTH vectors of LANES columns, the bytes of all rows for each."""
+    if len(rows) == 1:
+        return rows
+    half = len(rows) // 2
+    left, right = (_interleaved(builder, some) for some in (rows[:half], rows[half:]))
+    kind = ir.VectorType(ir.IntType(8 * half), WEIGHT_BYTES // half)
+    mixed: list[Value] = []
+    for one, other in zip(left, right, strict=True):
+        mixed += _zipped(builder, builder.bitcast(one, kind), builder.bitcast(other, kind), kind.count)
+    return [builder.bitcast(both, BYTES) for both in mixed]
 
 
 def _zipped(builder: ir.IRBuilder, left: Value, right: Value, count: int) -> list[Value]:
-    """Two vectors of `count`, number by number in turn: the first halves of all quarters, and the second halves."""
-    quarter = count // 4
+    """Two vectors of `count`, number by number in turn: the first halves of all parts, and the second halves."""
+    part = count * PART_BYTES // WEIGHT_BYTES
     halves = []
-    for half in (0, quarter // 2):
+    for half in (0, part // 2):
         order = [
-            start + half + i + count * side
-            for start in range(0, count, quarter) for i in range(quarter // 2) for side in (0, 1)
+            start + half + i + count * side for start in range(0, count, part) for i in range(part // 2)
+            for side in (0, 1)
         ]  # fmt: skip
         halves.append(builder.shuffle_vector(left, right, ir.Constant(ir.VectorType(I32, count), order)))
     return halves

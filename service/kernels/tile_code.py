@@ -9,10 +9,12 @@ from service.kernels.llvm import (
     FLOAT,
     FLOAT_BYTES,
     FLOATS,
+    I16,
     I32,
     I64,
     INT32S,
     VECTOR_BYTES,
+    WEIGHT_BYTES,
     Value,
     address_of_turn,
     begin_loop,
@@ -29,9 +31,11 @@ from service.kernels.llvm import (
     store,
     store_masked,
 )
-from service.kernels.target import TARGET
+from service.kernels.target import LANES, TARGET
 
 DEPTH = TARGET.dot_depth
+_DEPTH_BITS = ir.IntType(8 * DEPTH)
+_WIDE_BYTES = ir.VectorType(I16, WEIGHT_BYTES)
 INDEX_BYTES = 4
 """Of the index of an activation."""
 
@@ -40,15 +44,15 @@ def dot_sums(
     builder: ir.IRBuilder, rows: list[Value], weights: Value, steps: Value, first: list[Value]
 ) -> list[list[Value]]:
     """The sums of each row, `first` and all products."""
-    dot, width = dot_product(builder), len(first)
+    width = len(first)
     loop, running = begin_loop(builder, steps, first * len(rows))
-    here = builder.add(weights, builder.mul(loop.number, I64(VECTOR_BYTES * width)))
-    _prefetch_next(builder, here, steps, width)
-    column_bytes = [load(builder, BYTES, here, j) for j in range(width)]
+    here = builder.add(weights, builder.mul(loop.number, I64(WEIGHT_BYTES * width)))
+    _prefetch_next(builder, here, steps, WEIGHT_BYTES * width)
+    columns = [weight_vector(builder, load(builder, BYTES, here, j)) for j in range(width)]
     added = []
     for i, row in enumerate(rows):
-        row_bytes = four_bytes(builder, builder.add(row, builder.mul(loop.number, I64(DEPTH))))
-        added += [builder.call(dot, [running[i * width + j], row_bytes, column_bytes[j]]) for j in range(width)]
+        activations = activation_vector(builder, builder.add(row, builder.mul(loop.number, I64(DEPTH))))
+        added += [add_products(builder, running[i * width + j], activations, columns[j]) for j in range(width)]
     end_loop(builder, loop, running, added)
     return [added[i * width : i * width + width] for i in range(len(rows))]
 
@@ -65,7 +69,7 @@ def float_sums(
         index = load_index(builder, address_of_turn(builder, indices, loop, INDEX_BYTES))
     here = builder.add(weights, builder.mul(index, I64(VECTOR_BYTES * width)))
     if indices is None:
-        _prefetch_next(builder, here, steps, width)
+        _prefetch_next(builder, here, steps, VECTOR_BYTES * width)
     columns = [load(builder, FLOATS, here, j) for j in range(width)]
     added = []
     for i, row in enumerate(rows):
@@ -76,11 +80,9 @@ def float_sums(
     return [added[i * width : i * width + width] for i in range(len(rows))]
 
 
-def _prefetch_next(builder: ir.IRBuilder, here: Value, steps: Value, width: int) -> None:
+def _prefetch_next(builder: ir.IRBuilder, here: Value, steps: Value, step_bytes: int) -> None:
     """Ask for the weights of the next tile."""
-    following = builder.add(here, builder.mul(steps, I64(VECTOR_BYTES * width)))
-    for j in range(width):
-        prefetch(builder, following, j)
+    prefetch(builder, builder.add(here, builder.mul(steps, I64(step_bytes))), step_bytes)
 
 
 def at_least(builder: ir.IRBuilder, sums: list[list[Value]], least: Value) -> list[list[Value]]:
@@ -89,15 +91,25 @@ def at_least(builder: ir.IRBuilder, sums: list[list[Value]], least: Value) -> li
     return [[builder.select(builder.fcmp_unordered(">", one, floor), one, floor) for one in row] for row in sums]
 
 
-def dot_product(builder: ir.IRBuilder) -> Value:
-    """The instruction of which all of this is made."""
-    return llvm_function(builder, TARGET.dot_product, INT32S, INT32S, BYTES, BYTES)
+def add_products(builder: ir.IRBuilder, sums: Value, activations: Value, weights: Value) -> Value:
+    """Sums plus the dot products of DEPTH activations with the weights of each column."""
+    if TARGET.has_wide_dot:
+        dot = llvm_function(builder, TARGET.dot_product, INT32S, _WIDE_BYTES, _WIDE_BYTES)
+        return builder.add(sums, builder.call(dot, [activations, weights]))
+    dot = llvm_function(builder, TARGET.dot_product, INT32S, INT32S, BYTES, BYTES)
+    return builder.call(dot, [sums, activations, weights])
 
 
-def four_bytes(builder: ir.IRBuilder, address: Value) -> Value:
-    """Four activations, for every column."""
-    four = builder.load(builder.inttoptr(address, I32.as_pointer()), align=1)
-    return builder.bitcast(splat(builder, INT32S, four), BYTES)
+def activation_vector(builder: ir.IRBuilder, address: Value) -> Value:
+    """DEPTH activations, for every column, as `add_products` takes them."""
+    few = builder.load(builder.inttoptr(address, _DEPTH_BITS.as_pointer()), align=1)
+    every = builder.bitcast(splat(builder, ir.VectorType(_DEPTH_BITS, LANES), few), BYTES)
+    return builder.zext(every, _WIDE_BYTES) if TARGET.has_wide_dot else every
+
+
+def weight_vector(builder: ir.IRBuilder, loaded: Value) -> Value:
+    """A vector of weights as `add_products` takes them."""
+    return builder.sext(loaded, _WIDE_BYTES) if TARGET.has_wide_dot else loaded
 
 
 def load_index(builder: ir.IRBuilder, address: Value) -> Value:

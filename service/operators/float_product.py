@@ -12,6 +12,7 @@ from service.compiled import compiled
 from service.kernels.addresses import int64s_at, record_at
 from service.kernels.instruction import Kernel, kernel, layout
 from service.kernels.interpreter import View
+from service.kernels.llvm import LINE_BYTES
 from service.kernels.nonzeros import COUNT_BYTES, SPARSE_COST, find_nonzeros, found_bytes
 from service.kernels.row_batch import row_batch_at
 from service.kernels.target import LANES, TARGET
@@ -28,7 +29,7 @@ from service.operators.unary import Unary
 
 OPERANDS = layout("target source weights biases addend addend_stride columns depth found", "least")
 """`found` is used by sparse products only."""
-TILE_ROWS, TILE_COLUMNS, VECTOR_BYTES = TARGET.tile_rows, TARGET.tile_columns, TARGET.vector_bytes
+TILE_ROWS, TILE_COLUMNS = TARGET.tile_rows, TARGET.tile_columns
 
 _tile, _row, _prefetch = float_tiles(), float_row(), prefetched()
 
@@ -73,7 +74,7 @@ def sparse_float_product(at: int, batch_at: int) -> None:
     for column in range(0, n, TILE_COLUMNS):
         weights, biases = o.weights + 4 * column * depth, o.biases + 4 * column
         if total >= depth:
-            _prefetch((weights, 4 * depth * TILE_COLUMNS // VECTOR_BYTES))
+            _prefetch((weights, 4 * depth * TILE_COLUMNS // LINE_BYTES))
         for row in range(num_rows):
             found = o.found + row * found_bytes(depth)
             steps = max(1, int64s_at(found, 1)[0])

@@ -15,6 +15,7 @@ from service.compiled import compiled
 from service.kernels.addresses import int64s_at, record_at
 from service.kernels.instruction import Kernel, kernel, layout
 from service.kernels.interpreter import View
+from service.kernels.llvm import LINE_BYTES
 from service.kernels.nonzeros import COUNT_BYTES, SPARSE_COST, find_nonzeros, found_bytes, nonzero_values
 from service.kernels.row_batch import row_batch_at
 from service.kernels.target import LANES, TARGET
@@ -31,7 +32,6 @@ OPERANDS = layout(
 )
 """`interleaved` and `found` are used by sparse products only."""
 DEPTH, TILE_ROWS, TILE_COLUMNS = TARGET.dot_depth, TARGET.tile_rows, TARGET.tile_columns
-VECTOR_BYTES = TARGET.vector_bytes
 
 _tile, _row, _prefetch = product_tiles(), product_row(), prefetched()
 
@@ -80,7 +80,7 @@ def sparse_product(at: int, batch_at: int) -> None:
     for column in range(0, n, TILE_COLUMNS):
         weights = o.interleaved + column * depth
         if total >= depth:  # most of them will be read
-            _prefetch((weights, depth * TILE_COLUMNS // VECTOR_BYTES))
+            _prefetch((weights, depth * TILE_COLUMNS // LINE_BYTES))
         for row in range(num_rows):
             found = o.found + row * found_bytes(depth)
             steps = max(1, -(-int64s_at(found, 1)[0] // DEPTH))

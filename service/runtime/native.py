@@ -16,7 +16,7 @@ from service.kernels.interpreter import interpret
 from service.kernels.machine import run_compiled
 from service.kernels.program import Places, Program
 from service.kernels.row_batch import RowBatch, attention_scratch
-from service.kernels.target import TARGET
+from service.kernels.target import TARGET, TARGETS
 from service.lowering.graph import UnsupportedGraphError, read_graph
 from service.lowering.lower import lower
 from service.lowering.plan import Plan
@@ -51,7 +51,8 @@ class NativeRuntime(BundleRuntime):
         `run` does instructions; `interpreter.interpret` needs no processor of a kind, and much time.
         """
         if run is run_compiled and not TARGET.is_here():
-            raise UnsupportedGraphError(f"this processor has no {TARGET.name}")
+            names = " nor ".join(target.name for target in TARGETS)
+            raise UnsupportedGraphError(f"this processor has neither {names}")
         decoder = open_decoder(bundle, run)
         encoder = open_encoder(bundle, run)
         super().__init__(bundle.manifest, encoder, lambda beam_size: NativeStepper(decoder, beam_size, run))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -9,6 +10,7 @@ import numpy as np
 import onnxruntime
 
 from model_store.contract.bundle import Bundle
+from model_store.contract.exact_sums import saturates, with_unsigned_weights
 from model_store.contract.manifest import Manifest, SpecialTokens, StateTensors
 from model_store.contract.state import Lifetime
 from service.runtime.array_pool import ArrayPool
@@ -22,7 +24,16 @@ from service.runtime.seam import StepOutput
 
 
 def open_session(model: bytes, num_threads: int) -> onnxruntime.InferenceSession:
-    """A session on the CPU. ONNX Runtime ignores OMP_NUM_THREADS, so the number of threads is set here."""
+    """A session on the CPU, whose products are exact. ONNX Runtime ignores OMP_NUM_THREADS, so it is told."""
+    return _session(with_unsigned_weights(model) if _saturates() else model, num_threads)
+
+
+@functools.cache
+def _saturates() -> bool:
+    return saturates(lambda model, feeds: np.asarray(_session(model, 1).run(None, dict(feeds))[0]))
+
+
+def _session(model: bytes, num_threads: int) -> onnxruntime.InferenceSession:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = num_threads
     options.inter_op_num_threads = 1

@@ -16,13 +16,12 @@ import numpy as np
 
 from service.compiled import compiled
 from service.kernels.addresses import call
-from service.kernels.exponential import processor_has_scale
 from service.kernels.logits import BLOCK, block_maxima, exponential_sum
 
 Record = Any
 """One record of an array; the layouts are in `records`."""
 
-_block_maxima, _exponential_sum = block_maxima(), exponential_sum(processor_has_scale())
+_block_maxima, _exponential_sum = block_maxima(), exponential_sum()
 
 
 @compiled()

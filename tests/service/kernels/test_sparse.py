@@ -7,6 +7,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from service.kernels.nonzeros import COUNT_BYTES, find_nonzeros, found_bytes, nonzero_values
+from service.kernels.target import TARGET
 from service.lowering.fusion import skip_zeros
 from service.lowering.graph import read_graph
 from service.lowering.lower import lower
@@ -23,7 +25,7 @@ SHAPES = st.tuples(
     st.integers(1, 20), st.integers(1, 40).map(lambda n: 16 * n), st.integers(1, 3).map(lambda n: 64 * n)
 )
 SHARES = st.sampled_from([0.0, 0.01, 0.1, 0.3, 0.35, 0.6, 1.0])
-MORE = 16
+MORE = TARGET.lanes
 """With so many columns more than whole tiles hold, nothing is passed over."""
 
 
@@ -105,6 +107,25 @@ def test_a_float_product_has_the_same_bits_where_zeros_are_passed_over(
         computed(skipping(steps), [steps[-1].target], range(num_rows)) for steps in (whole, tiled)
     )
     np.testing.assert_array_equal(result, expected[:, :columns])
+
+
+@needs_instruction
+@given(st.integers(0, 2**32), st.integers(1, 8), st.sampled_from([0.0, 0.2, 0.9, 1.0]), st.booleans())
+def test_behind_the_numbers_that_are_not_0_come_zeros(seed: int, vectors: int, share: float, is_full: bool) -> None:
+    """A product takes them by fours or twos; memory holds what other products left there."""
+    random, depth = np.random.default_rng(seed), vectors * TARGET.lanes
+    row = drawn(random, (1, depth), share).astype(np.uint8)[0]
+    if is_full:
+        row[-TARGET.lanes :] = 200
+    found = np.full(found_bytes(depth), 255, np.uint8)
+    total = find_nonzeros(row.ctypes.data, depth, 1, True, found.ctypes.data)
+    values = found[nonzero_values(0, depth) :]
+    indices = found[COUNT_BYTES : nonzero_values(0, depth)].view(np.int32)
+    assert total == found[:COUNT_BYTES].view(np.int64)[0] == np.count_nonzero(row)
+    np.testing.assert_array_equal(indices[:total], np.flatnonzero(row))
+    np.testing.assert_array_equal(values[:total], row[row > 0])
+    assert not values[total : total + TARGET.lanes].any()
+    assert np.all((indices[total : total + TARGET.lanes] >= 0) & (indices[total : total + TARGET.lanes] < depth))
 
 
 @needs_instruction
