@@ -26,11 +26,9 @@ class Target:
     """Numbers of 32 bits in one vector register."""
     dot_depth: int
     """Products of bytes that one dot product adds to each sum."""
-    dot_product: str
-    """LLVM's name for: `dot_depth` products for each of `lanes` int32 sums, of uint8 and int8 that it adds to the sums,
-    or of `has_wide_dot` int16 that stand alone. Exact: neither saturates."""
-    has_wide_dot: bool
-    """Whether `dot_product` takes int16 and adds to nothing."""
+    dot_product: str | None
+    """LLVM's name for: each of `lanes` int32 sums plus `dot_depth` products of uint8 and int8; None where `dot_parts`
+    do it."""
     tile_rows: int
     """Rows of a tile of a matrix product, whose sums stay in registers."""
     tile_vectors: int
@@ -41,6 +39,9 @@ class Target:
     """LLVM's name for x 2^n; None where it takes integers to compute that."""
     compress: str | None
     """LLVM's name for moving the int32 that a mask chooses to the front; None where a table says how to permute."""
+    dot_parts: tuple[str, str, str] | None = None
+    """LLVM's names for: bytes with the signs of others; pairs of products of uint8 and int8, added with 16 bits; pairs
+    of products of int16, added with 32 bits."""
     permute: str | None = None
     """LLVM's name for int32 in another order, where there is no `compress`."""
 
@@ -53,6 +54,11 @@ class Target:
     def weight_bytes(self) -> int:
         """Bytes of one vector of int8 weights: `dot_depth` for each sum."""
         return self.dot_depth * self.lanes
+
+    @property
+    def level_shift(self) -> int:
+        """What is taken from activations, uint8, before they are multiplied by dense int8 weights."""
+        return 0 if self.dot_parts is None else 128
 
     @property
     def tile_columns(self) -> int:
@@ -101,7 +107,6 @@ AVX512_VNNI = Target(
     lanes=16,
     dot_depth=4,
     dot_product="llvm.x86.avx512.vpdpbusd.512",
-    has_wide_dot=False,
     tile_rows=6,  # with 4 vectors: 24 sums, 4 registers of weights and one of activations, of 32
     tile_vectors=4,
     entry_vectors=16,
@@ -112,14 +117,14 @@ AVX2 = Target(
     name="AVX2",
     features=("avx2", "fma", "f16c"),
     lanes=8,
-    dot_depth=2,
-    dot_product="llvm.x86.avx2.pmadd.wd",  # `pmaddubsw`, which takes bytes, saturates
-    has_wide_dot=True,
-    tile_rows=6,  # with 2 vectors: 12 sums, 2 registers of weights and one of activations, of 16
-    tile_vectors=2,
+    dot_depth=4,
+    dot_product=None,
+    tile_rows=2,  # with 4 vectors: 8 sums, 4 registers of weights, 2 of activations and one of products, of 16
+    tile_vectors=4,
     entry_vectors=8,
     scale_by_power=None,
     compress=None,
+    dot_parts=("llvm.x86.avx2.psign.b", "llvm.x86.avx2.pmadd.ub.sw", "llvm.x86.avx2.pmadd.wd"),
     permute="llvm.x86.avx2.permd",
 )
 TARGETS = (AVX512_VNNI, AVX2)

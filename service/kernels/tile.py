@@ -1,7 +1,7 @@
 """The innermost loops of products, int8 and float32, written for the processor.
 
-The dot product (`vpdpbusd` of AVX-512 VNNI, `vpmaddwd` of AVX2) multiplies unsigned by signed bytes and adds the
-products, by fours or twos, to sums of 32 bits, exactly. A tile of rows times columns keeps all its sums in registers
+The dot product (`vpdpbusd` of AVX-512 VNNI; four instructions of AVX2) multiplies unsigned by signed bytes and adds the
+products, by fours, to sums of 32 bits, exactly. A tile of rows times columns keeps all its sums in registers
 while it passes over K, and becomes floats only at the end, so that inputs are read once for each tile and the result is
 written once.
 
@@ -43,14 +43,13 @@ from service.kernels.target import LANES, PART_BYTES, TARGET
 from service.kernels.tile_code import (
     DEPTH,
     INDEX_BYTES,
-    activation_vector,
+    activations_at,
     add_products,
     at_least,
     dot_sums,
     float_sums,
     load_index,
     scaled,
-    weight_vector,
     write_floats,
 )
 
@@ -125,27 +124,26 @@ def product_row() -> Callable[..., None]:
 
     It takes addresses and a size: of those activations, uint8, zeros filling them up to a multiple of DEPTH; of their
     indices, int32; how many times DEPTH they are, at least 1; of the weights, int8 [K, tile columns] as
-    `Target.interleaved` lays them out; of the initial sums, the factors, the biases, the addend, and the result, as
-    `product_tiles`.
+    `Target.interleaved` lays them out; of the factors, the biases, the addend, and the result, as `product_tiles`.
     """
 
     def write(
-        builder: ir.IRBuilder, source: Value, numbers: Value, steps: Value, weights: Value, first: Value,
-        factors: Value, biases: Value, addend: Value, target: Value,
+        builder: ir.IRBuilder, source: Value, numbers: Value, steps: Value, weights: Value, factors: Value,
+        biases: Value, addend: Value, target: Value,
     ) -> None:  # fmt: skip
-        loop, running = begin_loop(builder, steps, [load(builder, INT32S, first, j) for j in range(WIDE)])
+        loop, running = begin_loop(builder, steps, [ir.Constant(INT32S, [0] * LANES)] * WIDE)
         some = builder.add(numbers, builder.mul(loop.number, I64(DEPTH * INDEX_BYTES)))
         rows = [
             load(builder, BYTES, _row_at(builder, weights, at), 0)
             for at in addresses_apart(builder, some, I64(INDEX_BYTES), DEPTH)
         ]
-        activations = activation_vector(builder, builder.add(source, builder.mul(loop.number, I64(DEPTH))))
-        columns = [weight_vector(builder, column) for column in _interleaved(builder, rows)]
+        activations = activations_at(builder, builder.add(source, builder.mul(loop.number, I64(DEPTH))), False)
+        columns = _interleaved(builder, rows)
         added = [add_products(builder, running[j], activations, columns[j]) for j in range(WIDE)]
         end_loop(builder, loop, running, added)
         write_floats(builder, scaled(builder, [added], factors, biases), [addend], [target])
 
-    return llvm_code(9, write)
+    return llvm_code(8, write)
 
 
 def _row_at(builder: ir.IRBuilder, weights: Value, index_at: Value) -> Value:

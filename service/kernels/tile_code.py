@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from llvmlite import ir
 
 from service.kernels.llvm import (
@@ -9,6 +11,7 @@ from service.kernels.llvm import (
     FLOAT,
     FLOAT_BYTES,
     FLOATS,
+    I1,
     I16,
     I32,
     I64,
@@ -31,11 +34,10 @@ from service.kernels.llvm import (
     store,
     store_masked,
 )
-from service.kernels.target import LANES, TARGET
+from service.kernels.target import TARGET
 
 DEPTH = TARGET.dot_depth
-_DEPTH_BITS = ir.IntType(8 * DEPTH)
-_WIDE_BYTES = ir.VectorType(I16, WEIGHT_BYTES)
+_PAIRS = ir.VectorType(I16, WEIGHT_BYTES // 2)
 INDEX_BYTES = 4
 """Of the index of an activation."""
 
@@ -48,10 +50,10 @@ def dot_sums(
     loop, running = begin_loop(builder, steps, first * len(rows))
     here = builder.add(weights, builder.mul(loop.number, I64(WEIGHT_BYTES * width)))
     _prefetch_next(builder, here, steps, WEIGHT_BYTES * width)
-    columns = [weight_vector(builder, load(builder, BYTES, here, j)) for j in range(width)]
+    columns = [load(builder, BYTES, here, j) for j in range(width)]
     added = []
     for i, row in enumerate(rows):
-        activations = activation_vector(builder, builder.add(row, builder.mul(loop.number, I64(DEPTH))))
+        activations = activations_at(builder, builder.add(row, builder.mul(loop.number, I64(DEPTH))), True)
         added += [add_products(builder, running[i * width + j], activations, columns[j]) for j in range(width)]
     end_loop(builder, loop, running, added)
     return [added[i * width : i * width + width] for i in range(len(rows))]
@@ -91,25 +93,48 @@ def at_least(builder: ir.IRBuilder, sums: list[list[Value]], least: Value) -> li
     return [[builder.select(builder.fcmp_unordered(">", one, floor), one, floor) for one in row] for row in sums]
 
 
-def add_products(builder: ir.IRBuilder, sums: Value, activations: Value, weights: Value) -> Value:
-    """Sums plus the dot products of DEPTH activations with the weights of each column."""
-    if TARGET.has_wide_dot:
-        dot = llvm_function(builder, TARGET.dot_product, INT32S, _WIDE_BYTES, _WIDE_BYTES)
-        return builder.add(sums, builder.call(dot, [activations, weights]))
-    dot = llvm_function(builder, TARGET.dot_product, INT32S, INT32S, BYTES, BYTES)
-    return builder.call(dot, [sums, activations, weights])
+class Activations(NamedTuple):
+    """DEPTH activations of a row, uint8, the same for every column."""
+
+    parts: tuple[Value, ...]
+    """What weights are multiplied by, one after the other."""
+    signs: Value | None = None
+    """What the weights take the signs of."""
 
 
-def activation_vector(builder: ir.IRBuilder, address: Value) -> Value:
-    """DEPTH activations, for every column, as `add_products` takes them."""
-    few = builder.load(builder.inttoptr(address, _DEPTH_BITS.as_pointer()), align=1)
-    every = builder.bitcast(splat(builder, ir.VectorType(_DEPTH_BITS, LANES), few), BYTES)
-    return builder.zext(every, _WIDE_BYTES) if TARGET.has_wide_dot else every
+def activations_at(builder: ir.IRBuilder, address: Value, is_shifted: bool) -> Activations:
+    """The DEPTH activations at an address, less `Target.level_shift` if `is_shifted`.
+
+    Without an instruction for the whole dot product, sums of two products must fit 16 bits. Those of levels less 128
+    do, at most 2 x 128 x 127, as sizes times weights with the levels' signs. Levels as they are go one by two.
+    """
+    few = builder.load(builder.inttoptr(address, I32.as_pointer()), align=1)
+    every = builder.bitcast(splat(builder, INT32S, few), BYTES)
+    if TARGET.dot_parts is None:
+        return Activations((every,))
+    if not is_shifted:
+        masks = (ir.Constant(BYTES, [-1 * (i % 2 == odd) for i in range(WEIGHT_BYTES)]) for odd in (0, 1))
+        return Activations(tuple(builder.and_(every, mask) for mask in masks))
+    signs = builder.xor(every, ir.Constant(BYTES, [-TARGET.level_shift] * WEIGHT_BYTES))
+    absolute = llvm_function(builder, f"llvm.abs.v{WEIGHT_BYTES}i8", BYTES, BYTES, I1)
+    return Activations((builder.call(absolute, [signs, I1(0)]),), signs)
 
 
-def weight_vector(builder: ir.IRBuilder, loaded: Value) -> Value:
-    """A vector of weights as `add_products` takes them."""
-    return builder.sext(loaded, _WIDE_BYTES) if TARGET.has_wide_dot else loaded
+def add_products(builder: ir.IRBuilder, sums: Value, activations: Activations, weights: Value) -> Value:
+    """Sums plus the dot products of DEPTH activations with the weights of each column, exactly."""
+    if TARGET.dot_parts is None:
+        assert TARGET.dot_product is not None
+        dot = llvm_function(builder, TARGET.dot_product, INT32S, INT32S, BYTES, BYTES)
+        return builder.call(dot, [sums, *activations.parts, weights])
+    sign, multiply, add_pairs = TARGET.dot_parts
+    if activations.signs is not None:
+        weights = builder.call(llvm_function(builder, sign, BYTES, BYTES, BYTES), [weights, activations.signs])
+    ones = ir.Constant(_PAIRS, [1] * (WEIGHT_BYTES // 2))
+    for part in activations.parts:
+        pairs = builder.call(llvm_function(builder, multiply, _PAIRS, BYTES, BYTES), [part, weights])
+        products = builder.call(llvm_function(builder, add_pairs, INT32S, _PAIRS, _PAIRS), [pairs, ones])
+        sums = builder.add(sums, products)
+    return sums
 
 
 def load_index(builder: ir.IRBuilder, address: Value) -> Value:

@@ -40,8 +40,9 @@ _tile, _row, _prefetch = product_tiles(), product_row(), prefetched()
 def _multiply(o: Any, num_rows: int) -> None:
     """target [rows, columns] = source [rows, depth], uint8, times weights, int8.
 
-    The sums begin with `initial_sums`; they are multiplied by `factors`; `biases` and the addend are added: a row of it
-    for each, `addend_stride` bytes apart, or zeros for one tile with a stride of 0.
+    The sums begin with `initial_sums`, which stand for the source's zero and `Target.level_shift`. They are multiplied
+    by `factors`; `biases` and the addend are added: a row of it for each, `addend_stride` bytes apart, or zeros for one
+    tile with a stride of 0.
     """
     n, depth, stride = o.columns, o.depth, o.addend_stride
     steps = -(-depth // DEPTH)
@@ -86,8 +87,8 @@ def sparse_product(at: int, batch_at: int) -> None:
             steps = max(1, -(-int64s_at(found, 1)[0] // DEPTH))
             addend = o.addend + (stride * row + 4 * column if stride else 0)
             _row((
-                nonzero_values(found, depth), found + COUNT_BYTES, steps, weights, o.initial_sums + 4 * column,
-                o.factors + 4 * column, o.biases + 4 * column, addend, o.target + 4 * (row * n + column),
+                nonzero_values(found, depth), found + COUNT_BYTES, steps, weights, o.factors + 4 * column,
+                o.biases + 4 * column, addend, o.target + 4 * (row * n + column),
             ))  # fmt: skip
 
 
@@ -140,7 +141,7 @@ class Product(Step):
         }  # fmt: skip
 
     def constants(self) -> Mapping[str, np.ndarray]:
-        sums = -self.source.zero * self.weights.sum(axis=0, dtype=np.int32)
+        sums = (TARGET.level_shift - self.source.zero) * self.weights.sum(axis=0, dtype=np.int32)
         found = {
             "weights": TARGET.packed(self.weights), "initial_sums": padded(sums), "biases": padded(self.biases),
             "factors": padded(np.float32(self.source.scale) * self.scales), **addend_constants(self.addend),
@@ -201,3 +202,4 @@ def check_weights(weights: np.ndarray, zeros: Value) -> None:
         "weights of symmetric int8",
         f"{weights.dtype} with zeros" if zeros is not None else weights.dtype,
     )
+    require(bool((weights > -128).all()), "weights from -127 to 127", -128)

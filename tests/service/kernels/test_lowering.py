@@ -279,6 +279,14 @@ def refused_product_of_another_depth(w: GraphWriter) -> str:
     return w.product(w.quantised(w.embedded()), depth=2 * HIDDEN)
 
 
+def refused_product_with_a_weight_of_minus_128(w: GraphWriter) -> str:
+    """Its size is no int8, and two products of it no sum of 16 bits."""
+    output = w.product(w.quantised(w.embedded()))
+    weights = w.constants[w.nodes[-1].input[1]]
+    weights[-1, -1] = -128
+    return output
+
+
 def refused_quantisation_to_signed(w: GraphWriter) -> str:
     return w.quantised(w.embedded(), zero=0, dtype=np.int8)
 
@@ -568,6 +576,7 @@ def refused_context_of_another_size(w: GraphWriter) -> str:
         (refused_product_of_another_zero, "com.microsoft.MatMulIntegerToFloat"),
         (refused_product_of_floats, "com.microsoft.MatMulIntegerToFloat"),
         (refused_product_of_another_depth, "com.microsoft.MatMulIntegerToFloat"),
+        (refused_product_with_a_weight_of_minus_128, "com.microsoft.MatMulIntegerToFloat"),
         (refused_quantisation_to_signed, "QuantizeLinear"),
         (refused_quantisation_by_column, "QuantizeLinear"),
         (refused_product_with_one_bias_for_all, "com.microsoft.MatMulIntegerToFloat"),

@@ -27,7 +27,7 @@ def drawn_product(
     """Activations uint8, weights int8, what a float64 makes of their product, and the steps that compute it."""
     pick = (lambda least, most, shape: random.choice([least, most], shape)) if is_extreme else random.integers
     source = pick(0, 255, (num_rows, depth)).astype(np.uint8)
-    weights = pick(-128, 127, (depth, columns)).astype(np.int8)
+    weights = pick(-127, 127, (depth, columns)).astype(np.int8)
     scale = np.float32(random.uniform(1e-3, 2.0))
     scales = random.uniform(1e-4, 0.1, columns).astype(np.float32)
     biases = random.normal(0.0, 50.0, columns).astype(np.float32)
@@ -77,7 +77,7 @@ def test_sums_of_products_do_not_saturate() -> None:
     feed = fed(np.full((3, depth), 255.0))
     middle = Tensor(depth, np.uint8, 1.0, 0)
     ones, nothing = np.ones(16, np.float32), np.zeros(16, np.float32)
-    for weight in (-128, 127):
+    for weight in (-127, 127):
         last = Product(Tensor(16), middle, np.full((depth, 16), weight, np.int8), ones, nothing)
         (result,) = computed([feed, Quantise(middle, feed.target), last], [last.target], range(3))
         assert (result == np.float32(depth * 255 * weight)).all()

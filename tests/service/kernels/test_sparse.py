@@ -73,7 +73,7 @@ def test_an_int8_product_has_the_same_bits_where_zeros_are_passed_over(
 ) -> None:
     random, (num_rows, depth, columns) = np.random.default_rng(seed), shape
     source = drawn(random, (num_rows, depth), share)
-    weights = random.integers(-128, 128, (depth, columns + MORE)).astype(np.int8)
+    weights = random.integers(-127, 128, (depth, columns + MORE)).astype(np.int8)
     scales = random.uniform(1e-4, 0.1, columns + MORE).astype(np.float32)
     addends = random.normal(size=(num_rows, columns + MORE)).astype(np.float32)
     whole = int8_product(source, weights, scales, addends)

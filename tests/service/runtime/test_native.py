@@ -329,5 +329,5 @@ def test_limits_beyond_the_positions_of_a_graph_are_refused(transformer: Bundle)
 
 def test_without_the_instruction_there_is_no_such_runtime(bundle: Bundle, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("service.kernels.target.Target.is_here", lambda self: False)
-    with pytest.raises(UnsupportedGraphError, match="AVX-512 with VNNI"):
+    with pytest.raises(UnsupportedGraphError, match="neither AVX-512 with VNNI nor AVX2"):
         NativeRuntime(bundle)
