@@ -1,0 +1,26 @@
+"""The bundles that the repository carries: their graphs belong together."""
+
+from __future__ import annotations
+
+import pytest
+
+from model_store.contract.store import EMBEDDED_STORE as STORE
+from service.commands.asking import SCORE, TRANSLATE, this_process
+
+DEFAULTS = (STORE / "defaults.txt").read_text("utf-8").split()
+GALLERY = sorted(folder.name for folder in STORE.iterdir() if folder.is_dir() and folder.name not in DEFAULTS)
+TEXTS = {
+    "en": "The dog sleeps in the garden.",
+    "fr": "Le chien dort dans le jardin.",
+    "de": "Der Hund schläft im Garten.",
+}
+
+
+@pytest.mark.parametrize("model", [*DEFAULTS, *(pytest.param(name, marks=pytest.mark.slow) for name in GALLERY)])
+def test_a_published_model_scores_its_translation_as_it_did_when_it_wrote_it(model: str) -> None:
+    """The teacher-forced graph once came from a network that had changed since the others were exported."""
+    text = TEXTS[model[:2]]
+    with this_process(STORE, [model], None, None) as ask:
+        translation = ask(TRANSLATE, {"text": text, "beam_size": 1})["translations"][0]
+        pair = {"text": text, "translation": translation["text"]}
+        assert ask(SCORE, {"pairs": [pair]})["scores"][0]["score"] == pytest.approx(translation["score"], abs=0.02)
