@@ -14,6 +14,7 @@ from onnx import TensorProto, numpy_helper
 from model_store.architectures import architecture
 from model_store.architectures.base import Architecture
 from model_store.contract.bundle import Bundle, write_bundle
+from model_store.contract.errors import ContractError
 from model_store.contract.manifest import CONTRACT_VERSION
 from model_store.export.graphs import export_graphs
 from model_store.export.products import initialisers
@@ -64,7 +65,7 @@ def _scale(constants: dict[str, np.ndarray], parameter: str) -> np.ndarray:
 def reopen(bundle: Bundle) -> Architecture:
     """The bundle's network in torch, with the bundle's weights.
 
-    Raises KeyError when the architecture is unknown, ValueError when it computes something else today.
+    Raises KeyError when the architecture is unknown, ContractError when it computes something else today.
     """
     model = architecture(bundle.manifest.architecture).from_config(bundle.manifest.configuration)
     found = {**graph_weights(bundle.encoder), **graph_weights(bundle.decoder_step)}
@@ -74,7 +75,7 @@ def reopen(bundle: Bundle) -> Architecture:
 
 
 def _check_encoder(bundle: Bundle, model: Architecture) -> None:
-    """Raise ValueError when the bundle's encoder gives other numbers than `model`, rounding aside."""
+    """Raise ContractError when the bundle's encoder gives other numbers than `model`, rounding aside."""
     ids = np.arange(1, 1 + _CHECKED_TOKENS)[None] * (bundle.manifest.tokenizer.vocabulary_size // (2 + _CHECKED_TOKENS))
     mask = np.ones_like(ids, dtype=np.bool_)
     specs = [spec for spec in bundle.manifest.state if spec.encoder_output]
@@ -86,16 +87,18 @@ def _check_encoder(bundle: Bundle, model: Architecture) -> None:
         expected = computed[spec.name].numpy()
         difference = float(np.abs(expected - found).mean() / (np.abs(found).mean() + 1e-6))
         if difference > _MOST_DIFFERENCE:
-            raise ValueError(
-                f"{bundle.manifest.reference}: its encoder's {spec.name} differs by {difference:.0%} from that of the "
-                f"architecture {bundle.manifest.architecture} in this release; the architecture has changed since"
+            fault = (
+                f"the encoder's {spec.name} differs by {difference:.0%} from that of the architecture "
+                f"{bundle.manifest.architecture} in this release, which has changed since the export"
             )
+            raise ContractError([fault], bundle.manifest.reference)
 
 
 def finished_of(bundle: Bundle) -> FinishedRun:
     """The bundle as the run that it came from, with the weights that it computes with: int8 ones are multiplied out.
 
-    Raises KeyError when the architecture is unknown, ValueError when its recipe is of another release.
+    Raises KeyError when the architecture is unknown, ContractError when it has changed since, ValueError when the
+    recipe is of another release.
     """
     training = bundle.manifest.training
     return FinishedRun(

@@ -156,7 +156,7 @@ def test_a_killed_replica_is_replaced_and_no_translation_is_lost(server: Any) ->
 
 
 def test_a_request_under_way_at_the_first_signal_is_answered(serve: Serve) -> None:
-    server = serve()
+    server = serve(ATTENDANT_MAX_WAIT_S="30")  # on a slow machine four such requests would wait longer than a second
     texts = ["The old man who lives near the station told me that.\n" * 10] * 20
 
     def ask() -> httpx.Response:
