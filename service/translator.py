@@ -72,8 +72,9 @@ class Translator:
         placeholders = tokenizer.placeholders
         protector = Protector(placeholders, tokenizer.knows) if placeholders else None
         self._segmenter = Segmenter(
-            self.manifest.source, tokenizer.encode, longest, tokenizer.encode_with_spans, placeholders, protector
-        )
+            self.manifest.source, tokenizer.encode, longest, tokenizer.encode_with_spans, placeholders, protector,
+            self.manifest.limits.most_words,
+        )  # fmt: skip
         self._writer = Writer(bundle)
         self._signals = SignalReader(bundle.manifest.confidence, bundle.known_words)
         self._reader = AttentionReader(self.manifest)

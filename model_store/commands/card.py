@@ -26,7 +26,9 @@ def _facts(manifest: Manifest) -> Iterator[tuple[str, str]]:
     yield "model", f"{manifest.reference}, {manifest.source} to {manifest.target}"
     yield "architecture", f"{manifest.architecture}: {manifest.paper}"
     yield "weights", f"{manifest.num_parameters / 1e6:.1f} M, {manifest.precision}, {manifest.size_bytes / 1e6:.1f} MB"
-    yield "limits", "{max_source_tokens} source and {max_target_tokens} target tokens".format(**dict(manifest.limits))
+    limits = manifest.limits
+    parts = f"; sentences of more than {limits.most_words} words in parts" if limits.most_words else ""
+    yield "limits", f"{limits.max_source_tokens} source and {limits.max_target_tokens} target tokens{parts}"
     yield "graphs", ", ".join(_graphs(manifest))
     for quality in manifest.quality:
         where = f"{quality.test_set}, {quality.precision}, beam {quality.beam_size}, {quality.num_sentences} sentences"

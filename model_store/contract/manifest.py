@@ -141,10 +141,12 @@ class SpecialTokens(Part):
 
 
 class Limits(Part):
-    """The longest input and output that the graphs were made for, in tokens, end token included."""
+    """The longest input and output that the graphs were made for, in tokens, end token included; and long sentences."""
 
     max_source_tokens: int = Field(gt=0)
     max_target_tokens: int = Field(gt=0)
+    most_words: int = Field(default=30, ge=0)
+    """Source sentences of more words are translated in parts, cut at clauses; 0 for a model that needs none of it."""
 
 
 class TokenizerSettings(Part):

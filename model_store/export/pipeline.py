@@ -165,7 +165,11 @@ def _limits(run: FinishedRun) -> dict[str, int]:
     """The longest source is what training saw, the longest target what there are positions for."""
     positions = run.model.config_values().get("max_positions", MAX_TARGET_TOKENS)
     source = run.recipe.training.max_sentence_tokens
-    return {"max_source_tokens": source, "max_target_tokens": min(MAX_TARGET_TOKENS, positions)}
+    return {
+        "max_source_tokens": source,
+        "max_target_tokens": min(MAX_TARGET_TOKENS, positions),
+        "most_words": run.recipe.training.most_words,
+    }
 
 
 def _report_alignment(chosen: ChosenAlignment) -> None:

@@ -69,6 +69,9 @@ class TrainingPart(_Part):
     """AdamW's decoupled weight decay."""
     max_sentence_tokens: int = Field(default=100, ge=4)
     """Longer training pairs are left out."""
+    most_words: int = Field(default=30, ge=0)
+    """For the manifest: longer sentences are translated in parts, cut at clauses. 0 where text of long sentences is
+    learnt from."""
     num_validations: int = Field(default=14, ge=1)
     """How often the run stops to translate validation sentences, evenly spaced."""
     num_validation_sentences: int = Field(default=400, ge=1)

@@ -39,7 +39,7 @@ class Pairing:
 
     def pairs(self, text: str, translation: str) -> list[SegmentPair]:
         """The pairs of segments; none for two blank texts. Raises UnpairedError."""
-        sources = self.segmenter.segment(text, want_spans=True).segments
+        sources = self.segmenter.segment(text, want_spans=True, in_parts=False).segments
         spans = self._sentences(translation)
         if len(sources) == len(spans):
             targets = [self._read(translation, *span, source) for source, span in zip(sources, spans, strict=True)]

@@ -9,6 +9,7 @@ from itertools import accumulate
 
 from model_store.contract.tokenizer import Span
 from service.text.capitals import is_capitals, without_capitals
+from service.text.clauses import clause_spans
 from service.text.normalise import NormalisedText, normalise
 from service.text.protection import Finder, ProtectedText, Protector, inner_stretch, translatable
 from service.text.readings import further_readings
@@ -80,9 +81,11 @@ class Segmenter:
     """Those of the model's vocabulary."""
     protector: Protector | None = None
     """Finds what must not change; None where the vocabulary has no placeholders."""
+    most_words: int = 0
+    """Longer sentences are cut at clauses, see `clause_spans`; 0 is no limit."""
 
-    def segment(self, text: str, want_spans: bool = False) -> SegmentedText:
-        """Sentences of `text`; one too long for the model is cut further, at clauses, else at spaces, else anywhere.
+    def segment(self, text: str, want_spans: bool = False, in_parts: bool = True) -> SegmentedText:
+        """Sentences of `text`, long ones `in_parts`; one too long for the model is cut at clauses, spaces or anywhere.
 
         Text with nothing to translate in it belongs to the gaps, as white space does: control characters, for which the
         tokenizer has no ids. For a model with placeholders, so do list signs and emoji around a sentence, and sentences
@@ -95,6 +98,8 @@ class Segmenter:
                 for start, end in spans
                 for first, last in [inner_stretch(text[start:end])]
             ]
+        if in_parts and self.most_words:
+            spans = [part for start, end in spans for part in clause_spans(text, start, end, self.most_words)]
         return SegmentedText(text, tuple(s for start, end in spans for s in self._fit(text, start, end, want_spans)))
 
     def whole(self, text: str) -> TextSegment | None:

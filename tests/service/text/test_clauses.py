@@ -1,0 +1,66 @@
+"""Long sentences are cut at clauses, near their middle, and nowhere else."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.text.clauses import END, clause_spans
+from service.text.segments import Segmenter
+
+WORDS = st.lists(
+    st.sampled_from(["wind", "a", "1,249.99", "rain,", "sea;", "(no", "yes)", "\u2014", "tea:"]), max_size=60
+)
+
+
+def parts(text: str, most_words: int) -> list[str]:
+    return [text[start:end] for start, end in clause_spans(text, 0, len(text), most_words)]
+
+
+@given(WORDS, st.integers(1, 12))
+def test_parts_join_to_the_sentence_and_end_with_clauses(words: list[str], most_words: int) -> None:
+    text = " ".join(words)
+    found = parts(text, most_words)
+    assert " ".join(found) == text
+    assert all(END.search(f"{part} ") for part in found[:-1])
+    assert all(part.strip() for part in found) or not text
+
+
+@given(WORDS)
+def test_a_sentence_within_the_limit_and_without_one_stays_whole(words: list[str]) -> None:
+    text = " ".join(words)
+    assert parts(text, 0) == parts(text, max(1, len(words))) == [text]
+
+
+def test_a_long_sentence_is_cut_where_its_clauses_end() -> None:
+    text = "When the rain had stopped, we went down to the sea, which was calm, and the boats came home."
+    assert parts(text, 11) == [
+        "When the rain had stopped, we went down to the sea,",
+        "which was calm, and the boats came home.",
+    ]
+    assert parts(text, 9)[0] == "When the rain had stopped,"
+
+
+def test_what_is_protected_and_numbers_are_not_cut() -> None:
+    text = "We paid 1,249.99 for `f(a, b, c, d)` of all the things that there are in this big shop"
+    assert parts(text, 5) == [text]
+
+
+def test_without_a_clause_near_the_middle_nothing_is_cut() -> None:
+    text = "Well, " + "word " * 40 + "end."
+    assert parts(text, 20) == [text]
+
+
+def test_scripts_without_spaces_after_commas_are_cut_too() -> None:
+    text = "\u6211\u4eec \u53bb\uff0c\u4ed6\u4eec \u6765"
+    assert parts(text, 2) == ["\u6211\u4eec \u53bb\uff0c", "\u4ed6\u4eec \u6765"]
+
+
+def test_segments_are_parts_unless_sentences_are_asked_for() -> None:
+    text = "One two three, four five six. Seven."
+    segmenter = Segmenter("en", lambda given: [ord(c) for c in given], 1000, most_words=4)
+    assert [s.text for s in segmenter.segment(text).segments] == ["One two three,", "four five six.", "Seven."]
+    assert [s.text for s in segmenter.segment(text, in_parts=False).segments] == [
+        "One two three, four five six.",
+        "Seven.",
+    ]
