@@ -5,6 +5,7 @@ Most results have none, and cost only a scan of their ids. A fault that the seco
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Container, Sequence
 from dataclasses import dataclass, replace
 
@@ -28,6 +29,7 @@ Translate = Callable[[Sequence[Segment]], Awaitable[list[SegmentResult]]]
 DOUBT = -0.7
 """A log-probability. Where every token is at least as likely, a changed name is a translation, not a fault, unless
 somebody is addressed by it or it is certainly a name."""
+DIGIT = re.compile(r"\d")
 NO_REPEAT_NGRAM = 3
 """n of the n-grams that may not repeat in the second search after a loop."""
 
@@ -169,5 +171,4 @@ class Repairer:
     def _lost_numbers(self, text: TextSegment, hypothesis: Hypothesis) -> bool:
         """Whether the numbers that the model read and wrote in digits differ."""
         source = text.normalised.text
-        has_digits = any(map(str.isdigit, source))
-        return has_digits and lost_numbers(source, self._tokenizer.decode(hypothesis.token_ids))
+        return DIGIT.search(source) is not None and lost_numbers(source, self._tokenizer.decode(hypothesis.token_ids))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from model_store.contract.confidence import FEATURES, confidence, features
-from model_store.contract.known_words import KnownWords, count_words
+from model_store.contract.known_words import KnownWords
 from model_store.contract.parts import Confidence
 from service.attention.kernel import entropy_and_columns
 from service.attention.maps import MergedMap
@@ -43,8 +43,8 @@ class SignalReader:
         num_words = 0
         if self._known is not None:
             texts = [word.text for word in source_words]
-            unknown = [texts[i] for i in self._known.unknown(texts, written)]
-            num_words = count_words(texts)
+            places, num_words = self._known.unknown_and_count(texts, written)
+            unknown = [texts[i] for i in places]
         log_probs = hypothesis.token_log_probs
         share = len(unknown) / max(num_words, 1)
         values = features(num_source_ids, hypothesis.token_ids, log_probs, share)

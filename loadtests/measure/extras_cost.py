@@ -1,8 +1,8 @@
 """What protection, the look for loops and lost copies, and signals cost where nobody asks for anything.
 
-Each is timed by itself over the sentences of the test set, and set beside the time that the whole road takes for them,
-greedy and with beam 4, on one thread and in batches: where the machine is busy all the time the share is what
-throughput loses.
+The model translates the test set, greedy and with beam 4, on one thread and in batches. Then each part is timed by
+itself over the segments and results that came up, and set beside the time that the whole road took: where the machine
+is busy all the time the share is what throughput loses.
 """
 
 from __future__ import annotations
@@ -10,18 +10,15 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from unittest import mock
 
 from loadtests.measure.served import answers, pairs
 from loadtests.measure.setting import parser, show
+from model_store.contract.bundle import Bundle
 from model_store.contract.store import Store
-from service.messages import (
-    FinishReason,
-    Hypothesis,
-    SearchOptions,
-    Segment,
-    SegmentResult,
-    Timings,
-)
+from service.messages import Segment, SegmentResult
 from service.repair import Repairer, Work
 from service.signals import SignalReader
 from service.text.protection import Protector
@@ -45,37 +42,40 @@ async def _nobody(_: Sequence[Segment]) -> list[SegmentResult]:
     raise AssertionError("nothing is searched again here")
 
 
-def main() -> None:
-    """Print the table."""
-    options = parser(__doc__ or "")
-    options.add_argument("--model", default="en-fr-transformer")
-    options.add_argument("--test", default="tatoeba-en-fr/test.tsv.gz")
-    chosen = options.parse_args()
-    bundle = Store(chosen.store).open(chosen.model)
+def works_of(store: Path, model: str, texts: Sequence[str], beam_size: int) -> tuple[list[Work], float]:
+    """The segments of `texts` with the results of their first search, and the seconds of the whole road."""
+    found: list[Work] = []
+    repair = Repairer.repair
+
+    async def noting(self: Repairer, works: Sequence[Work]) -> None:
+        found.extend(map(replace, works))
+        await repair(self, works)
+
+    with mock.patch.object(Repairer, "repair", noting):
+        started = time.perf_counter()
+        answers(store, model, texts, beam_size=beam_size)
+        return found, time.perf_counter() - started
+
+
+def costs(bundle: Bundle, texts: Sequence[str], works: Sequence[Work]) -> dict[str, float]:
+    """Seconds of each part for all of `texts`."""
     tokenizer, manifest = bundle.tokenizer, bundle.manifest
-    found = pairs(chosen.data / chosen.test)
-    texts = [source for source, _ in found]
     longest = manifest.limits.max_source_tokens - 1
     plain = Segmenter(manifest.source, tokenizer.encode, longest, tokenizer.encode_with_spans)
     protector = Protector(tokenizer.placeholders, tokenizer.knows)
     full = Segmenter(
-        manifest.source, tokenizer.encode, longest, tokenizer.encode_with_spans, tokenizer.placeholders, protector
-    )
-    repairer = Repairer(_nobody, full, tokenizer, bundle.manifest.target, bundle.known_words)
-    works = []
-    for text, (_, target) in zip(texts, found, strict=True):
-        for segment in full.segment(text).segments:
-            ids = tuple(tokenizer.encode(target))
-            hypothesis = Hypothesis(ids, (-1.0,) * (len(ids) + 1), FinishReason.EOS, None)
-            asked = Segment(segment.token_ids, SearchOptions())
-            works.append(Work(segment, asked, SegmentResult((hypothesis,), Timings(0.0, 0.0, 0.0))))
+        manifest.source, tokenizer.encode, longest, tokenizer.encode_with_spans, tokenizer.placeholders, protector,
+        manifest.limits.most_words,
+    )  # fmt: skip
+    repairer = Repairer(_nobody, full, tokenizer, manifest.target, bundle.known_words)
     reader = SignalReader(manifest.confidence, bundle.known_words)
     looked_up = [words(work.text.text, manifest.source) for work in works]  # every answer has them
     written = [tokenizer.decode(work.best.token_ids) for work in works]
-    parts = {
+    read = [segment for text in texts for segment in full.segment(text).segments]
+    return {
         "protection": quickest(lambda: [full.segment(text) for text in texts])
         - quickest(lambda: [plain.segment(text) for text in texts]),
-        "readings of labels": quickest(lambda: [full.readings(work.text) for work in works]),
+        "readings of labels": quickest(lambda: [full.readings(segment) for segment in read]),
         "whether to search again": quickest(lambda: [repairer.second_search(work) for work in works]),
         "warnings": quickest(lambda: [repairer.warnings(work, work.best) for work in works]),
         "signals": quickest(
@@ -85,11 +85,20 @@ def main() -> None:
             ]
         ),
     }
+
+
+def main() -> None:
+    """Print the table."""
+    options = parser(__doc__ or "")
+    options.add_argument("--model", default="en-fr-transformer")
+    options.add_argument("--test", default="tatoeba-en-fr/test.tsv.gz")
+    chosen = options.parse_args()
+    bundle = Store(chosen.store).open(chosen.model)
+    texts = [source for source, _ in pairs(chosen.data / chosen.test)]
     rows: list[tuple[object, ...]] = []
     for name, beam_size in (("greedy", 1), ("beam 4", 4)):
-        started = time.perf_counter()
-        answers(chosen.store, chosen.model, texts, beam_size=beam_size)
-        whole = time.perf_counter() - started
+        works, whole = works_of(chosen.store, chosen.model, texts, beam_size)
+        parts = costs(bundle, texts, works)
         rows += [(name, part, f"{s / len(texts) * 1e6:.1f}", f"{s / whole:.2%}") for part, s in parts.items()]
         total = sum(parts.values())
         rows.append((name, "all of them", f"{total / len(texts) * 1e6:.1f}", f"{total / whole:.2%}"))

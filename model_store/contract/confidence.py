@@ -39,5 +39,7 @@ def features(
 
 def confidence(values: Sequence[float], weights: Mapping[str, float], intercept: float) -> float:
     """In [0, 1]: the logistic function of the weighted `values` of FEATURES."""
-    total = intercept + sum(weights.get(name, 0.0) * value for name, value in zip(FEATURES, values, strict=True))
+    total = intercept
+    for name, value in zip(FEATURES, values, strict=True):
+        total += weights.get(name, 0.0) * value
     return 1.0 / (1.0 + math.exp(-max(-60.0, min(60.0, total))))

@@ -31,6 +31,7 @@ class KnownWords:
         self.data = data
         self._sums = frozenset(sums.tolist())
         self._found: set[str] = set()  # known words as they were asked for, so that their sums are made once
+        self._plain: set[str] = set()  # those of them that are no punctuation and no numbers
 
     @classmethod
     def of(cls, texts: Iterable[str], language: str) -> KnownWords:
@@ -55,17 +56,24 @@ class KnownWords:
 
         Punctuation and anything with a digit is never unknown.
         """
-        found = self._found
-        places = [i for i, word in enumerate(source) if word not in found and _is_word(word) and word not in self]
+        return self.unknown_and_count(source, target)[0]
+
+    def unknown_and_count(self, source: Sequence[str], target: str) -> tuple[list[int], int]:
+        """See `unknown`; and how many of `source` are no punctuation and no numbers."""
+        plain = self._plain
+        others = [i for i, word in enumerate(source) if word not in plain]
+        num_words, places = len(source) - len(others), []
+        for i in others:
+            if _is_word(source[i]):
+                num_words += 1
+                if source[i] in self:
+                    plain.add(source[i])
+                else:
+                    places.append(i)
         if not places:
-            return []
+            return [], num_words
         lower = target.lower()
-        return [i for i in places if source[i].lower() not in lower]
-
-
-def count_words(words: Sequence[str]) -> int:
-    """How many of `words` are no punctuation and no numbers."""
-    return sum(map(_is_word, words))
+        return [i for i in places if source[i].lower() not in lower], num_words
 
 
 def _is_word(word: str) -> bool:

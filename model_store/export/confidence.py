@@ -9,7 +9,7 @@ import numpy as np
 import sacrebleu
 
 from model_store.contract.confidence import FEATURES, confidence, features
-from model_store.contract.known_words import KnownWords, count_words
+from model_store.contract.known_words import KnownWords
 from model_store.contract.parts import Confidence
 from model_store.contract.tokenizer import Tokenizer
 from model_store.contract.words import word_spans
@@ -87,7 +87,8 @@ def _unknown_share(source: str, written: str, known: KnownWords | None, language
     if known is None:
         return 0.0
     words = [source[start:end] for start, end in word_spans(source, language)]
-    return len(known.unknown(words, written)) / max(count_words(words), 1)
+    places, num_words = known.unknown_and_count(words, written)
+    return len(places) / max(num_words, 1)
 
 
 def logistic_regression(values: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, float]:

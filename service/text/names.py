@@ -57,8 +57,14 @@ OFFICES = frozenset(
 def rare_names(text: str, encode: Encode, known: Container[str] | None = None) -> list[str]:
     """The rare names of `text`, in order; then those of `certain_names`, and the one that somebody is addressed by at
     the end."""
-    found = ((match.group().removesuffix("'s"), _may_be_no_name(text, match)) for match in CAPITALISED.finditer(text))
-    names = [word for word, begins in found if _is_rare(word, encode, MIN_FIRST_PIECES if begins else MIN_PIECES)]
+    names = []
+    for match in CAPITALISED.finditer(text):
+        word = match.group().removesuffix("'s")
+        if len(word) < MIN_LETTERS or not word[0].isupper() or word.isupper() or word.lower() in CALENDAR:
+            continue
+        least = MIN_FIRST_PIECES if _may_be_no_name(text, match) else MIN_PIECES
+        if len(encode(word)) >= least and len(encode(word.lower())) >= MIN_LOWER_PIECES:
+            names.append(word)
     addressed = addressed_name(text)
     further = certain_names(text, known)
     if addressed is not None:
@@ -110,12 +116,6 @@ def addressed_name(text: str) -> str | None:
     if (is_capitalised and may_be_listed) or not name.istitle() or name.lower() in CALENDAR | TITLES:
         return None
     return name
-
-
-def _is_rare(word: str, encode: Encode, least: int) -> bool:
-    if len(word) < MIN_LETTERS or not word[0].isupper() or word.isupper() or word.lower() in CALENDAR:
-        return False
-    return len(encode(word)) >= least and len(encode(word.lower())) >= MIN_LOWER_PIECES
 
 
 def garbled_names(
