@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from service.kernels.target import TARGET
+from service.kernels.target import PART_BYTES, TARGET, TARGETS, Target
 from service.lowering.plan import Step
 from service.lowering.values import Tensor
 from service.operators.float_product import FloatProduct
@@ -48,7 +48,22 @@ def test_a_float_product_of_any_width(seed: int, num_rows: int, depth: int, colu
     np.testing.assert_allclose(result, source @ weights + biases, rtol=1e-3, atol=1e-3)
 
 
-@pytest.mark.parametrize("columns", [1, 16, TARGET.tile_columns - 1, TARGET.tile_columns, 3000])
-def test_packed_weights_hold_each_weight_once(columns: int) -> None:
+@pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)
+@pytest.mark.parametrize("columns", [1, 16, 31, 32, 63, 64, 3000])
+def test_packed_weights_hold_each_weight_once(target: Target, columns: int) -> None:
     weights = np.random.default_rng(2).integers(1, 128, (8, columns)).astype(np.int8)
-    assert np.sort(TARGET.packed(weights)[TARGET.packed(weights) > 0]).tolist() == np.sort(weights.ravel()).tolist()
+    packed = target.packed(weights)
+    assert np.sort(packed[packed > 0]).tolist() == np.sort(weights.ravel()).tolist()
+
+
+@pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)
+def test_interleaved_weights_hold_each_weight_once_in_its_tile(target: Target) -> None:
+    """And instructions that interleave rows give whole vectors: as many as go into a tile."""
+    assert target.tile_vectors == target.dot_depth
+    assert target.weight_bytes % PART_BYTES == 0
+    assert (target.dot_product is None) != (target.dot_parts is None)
+    assert (target.compress is None) != (target.permute is None)
+    weights = np.random.default_rng(3).integers(-127, 128, (12, 3 * target.tile_columns)).astype(np.int8)
+    tiles = target.interleaved(weights).reshape(3, 12, target.tile_columns)
+    for tile, columns in zip(tiles, np.split(weights, 3, axis=1), strict=True):
+        np.testing.assert_array_equal(np.sort(tile, axis=1), np.sort(columns, axis=1))
