@@ -18,7 +18,7 @@ import click
 
 from loadtests.client import OK, Outcome, Target, run_plan
 from loadtests.faults.machines import Cluster, cluster, wait_until_answering, why_not
-from loadtests.faults.scaling import CAPACITY, OVERLOADED, STEP_S
+from loadtests.faults.scaling import NUM_STEPS, OVERLOADED
 from loadtests.measure.setting import machine as processor
 from loadtests.measure.setting import show
 from loadtests.peers.options import MODEL
@@ -29,9 +29,13 @@ from service.deployments.rollout import connected, deploy
 from service.settings import Settings
 
 COUNTS = (1, 3)
+STEP_S = 0.15
+"""Seconds of a step: so many that three machines, their proxies and the clients need less than two cores."""
+CAPACITY = MAX_ROWS / (STEP_S * NUM_STEPS)
+"""Requests per second of a replica."""
 FACTOR = 1.3
 """Load, of what all replicas together can answer."""
-SECONDS, WARM_S = 20.0, 5.0
+SECONDS, WARM_S = 30.0, 8.0
 BAR = 0.9
 READY_WITHIN_S = 60.0
 
