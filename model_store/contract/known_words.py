@@ -51,15 +51,9 @@ class KnownWords:
         self._found.add(word)
         return True
 
-    def unknown(self, source: Sequence[str], target: str) -> list[int]:
-        """The places in `source`, words, of those that are unknown and that the translation `target` does not copy.
-
-        Punctuation and anything with a digit is never unknown.
-        """
-        return self.unknown_and_count(source, target)[0]
-
     def unknown_and_count(self, source: Sequence[str], target: str) -> tuple[list[int], int]:
-        """See `unknown`; and how many of `source` are no punctuation and no numbers."""
+        """The places in `source`, words, of those that are unknown and that the translation `target` does not copy; and
+        how many of `source` are no punctuation and no numbers, which are never unknown."""
         plain = self._plain
         others = [i for i, word in enumerate(source) if word not in plain]
         num_words, places = len(source) - len(others), []

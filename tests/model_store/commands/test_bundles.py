@@ -47,7 +47,7 @@ def test_upgrade_adds_the_words_of_the_training_text_and_leaves_the_graphs(
     assert result.exit_code == 0, result.output
     found = open_bundle(out)
     assert found.known_words is not None
-    assert found.known_words.unknown(["Black", "cat", "settings"], "") == [2]
+    assert found.known_words.unknown_and_count(["Black", "cat", "settings"], "")[0] == [2]
     assert "unknown_share" in found.manifest.confidence.weights  # type: ignore[union-attr]
     (_, before), (_, after) = read_verified(bundle.path), read_verified(out)
     assert {name: after[name] for name in before} == before

@@ -112,7 +112,7 @@ def test_a_float_product_has_the_same_bits_where_zeros_are_passed_over(
 @needs_instruction
 @given(st.integers(0, 2**32), st.integers(1, 8), st.sampled_from([0.0, 0.2, 0.9, 1.0]), st.booleans())
 def test_behind_the_numbers_that_are_not_0_come_zeros(seed: int, vectors: int, share: float, is_full: bool) -> None:
-    """A product takes them by fours or twos; memory holds what other products left there."""
+    """A product takes them by fours; memory holds what other products left there."""
     random, depth = np.random.default_rng(seed), vectors * TARGET.lanes
     row = drawn(random, (1, depth), share).astype(np.uint8)[0]
     if is_full:
