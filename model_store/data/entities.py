@@ -126,7 +126,7 @@ def date(chance: Random) -> str:
 
 
 def code(chance: Random) -> str:
-    """B-204, XK9, 4f7a, v2.1.0."""
+    """B-204, XK9, 4f7a, v2.1, #204, #B-204."""
     letters = "".join(chance.choices(string.ascii_uppercase, k=chance.randint(1, 4)))
     return chance.choice(
         (
@@ -135,6 +135,7 @@ def code(chance: Random) -> str:
             f"{_digits(chance, 1)}{letters}{_digits(chance, 2)}",
             f"v{chance.randint(0, 20)}.{chance.randint(0, 20)}",
             f"#{_digits(chance, chance.randint(1, 5))}",
+            f"#{letters}-{_digits(chance, chance.randint(1, 5))}",
             f"@{coined(chance).lower()}",
         )
     )

@@ -1,4 +1,4 @@
-"""Phrases that no corpus of sentences has: dates, beginnings and ends of letters, labels of programs and signs.
+"""Phrases that no corpus of sentences has: dates, beginnings and ends of letters, labels of programs and signs, messages.
 
 `phrases.tsv` has a line for each, with a column for each language, written by hand. `|` cuts a text into chunks; chunk
 3 of one language means chunk 3 of the other, unless a chunk begins with the number of another: in `Save| changes` and
@@ -77,7 +77,7 @@ class Phrases:
         ]
 
     def draw(self, kind: str, chance: Random, called: Callable[[], str]) -> LinkedPair:
-        """A phrase of `kind` (opening, closing, date, when, label), with its links; `called()` makes up a name."""
+        """A phrase of `kind` (opening, closing, date, when, label, message), with its links; `called()` makes up a name."""
         phrase = chance.choice(self._by_kind[kind])
         slots = _slots(chance, called)
         source, target = (
@@ -102,13 +102,23 @@ def _chunks(text: str) -> tuple[Chunk, ...]:
 def _slots(chance: Random, called: Callable[[], str]) -> dict[str, dict[str, str]]:
     """What goes into each slot, by language."""
     day, other_day = sorted(chance.sample(range(1, 32), 2))
-    month, other_month, weekday = chance.randrange(12), chance.randrange(12), chance.randrange(7)
+    month, other_month = chance.randrange(12), chance.randrange(12)
+    weekday, other_weekday = chance.sample(range(7), 2)
     alike = {
         "year": entities.year(chance),
         "name": called(),
         "last": called() if chance.random() < 0.3 else chance.choice(entities.LAST_NAMES),
         "woman": chance.choice(WOMEN),
         "man": chance.choice(MEN),
+        "code": entities.code(chance),
+        "amount": entities.amount(chance),
+        "time": entities.time(chance),
+        "othertime": entities.time(chance),
+        "number": str(chance.randint(2, 120)),
+        "othernumber": str(chance.randint(2, 120)),
+        "morning": str(chance.randint(5, 11)),
+        "afternoon": str(chance.randint(2, 6)),
+        "evening": str(chance.randint(7, 11)),
     }
     languages = list(MONTHS)
     return {name: dict.fromkeys(languages, word) for name, word in alike.items()} | {
@@ -118,6 +128,7 @@ def _slots(chance: Random, called: Callable[[], str]) -> dict[str, dict[str, str
         "month": {language: MONTHS[language][month] for language in languages},
         "othermonth": {language: MONTHS[language][other_month] for language in languages},
         "weekday": {language: WEEKDAYS[language][weekday] for language in languages},
+        "otherweekday": {language: WEEKDAYS[language][other_weekday] for language in languages},
     }
 
 

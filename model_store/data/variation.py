@@ -79,6 +79,8 @@ class VariationPart(BaseModel):
     """Beginnings and ends of letters beside the pairs, alone or with one of them."""
     labels: float = Field(default=0.02, ge=0, le=1)
     """Labels of programs and signs beside the pairs."""
+    messages: float = Field(default=0.02, ge=0, le=1)
+    """Sentences of programs, shops and e-mails beside the pairs."""
 
 
 class Variation:
@@ -127,13 +129,14 @@ class Variation:
         return [*groups, *varied[num_joined:], *phrases, *(found for found in lists if found), *written]
 
     def _written_by_hand(self, num_pairs: int, chance: Random) -> list[LinkedPair]:
-        """Dates, letters and labels; none for languages that have no phrases."""
+        """Dates, letters, labels and messages; none for languages that have no phrases."""
         if self._written is None:
             return []
         kinds = (
             (self.part.dates, self._written.date),
             (self.part.letters, self._written.letter),
             (self.part.labels, self._written.label),
+            (self.part.messages, self._written.message),
         )
         drawn = []
         for share, make in kinds:

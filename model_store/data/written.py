@@ -1,4 +1,4 @@
-"""Pairs made of the phrases written by hand: dates, letters, labels."""
+"""Pairs made of the phrases written by hand: dates, letters, labels, messages."""
 
 from __future__ import annotations
 
@@ -55,6 +55,17 @@ class Written:
     def label(self, chance: Random, called: Callable[[], str]) -> LinkedPair:
         """A label as it stands, in lower case, or with more capitals."""
         return self._cased(self._phrases.draw("label", chance, called), chance)
+
+    def message(self, chance: Random, called: Callable[[], str]) -> LinkedPair:
+        """A sentence of a program, a shop or an e-mail, also without its end or behind the beginning of a letter."""
+        kind, message = chance.random(), self._phrases.draw("message", chance, called)
+        if kind < 0.25:
+            return self._cased(without_end(message)[0], chance)
+        if kind < 0.4:
+            return join([self._phrases.draw("opening", chance, called), message])
+        if kind < 0.5:
+            return join([message, self._any(chance)])
+        return self._cased(message, chance)
 
     def _any(self, chance: Random) -> LinkedPair:
         return self._pairs[chance.randrange(len(self._pairs))]

@@ -18,7 +18,7 @@ from model_store.data.variation import Variation, VariationPart
 from model_store.data.written import Written
 
 LANGUAGES = ("en", "fr", "de")
-KINDS = ("opening", "closing", "date", "when", "label")
+KINDS = ("opening", "closing", "date", "when", "label", "message")
 CAT = LinkedPair(("The", " cat", " sleeps", "."), ("Le", " chat", " dort", "."), ((0, 0, SURE), (1, 1, SURE)))
 
 
@@ -42,6 +42,13 @@ def test_every_line_has_every_language_the_same_slots_and_chunks_that_the_others
         for language in LANGUAGES:
             numbers = [int(number) for number in re.findall(r"(\d+)=", line[language])]
             assert all(1 <= number <= count for number in numbers), line
+            chunks = line[language].split("|")
+            assert all(
+                slot in line["en"].split("|")[number - 1].replace("dayth", "day")
+                for place, chunk in enumerate(chunks, 1)
+                for number in [int((re.match(r"\s*(\d+)=", chunk) or [0, place])[1])]
+                for slot in re.findall(r"\{(\w+)\}", chunk.replace("dayth", "day"))
+            ), line
             assert line[language].count("=") == len(re.findall(r"(?:^|\|)\s*\d+=", line[language])), line
 
 
@@ -73,7 +80,7 @@ def test_months_and_days_are_translated_and_linked() -> None:
 def test_the_first_of_a_month_is_premier_in_french_and_an_ordinal_in_english() -> None:
     chance, drawn = Random(3), phrases("en", "fr")
     found = [drawn.draw("when", chance, lambda: "Zorbel").texts for _ in range(3000)]
-    firsts = [target for source, target in found if re.search(r"\b(1|1st)\b", source)]
+    firsts = [target for source, target in found if re.search(r"(?<!:)\b(1|1st)\b(?!:)", source)]
     assert firsts
     assert all("1er" in target for target in firsts)
     assert any("22nd" in source for source, _ in found)
