@@ -27,7 +27,7 @@ class Panel:
     special_token: np.ndarray
     """[targets]: what each row gave to the columns' end token, or to their begin token."""
     row: str = ""
-    """Panels of the same row are drawn side by side: those of a sentence and layer."""
+    """Panels of the same row are drawn side by side: those of a segment and layer."""
     text: str = ""
     """The text of the columns."""
     has_begin_token: bool = False
@@ -38,7 +38,7 @@ def panels(segments: Sequence[Mapping[str, Any]]) -> list[Panel]:
     """Every map of an answer's `segments` (the JSON of POST /v1/translate), segment by segment."""
     numbered = len(segments) > 1
     return [
-        _panel(segment, chosen, f"sentence {number}, " if numbered else "")
+        _panel(segment, chosen, f"segment {number}, " if numbered else "")
         for number, segment in enumerate(segments, start=1)
         for chosen in segment["attention"]["maps"]
     ]

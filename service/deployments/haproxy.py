@@ -131,6 +131,7 @@ def _frontend(lines: list[str], limits: ProxyLimits, shown: str) -> list[str]:
 
 def _rules(limits: ProxyLimits, shown: str) -> list[str]:
     """One sane x-request-id on everything; Ray's own headers and pages out of clients' reach; bodies within bounds."""
+    digits = len(str(limits.max_body_bytes)) + 1  # HAProxy's numbers of 32 bits begin again at 0
     most = f"a body has at most {limits.max_body_bytes} bytes; send several requests"
     return [
         "    unique-id-format %[uuid]",
@@ -152,7 +153,7 @@ def _rules(limits: ProxyLimits, shown: str) -> list[str]:
         "    http-request del-header serve -m beg",
         "    http-request del-header x-serve -m beg",
         f"    http-request return status 413 {_problem(413, most)}"
-        f" if {{ req.hdr_val(content-length) gt {limits.max_body_bytes} }}",
+        f" if {{ req.hdr_val(content-length) gt {limits.max_body_bytes} }} or {{ req.hdr(content-length) -m len {digits}: }}",
         f"    http-request return status 400 {_problem(400)} if !{{ path_beg / }}",
         _HIDE + (" !{ path /-/healthz }" if limits.tells_serves_health else ""),
         f"    http-request wait-for-body time {limits.request_read_s}s",  # against slow senders

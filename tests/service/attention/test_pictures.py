@@ -94,11 +94,11 @@ def test_panels_come_from_the_answer_of_the_api() -> None:
         },
     }
     made = panels([segment, segment])
-    assert [p.caption for p in made][1:3] == ["sentence 1, layer 2, head 1", "sentence 2, layer 2, head mean"]
+    assert [p.caption for p in made][1:3] == ["segment 1, layer 2, head 1", "segment 2, layer 2, head mean"]
     assert made[0].sources == ("cat",)
     assert made[0].weights.shape == (2, 1)
     assert made[0].special_token.tolist() == [0.0, 0.75]
-    assert {p.row for p in made} == {"sentence 1, layer 2", "sentence 2, layer 2"}
+    assert {p.row for p in made} == {"segment 1, layer 2", "segment 2, layer 2"}
     maps = [{"layer": 1, "head": 1, "weights": [], "end_token": []}]
     empty = {**segment, "target": {"tokens": []}, "attention": {"maps": maps}}
     assert panels([empty])[0].weights.shape == (0, 1)

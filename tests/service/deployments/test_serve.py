@@ -100,9 +100,10 @@ def test_what_is_not_for_a_path_is_a_bad_request(server: Any, line: str) -> None
     assert b"application/problem+json" in answer
 
 
-def test_a_declared_length_over_the_limit_is_refused_before_the_body_comes(server: Any) -> None:
+@pytest.mark.parametrize("length", [70_000, 2**32 + 1, 2**63 - 1])
+def test_a_declared_length_over_the_limit_is_refused_before_the_body_comes(server: Any, length: int) -> None:
     with socket.create_connection(("127.0.0.1", server.port), timeout=5.0) as connection:
-        connection.sendall(b"POST /v1/translate HTTP/1.1\r\nhost: a\r\ncontent-length: 70000\r\n\r\n{")
+        connection.sendall(f"POST /v1/translate HTTP/1.1\r\nhost: a\r\ncontent-length: {length}\r\n\r\n{{".encode())
         assert b" 413 " in connection.recv(4096).split(b"\r\n")[0]
 
 
