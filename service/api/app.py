@@ -47,7 +47,8 @@ class Meter(Protocol):
     def key_used(self, key: str, code: str) -> None: ...
     def translated(self, model: str, num_texts: int, num_source_characters: int) -> None: ...
     def signalled(self, model: str, result: TranslationResult) -> None: ...
-    def exposition(self) -> tuple[bytes, str]: ...
+    def request_traced(self, route: str, model: str, code: str, seconds: float, trace_id: str) -> None: ...
+    def exposition(self, accept: str = "") -> tuple[bytes, str]: ...
 
 
 PASS_HEADER = b"x-attendant-pass"
@@ -91,7 +92,7 @@ class Api:
             "/v1/languages": ("GET", self._fixed(lambda: Answer(self._languages))),
             "/health/live": ("GET", self._fixed(lambda: Answer(b'{"status":"live"}'))),
             "/health/ready": ("GET", self._ready),
-            "/metrics": ("GET", self._fixed(self._metrics)),
+            "/metrics": ("GET", self._metrics),
             "/openapi.json": ("GET", self._fixed(lambda: Answer(self._openapi))),
             "/docs": ("GET", self._fixed(lambda: Answer(self._docs, "text/html; charset=utf-8"))),
         }
@@ -136,10 +137,10 @@ class Api:
                 self._meter.key_used(exchange.key, code)
             if self._allowed(exchange.route) == "POST" or status >= 500:
                 said = exchange.request_id, exchange.route, exchange.model, code, status, seconds
-                trace_id = self._traced(exchange, code, status, started)
+                trace_id = self._traced(exchange, code, status, started, seconds)
                 log_access(*said, exchange.key, exchange.sizes, trace_id)
 
-    def _traced(self, exchange: Exchange, code: str, status: int, started: float) -> str:
+    def _traced(self, exchange: Exchange, code: str, status: int, started: float, seconds: float) -> str:
         """The id of the request's trace; empty without tracing."""
         if self._tracing is None:
             return ""
@@ -148,7 +149,10 @@ class Api:
         told = Told(
             exchange.request_id, exchange.route, exchange.model, code, status, started + shift, worked, time.time()
         )
-        return self._tracing.record(told, exchange.headers, exchange.sizes)
+        trace_id, is_kept = self._tracing.record(told, exchange.headers, exchange.sizes)
+        if is_kept:
+            self._meter.request_traced(exchange.route, exchange.model, code, seconds, trace_id)
+        return trace_id
 
     async def _answer(self, exchange: Exchange) -> tuple[Answer, str]:
         """The answer and its code, `ok` or an error's slug. Raises ClientGoneError, for which there is no answer."""
@@ -275,8 +279,8 @@ class Api:
             raise NotReadyError("the server is starting or draining", retry_after_s=1)
         return Answer(b'{"status":"ready"}')
 
-    def _metrics(self) -> Answer:
-        body, media_type = self._meter.exposition()
+    async def _metrics(self, exchange: Exchange) -> Answer:
+        body, media_type = self._meter.exposition(exchange.headers.get(b"accept", b"").decode("latin-1"))
         return Answer(body, media_type)
 
     @staticmethod

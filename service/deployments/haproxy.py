@@ -153,7 +153,8 @@ def _rules(limits: ProxyLimits, shown: str) -> list[str]:
         "    http-request del-header serve -m beg",
         "    http-request del-header x-serve -m beg",
         f"    http-request return status 413 {_problem(413, most)}"
-        f" if {{ req.hdr_val(content-length) gt {limits.max_body_bytes} }} or {{ req.hdr(content-length) -m len {digits}: }}",
+        f" if {{ req.hdr_val(content-length) gt {limits.max_body_bytes} }}"
+        f" or {{ req.hdr(content-length) -m len {digits}: }}",
         f"    http-request return status 400 {_problem(400)} if !{{ path_beg / }}",
         _HIDE + (" !{ path /-/healthz }" if limits.tells_serves_health else ""),
         f"    http-request wait-for-body time {limits.request_read_s}s",  # against slow senders

@@ -25,7 +25,8 @@ ASK_TIMEOUT_S = 15.0
 
 Answer = tuple[int, str, bytes]
 """Status, media type, body."""
-Page = Callable[[], Answer]
+Page = Callable[[str], Answer]
+"""Answers a request with this header `accept`."""
 
 
 @contextlib.contextmanager
@@ -40,9 +41,9 @@ def metrics_server(settings: Settings, folder: Path, head: str | None = None) ->
         yield
         return
     pages: dict[str, Page] = {
-        "/metrics": lambda: _metrics(folder / METRICS),
-        "/health/live": lambda: (200, "application/json", b'{"status":"live"}'),
-        "/health/ready": lambda: _ready(folder / METRICS),
+        "/metrics": lambda accept: _metrics(folder / METRICS, accept),
+        "/health/live": lambda _: (200, "application/json", b'{"status":"live"}'),
+        "/health/ready": lambda _: _ready(folder / METRICS),
     }
     if head is not None:
         pages["/targets"] = _Targets(head, folder / TOKEN, port).page
@@ -61,8 +62,8 @@ def metrics_server(settings: Settings, folder: Path, head: str | None = None) ->
         server.server_close()
 
 
-def _metrics(directory: Path) -> Answer:
-    body, media_type = exposed_node(directory)
+def _metrics(directory: Path, accept: str) -> Answer:
+    body, media_type = exposed_node(directory, accept)
     return 200, media_type, body
 
 
@@ -84,7 +85,7 @@ class _Targets:
         self._found: list[str] = []
         self._asked_at = -TARGETS_S
 
-    def page(self) -> Answer:
+    def page(self, accept: str = "") -> Answer:
         """The machines; those of before when the head does not answer."""
         with self._lock:
             if time.monotonic() - self._asked_at > TARGETS_S:
@@ -102,7 +103,11 @@ def _handler(pages: dict[str, Page]) -> type[BaseHTTPRequestHandler]:
 
         def do_GET(self) -> None:
             page = pages.get(self.path.partition("?")[0])
-            status, media_type, body = page() if page else (404, "text/plain", b"try /metrics or /health/ready\n")
+            status, media_type, body = (
+                page(self.headers.get("accept", ""))
+                if page
+                else (404, "text/plain", b"try /metrics or /health/ready\n")
+            )
             self.send_response(status)
             self.send_header("content-type", media_type)
             self.send_header("content-length", str(len(body)))

@@ -5,18 +5,27 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
+from prometheus_client.exposition import choose_encoder
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector, CollectorRegistry
+from prometheus_client.samples import Exemplar
 from prometheus_client.utils import floatToGoString
 
 from service.observability.process import is_alive
-from service.observability.series import HEADER_BYTES, MAGIC, NUMBER_BYTES, SUFFIX, SeriesTable, num_numbers
-from service.observability.table import TABLE, MetricSpec
+from service.observability.series import (
+    EXEMPLAR_NUMBERS,
+    HEADER_BYTES,
+    MAGIC,
+    NUMBER_BYTES,
+    SUFFIX,
+    SeriesTable,
+    num_numbers,
+)
+from service.observability.table import EXEMPLARS, TABLE, MetricSpec
 
 Key = tuple[str, tuple[str, ...]]
 """A metric's name and the label values."""
@@ -25,23 +34,25 @@ Numbers = dict[Key, list[np.ndarray]]
 
 IDENTITY = re.compile(r"[0-9]+-[0-9]+")
 """Of the process that a file is named after."""
-_SPECS = {spec.name: spec for spec in TABLE}
+_SPECS = {spec.name: spec for spec in (*TABLE, *EXEMPLARS.values())}
 
 
-def exposed(table: SeriesTable) -> tuple[bytes, str]:
-    """Body and content type of GET /metrics."""
-    return exposed_node(table.directory) if table.directory else _written(_of_process(table))
+def exposed(table: SeriesTable, accept: str = "") -> tuple[bytes, str]:
+    """Body and content type of GET /metrics, in the format that the header `accept` asks for: OpenMetrics, which has
+    exemplars, or Prometheus' own."""
+    return exposed_node(table.directory, accept) if table.directory else _written(_of_process(table), accept)
 
 
-def exposed_node(directory: Path) -> tuple[bytes, str]:
+def exposed_node(directory: Path, accept: str = "") -> tuple[bytes, str]:
     """The same for all processes that count in that folder."""
-    return _written(_of_node(directory))
+    return _written(_of_node(directory), accept)
 
 
-def _written(numbers: Numbers) -> tuple[bytes, str]:
+def _written(numbers: Numbers, accept: str) -> tuple[bytes, str]:
     registry = CollectorRegistry()
     registry.register(_Shown(numbers))
-    return generate_latest(registry), CONTENT_TYPE_PLAIN_0_0_4
+    encode, media_type = choose_encoder(accept)
+    return encode(registry), media_type
 
 
 def node_totals(directory: Path) -> dict[str, float]:
@@ -63,11 +74,12 @@ class _Shown(Collector):
 
     def collect(self) -> Iterable[Metric]:
         """A family for each metric, also for one that has no series yet."""
-        by_name: dict[str, dict[tuple[str, ...], list[np.ndarray]]] = {spec.name: {} for spec in TABLE}
+        by_name: dict[str, dict[tuple[str, ...], list[np.ndarray]]] = {name: {} for name in _SPECS}
         for (name, labels), counted in self._numbers.items():
             by_name[name][labels] = counted
         for spec in TABLE:
-            yield _family(spec, by_name[spec.name])
+            exemplars = by_name[EXEMPLARS[spec.name].name] if spec.name in EXEMPLARS else {}
+            yield _family(spec, by_name[spec.name], exemplars)
 
 
 def _of_process(table: SeriesTable) -> Numbers:
@@ -108,15 +120,23 @@ def read_series(path: Path) -> Iterator[tuple[Key, np.ndarray]]:
         return
 
 
-def _family(spec: MetricSpec, found: dict[tuple[str, ...], list[np.ndarray]]) -> Metric:
-    """The metric with all its series, merged as the table says."""
+def _family(
+    spec: MetricSpec,
+    found: dict[tuple[str, ...], list[np.ndarray]],
+    exemplars: Mapping[tuple[str, ...], list[np.ndarray]],
+) -> Metric:
+    """The metric with all its series, merged as the table says; a histogram with its `exemplars`."""
     family: CounterMetricFamily | GaugeMetricFamily | HistogramMetricFamily
     if spec.kind == "histogram":
         family = HistogramMetricFamily(spec.family, spec.help, labels=spec.labels)
         for labels, counted in found.items():
             total, *counts = np.sum(counted, axis=0)
             bounds = [floatToGoString(bound) for bound in (*spec.buckets, math.inf)]  # type: ignore[no-untyped-call]
-            family.add_metric(labels, list(zip(bounds, np.cumsum(counts).tolist(), strict=True)), float(total))
+            shown = _newest(exemplars.get(labels, ()), len(bounds))
+            buckets = zip(bounds, np.cumsum(counts).tolist(), shown, strict=True)
+            family.add_metric(
+                labels, [(bound, n, one) if one else (bound, n) for bound, n, one in buckets], float(total)
+            )
         return family
     family = (CounterMetricFamily if spec.kind == "counter" else GaugeMetricFamily)(
         spec.family, spec.help, labels=spec.labels
@@ -124,6 +144,19 @@ def _family(spec: MetricSpec, found: dict[tuple[str, ...], list[np.ndarray]]) ->
     for labels, counted in found.items():
         family.add_metric(labels, _merged(spec, [float(numbers[0]) for numbers in counted]))
     return family
+
+
+def _newest(exemplars: Sequence[np.ndarray], num_buckets: int) -> list[Exemplar | None]:
+    """Of each bucket the newest exemplar that any process has."""
+    newest: list[Exemplar | None] = [None] * num_buckets
+    for numbers in exemplars:
+        for i, one in enumerate(numbers.reshape(num_buckets, EXEMPLAR_NUMBERS)):
+            value, at = one[:2].tolist()
+            before = newest[i]
+            if at and (before is None or at > (before.timestamp or 0.0)):
+                high, low = one[2:].view(np.uint64).tolist()
+                newest[i] = Exemplar({"trace_id": f"{high:016x}{low:016x}"}, value, at)
+    return newest
 
 
 def _merged(spec: MetricSpec, values: Sequence[float]) -> float:

@@ -88,6 +88,12 @@ class Metrics:
             self._requests[key] = self._request(*key)
         self._requests[key]((-1, 1, seconds))
 
+    def request_traced(self, route: str, model: str, code: str, seconds: float, trace_id: str) -> None:
+        """The trace of a finished request is kept: it stands for its bucket in the histogram, as an exemplar."""
+        outcome = OK if code == OK else "error"
+        series = self._series.series(table.REQUEST_EXEMPLARS, known_route(route), self._known(model), outcome)
+        series.exemplify(seconds, time.time(), int(trace_id, 16))
+
     def key_used(self, key: str, code: str) -> None:
         """A request with this API key is answered or given up. `key` is a name of the file of keys."""
         labels = (key, known_code(code))
@@ -130,9 +136,9 @@ class Metrics:
             ):
                 self._series.series(spec, model, shadow, side).add(values[i])
 
-    def exposition(self) -> tuple[bytes, str]:
-        """Body and content type of GET /metrics, summed over the replicas of this node."""
-        return exposed(self._series)
+    def exposition(self, accept: str = "") -> tuple[bytes, str]:
+        """Body and content type of GET /metrics, summed over the replicas of this node, for that header `accept`."""
+        return exposed(self._series, accept)
 
     def _serves(self, manifest: Manifest, runtime: str, is_served: bool) -> None:
         values = (manifest.reference, manifest.name, manifest.version, manifest.architecture)

@@ -6,7 +6,8 @@ outlives the process, so that the counts of a killed replica are kept, and any p
 
 A file begins with MAGIC. A series follows: its size in bytes, uint32, which is written last; the size of its key,
 uint32; the key, JSON of the metric's name and the label values, with spaces up to 8 bytes; and its numbers, float64:
-one, or of a histogram the sum and a count for each bucket, the last one without a bound. A size of 0 ends the file.
+one, or of a histogram the sum and a count for each bucket, the last one without a bound, or of exemplars four for each
+bucket: value, seconds since 1970, and the two halves of the trace id, uint64. A size of 0 ends the file.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ SUFFIX = ".series"
 FILE_BYTES = 1 << 24
 """Of a file, most of which is never written and takes no room on the disk."""
 HEADER_BYTES, NUMBER_BYTES = 8, 8
+EXEMPLAR_NUMBERS = 4
+"""Of each bucket."""
 
 Record = Callable[..., None]
 """Counts an event: a value for each of its series, in their order; the second argument says how many `times`.
@@ -68,9 +71,19 @@ class Series:
         self.numbers[0] += value * times
         self.numbers[1 + bisect_left(self.spec.buckets, value)] += times
 
+    def exemplify(self, value: float, at: float, trace_id: int) -> None:
+        """Let a request with this value, at these seconds since 1970, be the exemplar of its bucket."""
+        start = EXEMPLAR_NUMBERS * bisect_left(self.spec.buckets, value)
+        bucket = self.numbers[start : start + EXEMPLAR_NUMBERS]
+        bucket[1] = 0.0  # none, for who reads meanwhile
+        bucket[2:].view(np.uint64)[:] = divmod(trace_id, 1 << 64)
+        bucket[0], bucket[1] = value, at
+
 
 def num_numbers(spec: MetricSpec) -> int:
     """Numbers of each series of a metric."""
+    if spec.kind == "exemplars":
+        return EXEMPLAR_NUMBERS * (1 + len(spec.buckets))
     return 2 + len(spec.buckets) if spec.kind == "histogram" else 1
 
 

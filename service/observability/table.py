@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["counter", "gauge", "histogram"]
+Kind = Literal["counter", "gauge", "histogram", "exemplars"]
+"""`exemplars` are those of a histogram: no metric of their own."""
 Merge = Literal["livesum", "livemax", "livemin"]
 """How the gauges of several replicas become one number; those of dead replicas are left out."""
 
@@ -77,6 +78,15 @@ REQUEST_SECONDS = _histogram(
     "Time from a request's arrival in the replica to its answer; outcome is ok or error.",
     *("route", "model", "outcome"),
 )
+REQUEST_EXEMPLARS = MetricSpec(
+    f"{REQUEST_SECONDS.name}_exemplars",
+    "exemplars",
+    "A traced request in each bucket of the histogram.",
+    REQUEST_SECONDS.labels,
+    SECONDS,
+)
+EXEMPLARS = {REQUEST_SECONDS.name: REQUEST_EXEMPLARS}
+"""By the name of the histogram that shows them."""
 KEY_REQUESTS = _counter(
     "key_requests_total", "Requests of each API key that was known, by what became of them.", *("key", "code")
 )

@@ -46,8 +46,8 @@ class Tracing:
         self._tracer = provider.get_tracer("attendant", version("attendant"))
         self._propagator = TraceContextTextMapPropagator()
 
-    def record(self, told: Told, headers: Mapping[bytes, bytes], sizes: Mapping[str, float]) -> str:
-        """Make the spans of one request; returns the id of its trace, 32 hexadecimal digits."""
+    def record(self, told: Told, headers: Mapping[bytes, bytes], sizes: Mapping[str, float]) -> tuple[str, bool]:
+        """Make the spans of one request; the id of its trace, 32 hexadecimal digits, and whether it is sampled."""
         from opentelemetry.trace import SpanKind, set_span_in_context
         from opentelemetry.trace.status import Status, StatusCode
 
@@ -75,7 +75,8 @@ class Tracing:
             phase = self._tracer.start_span(name, context=inside, start_time=_nanoseconds(begin))
             phase.end(_nanoseconds(end))
         span.end(_nanoseconds(told.ended))
-        return f"{span.get_span_context().trace_id:032x}"
+        context = span.get_span_context()
+        return f"{context.trace_id:032x}", context.trace_flags.sampled
 
     def stop(self) -> None:
         """Send what is left."""

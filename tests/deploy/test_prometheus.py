@@ -40,6 +40,7 @@ pytestmark = pytest.mark.skipif(
 
 CONFIG = ROOT / "deploy/prometheus/prometheus.yml"
 MODEL = "en-fr-tiny@1"
+TRACE = "0af7651916cd43dd8448eb211c80319c"
 SIDE = TokenizedText("cat", 0, 3, ())
 SEGMENT = TranslatedSegment(
     SIDE, SIDE, -0.4, (-0.4,), FinishReason.EOS, None, None,
@@ -88,6 +89,7 @@ def work(metrics: Metrics) -> None:
     metrics.predicted_wait(MODEL, 0.1)
     metrics.key_used("website", "ok")
     metrics.canary_withdrawn(MODEL, "errors")
+    metrics.request_traced("/v1/translate", MODEL, "ok", 0.02, TRACE)
     metrics.shadowed(MODEL, "other@1", "different", compared(RESULT, RESULT, (0.1, 0.2)))
 
 
@@ -112,7 +114,7 @@ def target(metrics: Metrics) -> Iterator[str]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             work(metrics)
-            body, content_type = metrics.exposition()
+            body, content_type = metrics.exposition(self.headers["accept"])
             self.send_response(200)
             self.send_header("content-type", content_type)
             self.end_headers()
@@ -142,6 +144,7 @@ def prometheus(target: str, tmp_path: Path) -> Iterator[httpx.Client]:
         address = f"127.0.0.1:{probe.getsockname()[1]}"
     flags = [f"--config.file={tmp_path}/prometheus.yml", f"--storage.tsdb.path={tmp_path}/data"]
     with (tmp_path / "log").open("w") as log:
+        flags.append("--enable-feature=exemplar-storage")
         command = ["prometheus", *flags, f"--web.listen-address={address}"]
         process = subprocess.Popen(command, stdout=log, stderr=log)
         try:
@@ -189,3 +192,16 @@ def test_every_panel_shows_data_and_every_alert_is_evaluated(prometheus: httpx.C
     rules = wait_until(evaluated)
     assert {rule["health"] for rule in rules} == {"ok"}
     assert len(rules) == len([where for where in queries() if where.startswith("alert")])
+
+
+def test_the_trace_of_a_request_is_found_from_its_bucket(prometheus: httpx.Client) -> None:
+    def exemplars() -> Any:
+        now = time.time()
+        asked = {"query": "attendant_request_seconds_bucket", "start": now - 60, "end": now}
+        answer = prometheus.get("query_exemplars", params=asked)
+        return answer.json()["data"] if answer.status_code == 200 else None  # 503 while it starts
+
+    (found,) = wait_until(exemplars)
+    assert (found["seriesLabels"]["le"], found["seriesLabels"]["model"]) == ("0.025", MODEL)
+    assert {one["labels"]["trace_id"] for one in found["exemplars"]} == {TRACE}
+    assert {one["value"] for one in found["exemplars"]} == {"0.02"}

@@ -10,9 +10,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from service.observability import series as module
-from service.observability.exposition import exposed, read_series
+from service.observability.exposition import exposed, exposed_node, read_series
 from service.observability.series import MAGIC, SUFFIX, SeriesTable
-from service.observability.table import QUEUE_DEPTH, SEGMENTS, STEP_ROWS, STEP_SECONDS, TABLE, TEXTS
+from service.observability.table import (
+    QUEUE_DEPTH,
+    REQUEST_EXEMPLARS,
+    REQUEST_SECONDS,
+    SEGMENTS,
+    STEP_ROWS,
+    STEP_SECONDS,
+    TABLE,
+    TEXTS,
+)
 
 SECONDS = st.integers(0, 320).map(lambda number: number / 64)
 """Whose sums are exact in any order."""
@@ -129,3 +138,23 @@ def test_a_full_table_counts_on_in_memory(tmp_path: Path, monkeypatch: pytest.Mo
 def test_a_file_that_an_earlier_process_of_the_same_identity_left_is_begun_again(tmp_path: Path) -> None:
     SeriesTable(tmp_path).series(TEXTS, MODEL).add(5)
     assert SeriesTable(tmp_path).series(TEXTS, MODEL).numbers[0] == 0
+
+
+def test_the_newest_exemplar_of_any_process_stands_for_its_bucket(tmp_path: Path) -> None:
+    tables, labels = [SeriesTable(), SeriesTable()], ("/v1/translate", MODEL, "ok")
+    files = [tmp_path / f"{pid}-{pid}{SUFFIX}" for pid in (1, 2)]
+    for table, path, at, trace in zip(tables, files, (100.0, 200.0), (3 << 64, 5), strict=True):
+        table.series(REQUEST_SECONDS, *labels).observe(0.02)
+        table.series(REQUEST_EXEMPLARS, *labels).exemplify(0.02, at, trace)
+        table.series(REQUEST_EXEMPLARS, *labels).exemplify(99.0 + at, at, trace)
+        written = SeriesTable(tmp_path)
+        for one in table.all():
+            written.series(one.spec, *one.labels).numbers[:] = one.numbers
+        (found,) = (each for each in tmp_path.glob(f"*{SUFFIX}") if each not in files)
+        found.rename(path)
+    lines = exposed_node(tmp_path, "application/openmetrics-text; version=1.0.0")[0].decode().splitlines()
+    shown = {
+        line.partition('le="')[2].partition('"')[0]: line.partition(" # ")[2] for line in lines if "trace_id" in line
+    }
+    newest = f'{{trace_id="{5:032x}"}}'
+    assert shown == {"0.025": f"{newest} 0.02 200.0", "+Inf": f"{newest} 299.0 200.0"}

@@ -24,6 +24,7 @@ from service.runtime.onnx import OnnxRuntime
 from service.settings import Settings
 
 TRACE, PARENT = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
+OTHER = "1" * 32
 
 
 class Collector(BaseHTTPRequestHandler):
@@ -70,10 +71,11 @@ def test_a_request_has_a_span_for_each_phase_in_the_clients_trace(
     monkeypatch.delenv(DIRECTORY_VARIABLE, raising=False)
     url, got = collector
     settings = Settings(store=store, otlp_endpoint=url)
+    metrics = Metrics(SeriesTable())
     caplog.set_level("INFO")
 
     async def run() -> None:
-        replica = Replica(Store(store).open_all(), settings, Metrics(SeriesTable()), OnnxRuntime)
+        replica = Replica(Store(store).open_all(), settings, metrics, OnnxRuntime)
         await replica.start()
         async with httpx.AsyncClient(transport=httpx.ASGITransport(replica.app), base_url="http://a") as client:
             headers = {"traceparent": f"00-{TRACE}-{PARENT}-01", "x-request-id": "mine"}
@@ -81,6 +83,14 @@ def test_a_request_has_a_span_for_each_phase_in_the_clients_trace(
             assert (await client.post("/v1/translate", json=fields, headers=headers)).status_code == 200
             assert (await client.post("/v1/translate", json={"text": 7})).status_code == 422
             assert (await client.get("/v1/models")).status_code == 200
+            shown = await client.get("/metrics", headers={"accept": "application/openmetrics-text; version=1.0.0"})
+            assert (await client.get("/metrics")).text.count("trace_id") == 0
+            exemplars = [line for line in shown.text.splitlines() if "trace_id" in line]
+            assert any('outcome="ok"' in one and f'# {{trace_id="{TRACE}"}} ' in one for one in exemplars)
+            assert len(exemplars) == 2, "one of each outcome"
+            headers = {"traceparent": f"00-{OTHER}-{PARENT}-00"}
+            assert (await client.post("/v1/translate", json={"text": 7}, headers=headers)).status_code == 422
+            assert OTHER not in metrics.exposition("application/openmetrics-text")[0].decode(), "it is not sampled"
         await replica.stop()
 
     asyncio.run(run())
