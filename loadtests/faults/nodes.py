@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import math
 import os
 import shutil
@@ -32,6 +33,8 @@ from model_store.contract.store import EMBEDDED_STORE
 
 MODEL = "en-fr-transformer"
 BODY = {"source": "en", "target": "fr", "beam_size": 4}
+NUM_SENTENCES = 8
+"""Of a request, unless told otherwise."""
 BACK_WITHIN_S = 120.0
 LINK_DOWN_S = 20.0
 HEAD_GONE_S = 5.0
@@ -40,12 +43,12 @@ Fault = Callable[[Cluster], Awaitable[str]]
 """Does the damage while requests run, and says what was seen."""
 
 
-async def under_load(fault: Fault, of: Cluster, through: Sequence[str], rate: float, seconds: float) -> str:
+async def under_load(
+    fault: Fault, of: Cluster, through: Sequence[str], rate: float, seconds: float, num_sentences: int = NUM_SENTENCES
+) -> str:
     """A row: what became of all requests, which go evenly through these URLs, and what the fault says."""
-    plans = [
-        poisson_plan(PlanOptions(rate / len(through), round(rate * seconds / len(through)), seed=11 + i), long_texts(8))
-        for i in range(len(through))
-    ]
+    texts, share = long_texts(num_sentences), rate / len(through)
+    plans = [poisson_plan(PlanOptions(share, round(share * seconds), seed=11 + i), texts) for i in range(len(through))]
     runs = [run_plan(plan, Target(url, BODY, 35.0)) for plan, url in zip(plans, through, strict=True)]
 
     async def later() -> str:
@@ -98,20 +101,22 @@ async def head_killed(of: Cluster) -> str:
     return f"control back {time.monotonic() - killed:.0f} s after, of which the head was off for {HEAD_GONE_S:g}"
 
 
-async def changed(of: Cluster) -> str:
-    """Other settings, another model, one replica, three again: each by `attendant deploy`."""
+async def changed(of: Cluster, seconds: float = 0.0) -> str:
+    """Other settings, another model, one replica, three again: each by `attendant deploy`, again for so long."""
     steps = [
         {"num_replicas": "3", "models": MODEL, "max_wait_s": "1.5"},
         {"num_replicas": "3", "models": f"{MODEL},fr-en-transformer"},
         {"num_replicas": "1", "models": f"{MODEL},fr-en-transformer"},
         {"num_replicas": "3", "models": f"{MODEL},fr-en-transformer"},
     ]
-    started = time.monotonic()
-    for step in steps:
-        done = await asyncio.to_thread(of.deploy, **step)
-        if done.returncode != 0:
-            return f"`attendant deploy` failed: {done.stderr[-300:]}"
-    return f"4 changes in {time.monotonic() - started:.0f} s"
+    started, count = time.monotonic(), 0
+    while count == 0 or time.monotonic() - started < seconds:
+        for step in steps:
+            done = await asyncio.to_thread(of.deploy, **step)
+            if done.returncode != 0:
+                return f"`attendant deploy` failed: {done.stderr[-300:]}"
+            count += 1
+    return f"{count} changes in {time.monotonic() - started:.0f} s"
 
 
 async def bad_bundles(of: Cluster) -> str:
@@ -207,19 +212,23 @@ lasts."""
 
 @click.command()
 @click.argument("names", nargs=-1, type=click.Choice([*SCENARIOS]))
-@click.option("--rate", type=click.FloatRange(0.1), default=20.0, show_default=True, help="Requests/s of 8 sentences.")
+@click.option("--rate", type=click.FloatRange(0.1), default=20.0, show_default=True, help="Requests/s.")
+@click.option("--sentences", type=click.IntRange(1), default=NUM_SENTENCES, show_default=True, help="Of each request.")
 @click.option("--seconds", type=click.FloatRange(10), default=30.0, show_default=True, help="Length of a scenario.")
-def main(names: tuple[str, ...], rate: float, seconds: float) -> None:
+def main(names: tuple[str, ...], rate: float, sentences: int, seconds: float) -> None:
     """Hurt a cluster of three machines under load; ends by itself, with 0 when no request failed.
 
     \b
     Examples:
       python -m loadtests.faults.nodes node-killed link-down
       python -m loadtests.faults.nodes --rate 10
+      python -m loadtests.faults.nodes changed --rate 25 --sentences 1 --seconds 100   # 10,000 requests
     """
     if reason := why_not():
         raise click.ClickException(f"three machines are needed, and cannot be made here: {reason}")
-    click.echo(f"{processor()}; three machines of one replica share it; {rate:g} requests/s of 8 sentences, beam 4")
+    click.echo(
+        f"{processor()}; three machines of one replica share it; {rate:g} requests/s of {sentences} sentences, beam 4"
+    )
     failed = False
     for name in names or tuple(SCENARIOS):
         fault, through, longer = SCENARIOS[name]
@@ -235,7 +244,9 @@ def main(names: tuple[str, ...], rate: float, seconds: float) -> None:
                     raise click.ClickException(f"{one.address} has no replica to lose; run it again\n{where}")
             with load_balancer(of.machines) if not through else contextlib.nullcontext() as balancer:
                 urls = [of.machines[i].url for i in through] or [str(balancer)]
-                row = asyncio.run(under_load(fault, of, urls, rate, seconds * longer))
+                if fault is changed:  # the last round ends before the load does
+                    fault = functools.partial(changed, seconds=seconds * longer * 0.4)
+                row = asyncio.run(under_load(fault, of, urls, rate, seconds * longer, sentences))
         click.echo(f"{name}: {row}")
         failed |= ", 0 failed" not in row
     sys.exit(1 if failed else 0)

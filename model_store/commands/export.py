@@ -29,7 +29,7 @@ def export(
     measure: bool,
     max_sentences: int | None,
 ) -> None:
-    """Export the finished run in folder RUN as a bundle: two ONNX graphs, tokenizer, manifest.
+    """Export the finished run in folder RUN as a bundle: three ONNX graphs, tokenizer, manifest.
 
     Nothing is written unless ONNX Runtime computes what torch computes.
 

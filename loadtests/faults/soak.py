@@ -1,0 +1,164 @@
+"""Half an hour of mixed load: `python -m loadtests.faults.soak`. Memory, descriptors and latency must stay as they are.
+
+Translations with and without attention, scores, and clients that go away.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import click
+import httpx
+import numpy as np
+
+from loadtests.faults.overload import long_texts
+from loadtests.measure.setting import machine
+from loadtests.processes import anonymous_mib, descendants
+from loadtests.server import Server, running_server
+
+NUM_REPLICAS = 2
+LOOK_S = 30.0
+SETTLED_S = 300.0
+"""Memory may grow until then: caches fill, models compile what they have not."""
+GIVES_UP_AFTER_S = 0.02
+LEAST_SETTLED = 0.5
+"""Of a run that is too short to settle, the share that counts as settling."""
+MAX_MEMORY_MIB, MAX_DRIFT = 20.0, 1.1
+
+
+@dataclass(slots=True)
+class Look:
+    """What the server's processes had at one time."""
+
+    at_s: float
+    memory_mib: float
+    """Memory of their own, all processes together."""
+    num_descriptors: int
+
+
+@dataclass
+class Soaked:
+    """What was seen."""
+
+    looks: list[Look] = field(default_factory=list)
+    latencies: list[tuple[float, float]] = field(default_factory=list)
+    """When a request was due, and its seconds, of translations that were not given up."""
+    codes: Counter[str] = field(default_factory=Counter)
+
+
+def looked(server: Server, at_s: float) -> Look:
+    """Memory and open descriptors of the server and all its processes."""
+    pids = [server.process.pid, *descendants(server.process.pid)]
+    return Look(at_s, sum(anonymous_mib(pid) for pid in pids), sum(_descriptors(pid) for pid in pids))
+
+
+def _descriptors(pid: int) -> int:
+    try:
+        return sum(1 for _ in Path(f"/proc/{pid}/fd").iterdir())
+    except OSError:  # it has ended
+        return 0
+
+
+def drawn(chance: Random, texts: list[str]) -> tuple[str, dict[str, Any], bool]:
+    """Path, body and whether the client goes away, of one request."""
+    text, kind = chance.choice(texts), chance.random()
+    pair: dict[str, Any] = {"source": "en", "target": "fr"}
+    if kind < 0.15:
+        return "/v1/score", {**pair, "pairs": [{"text": text, "translation": text}]}, False
+    body = {**pair, "text": text, "beam_size": chance.choice((1, 4)), "signals": chance.random() < 0.3}
+    if kind < 0.6:
+        body["attention"] = chance.choice((True, {"layer": "all", "head": "all"}, {"level": "token"}))
+    return "/v1/translate", body, kind > 0.9
+
+
+async def soak(server: Server, rate: float, seconds: float, seed: int) -> Soaked:
+    """Poisson load for so long."""
+    seen, chance, texts = Soaked(), Random(seed), long_texts(4)
+    start, running = time.monotonic(), set[asyncio.Task[None]]()
+    limits = httpx.Limits(max_connections=None, max_keepalive_connections=50)
+    async with httpx.AsyncClient(base_url=server.url, limits=limits, timeout=30.0, trust_env=False) as client:
+
+        async def one(due_s: float, path: str, body: dict[str, Any], leaves: bool) -> None:
+            try:
+                async with asyncio.timeout(GIVES_UP_AFTER_S if leaves else 30.0):
+                    answer = await client.post(path, content=json.dumps(body))
+                code = "ok" if answer.status_code == 200 else f"{answer.status_code}"
+            except TimeoutError:
+                code = "given up" if leaves else "timeout"
+            except httpx.HTTPError as error:
+                code = type(error).__name__
+            seen.codes[code] += 1
+            if path == "/v1/translate" and not leaves:
+                seen.latencies.append((due_s, time.monotonic() - start - due_s))
+
+        client.headers["content-type"] = "application/json"
+        due_s, look_s = 0.0, 0.0
+        with click.progressbar(length=int(seconds), label="seconds", file=sys.stderr) as bar:
+            while due_s < seconds:
+                await asyncio.sleep(max(0.0, start + due_s - time.monotonic()))
+                task = asyncio.create_task(one(due_s, *drawn(chance, texts)))
+                running.add(task)
+                task.add_done_callback(running.discard)
+                if due_s >= look_s:
+                    seen.looks.append(looked(server, due_s))
+                    look_s += LOOK_S
+                    bar.update(int(due_s) - bar.pos)
+                due_s += chance.expovariate(rate)
+            await asyncio.gather(*running)
+    seen.looks.append(looked(server, seconds))
+    return seen
+
+
+def verdict(seen: Soaked, seconds: float) -> tuple[list[str], list[str]]:
+    """Lines of the report, and what must not be."""
+    settled_s = min(SETTLED_S, LEAST_SETTLED * seconds)
+    looks = [one for one in seen.looks if one.at_s >= settled_s]
+    memory = [one.memory_mib for one in looks]
+    grown = max(memory) - memory[0]
+    descriptors = [one.num_descriptors for one in looks]
+    window_s = (seconds - settled_s) / 5
+    first, last = (
+        float(np.percentile([took for due, took in seen.latencies if begin <= due < begin + window_s], 99))
+        for begin in (settled_s, seconds - window_s)
+    )
+    lines = [
+        f"requests: {dict(seen.codes.most_common())}",
+        f"memory of all processes: {seen.looks[0].memory_mib:.0f} MiB at first, {memory[0]:.0f} after {settled_s:.0f} s,"
+        f" {max(memory):.0f} at most since, {memory[-1]:.0f} at the end",
+        f"descriptors: {descriptors[0]} after {settled_s:.0f} s, {min(descriptors)} to {max(descriptors)} since",
+        f"p99 of translations: {first * 1000:.0f} ms in the {window_s:.0f} s after that, {last * 1000:.0f} in the last",
+    ]
+    faults = [
+        f"{count} requests ended with {code}" for code, count in seen.codes.items() if code not in ("ok", "given up")
+    ]
+    if grown > MAX_MEMORY_MIB:
+        faults.append(f"memory grew by {grown:.0f} MiB, more than {MAX_MEMORY_MIB:g}")
+    if last > first * MAX_DRIFT:
+        faults.append(f"p99 rose to {last / first:.2f} times, more than {MAX_DRIFT:g}")
+    return lines, faults
+
+
+@click.command()
+@click.option("--rate", type=click.FloatRange(0.1), default=12.0, show_default=True, help="Requests/s of 4 sentences.")
+@click.option("--minutes", type=click.FloatRange(0.5), default=30.0, show_default=True)
+@click.option("--seed", type=int, default=1, show_default=True)
+def main(rate: float, minutes: float, seed: int) -> None:
+    """Soak a server of our own in load; ends with 0 when nothing grew and nothing failed."""
+    with running_server(NUM_REPLICAS) as server:
+        seen = asyncio.run(soak(server, rate, minutes * 60, seed))
+    click.echo(f"{rate:g} requests/s for {minutes:g} minutes, {NUM_REPLICAS} replicas; {machine()}")
+    lines, faults = verdict(seen, minutes * 60)
+    click.echo("\n".join([*lines, *(f"fault: {fault}" for fault in faults)]))
+    sys.exit(bool(faults))
+
+
+if __name__ == "__main__":
+    main()
