@@ -131,8 +131,8 @@ def verdict(seen: Soaked, seconds: float) -> tuple[list[str], list[str]]:
     )
     lines = [
         f"requests: {dict(seen.codes.most_common())}",
-        f"memory of all processes: {seen.looks[0].memory_mib:.0f} MiB at first, {memory[0]:.0f} after {settled_s:.0f} s,"
-        f" {max(memory):.0f} at most since, {memory[-1]:.0f} at the end",
+        f"memory of all processes: {seen.looks[0].memory_mib:.0f} MiB at first, {memory[0]:.0f} after {settled_s:.0f}"
+        f" s, {max(memory):.0f} at most since, {memory[-1]:.0f} at the end",
         f"descriptors: {descriptors[0]} after {settled_s:.0f} s, {min(descriptors)} to {max(descriptors)} since",
         f"p99 of translations: {first * 1000:.0f} ms in the {window_s:.0f} s after that, {last * 1000:.0f} in the last",
     ]
