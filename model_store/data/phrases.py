@@ -1,4 +1,5 @@
-"""Phrases that no corpus of sentences has: dates, beginnings and ends of letters, labels of programs and signs, messages.
+"""Phrases that no corpus of sentences has: dates, beginnings and ends of letters, labels of programs and signs,
+messages, and sentences about things.
 
 `phrases.tsv` has a line for each, with a column for each language, written by hand. `|` cuts a text into chunks; chunk
 3 of one language means chunk 3 of the other, unless a chunk begins with the number of another: in `Save| changes` and
@@ -20,6 +21,7 @@ from model_store.contract.known_words import MIN_COUNT
 from model_store.contract.words import word_spans
 from model_store.data import entities
 from model_store.data.linked import SURE, LinkedPair, spaced_words
+from model_store.data.nouns import Noun, bare, forms, read_nouns
 
 CHUNK = re.compile(r"(?P<space>\s*)(?:(?P<number>\d+)=)?(?P<text>.*)", re.DOTALL)
 SLOT = re.compile(r"\{(\w+)\}")
@@ -55,7 +57,7 @@ class Phrases:
 
     def __init__(self, languages: tuple[str, str], lines: Sequence[Mapping[str, str]]) -> None:
         """`lines` have a column for each of `languages`."""
-        self._languages = languages
+        self._languages, self._nouns = languages, read_nouns()
         self._by_kind: dict[str, list[Phrase]] = {}
         for line in lines:
             phrase = Phrase(*(_chunks(line[language]) for language in languages))
@@ -72,14 +74,15 @@ class Phrases:
         """The source side of every phrase as often as words must be had to be known, with the months and days."""
         language = self._languages[0]
         lines = ["".join(text for text, _ in phrase.source) for found in self._by_kind.values() for phrase in found]
+        lines += [bare(noun, language) for noun in self._nouns]
         return [
             SLOT.sub("", line) for line in (*lines, *MONTHS[language], *WEEKDAYS[language]) for _ in range(MIN_COUNT)
         ]
 
     def draw(self, kind: str, chance: Random, called: Callable[[], str]) -> LinkedPair:
-        """A phrase of `kind` (opening, closing, date, when, label, message), with its links; `called()` makes up a name."""
+        """A phrase of `kind` (`opening`, `label`...: the first column), with its links; `called()` makes up a name."""
         phrase = chance.choice(self._by_kind[kind])
-        slots = _slots(chance, called)
+        slots = _slots(chance, called, self._nouns)
         source, target = (
             _fill(chunks, {name: words[language] for name, words in slots.items()}, language)
             for chunks, language in zip((phrase.source, phrase.target), self._languages, strict=True)
@@ -99,8 +102,9 @@ def _chunks(text: str) -> tuple[Chunk, ...]:
     return tuple(found)
 
 
-def _slots(chance: Random, called: Callable[[], str]) -> dict[str, dict[str, str]]:
+def _slots(chance: Random, called: Callable[[], str], nouns: Sequence[Noun]) -> dict[str, dict[str, str]]:
     """What goes into each slot, by language."""
+    thing, other = (forms(noun) for noun in chance.sample(nouns, 2))
     day, other_day = sorted(chance.sample(range(1, 32), 2))
     month, other_month = chance.randrange(12), chance.randrange(12)
     weekday, other_weekday = chance.sample(range(7), 2)
@@ -121,15 +125,20 @@ def _slots(chance: Random, called: Callable[[], str]) -> dict[str, dict[str, str
         "evening": str(chance.randint(7, 11)),
     }
     languages = list(MONTHS)
-    return {name: dict.fromkeys(languages, word) for name, word in alike.items()} | {
-        "day": _day(day),
-        "otherday": _day(other_day),
-        "dayth": _day(day) | {"en": f"{day}{ORDINALS.get(day, 'th')}"},
-        "month": {language: MONTHS[language][month] for language in languages},
-        "othermonth": {language: MONTHS[language][other_month] for language in languages},
-        "weekday": {language: WEEKDAYS[language][weekday] for language in languages},
-        "otherweekday": {language: WEEKDAYS[language][other_weekday] for language in languages},
-    }
+    things = {**thing, "otherthing": other["thing"], "theother": other["the"]}
+    return (
+        things
+        | {name: dict.fromkeys(languages, word) for name, word in alike.items()}
+        | {
+            "day": _day(day),
+            "otherday": _day(other_day),
+            "dayth": _day(day) | {"en": f"{day}{ORDINALS.get(day, 'th')}"},
+            "month": {language: MONTHS[language][month] for language in languages},
+            "othermonth": {language: MONTHS[language][other_month] for language in languages},
+            "weekday": {language: WEEKDAYS[language][weekday] for language in languages},
+            "otherweekday": {language: WEEKDAYS[language][other_weekday] for language in languages},
+        }
+    )
 
 
 def _day(day: int) -> dict[str, str]:

@@ -81,6 +81,8 @@ class VariationPart(BaseModel):
     """Labels of programs and signs beside the pairs."""
     messages: float = Field(default=0.02, ge=0, le=1)
     """Sentences of programs, shops and e-mails beside the pairs."""
+    things: float = Field(default=0.02, ge=0, le=1)
+    """Things that corpora hardly speak of, such as batteries and invoices, alone or in a sentence."""
 
 
 class Variation:
@@ -129,7 +131,7 @@ class Variation:
         return [*groups, *varied[num_joined:], *phrases, *(found for found in lists if found), *written]
 
     def _written_by_hand(self, num_pairs: int, chance: Random) -> list[LinkedPair]:
-        """Dates, letters, labels and messages; none for languages that have no phrases."""
+        """Dates, letters, labels, messages and things; none for languages that have no phrases."""
         if self._written is None:
             return []
         kinds = (
@@ -137,6 +139,7 @@ class Variation:
             (self.part.letters, self._written.letter),
             (self.part.labels, self._written.label),
             (self.part.messages, self._written.message),
+            (self.part.things, self._written.thing),
         )
         drawn = []
         for share, make in kinds:

@@ -1,4 +1,4 @@
-"""Pairs made of the phrases written by hand: dates, letters, labels, messages."""
+"""Pairs made of the phrases written by hand: dates, letters, labels, messages, things."""
 
 from __future__ import annotations
 
@@ -66,6 +66,11 @@ class Written:
         if kind < 0.5:
             return join([message, self._any(chance)])
         return self._cased(message, chance)
+
+    def thing(self, chance: Random, called: Callable[[], str]) -> LinkedPair:
+        """A thing that corpora hardly speak of, by itself or in a sentence, also without its end."""
+        thing = capitalised(self._phrases.draw("thing", chance, called))
+        return self._cased(without_end(thing)[0] if chance.random() < 0.15 else thing, chance)
 
     def _any(self, chance: Random) -> LinkedPair:
         return self._pairs[chance.randrange(len(self._pairs))]

@@ -13,12 +13,13 @@ import pytest
 from model_store.contract.calendar import MONTHS, WEEKDAYS
 from model_store.data.changes import keeps_digits
 from model_store.data.linked import SURE, LinkedPair
+from model_store.data.nouns import forms, read_nouns
 from model_store.data.phrases import Phrases
 from model_store.data.variation import Variation, VariationPart
 from model_store.data.written import Written
 
 LANGUAGES = ("en", "fr", "de")
-KINDS = ("opening", "closing", "date", "when", "label", "message")
+KINDS = ("opening", "closing", "date", "when", "label", "message", "thing")
 CAT = LinkedPair(("The", " cat", " sleeps", "."), ("Le", " chat", " dort", "."), ((0, 0, SURE), (1, 1, SURE)))
 
 
@@ -112,6 +113,20 @@ def test_what_is_made_of_phrases_keeps_the_cat() -> None:
     assert all("chat" in target.lower() for _, target in with_cat)
     assert any(re.match(r"Dear .*, The cat sleeps\.$", source) for source, _ in with_cat)
     assert all(s < len(pair.source) and t < len(pair.target) for pair in made for s, t, _ in pair.links)
+
+
+def test_nouns_have_the_articles_of_their_gender() -> None:
+    nouns = {noun["en"]: forms(noun) for noun in read_nouns()}
+    assert len(nouns) > 200
+    app, router, loudspeaker = nouns["app"], nouns["router"], nouns["loudspeaker"]
+    assert [app[slot]["fr"] for slot in ("the", "a", "this", "my")] == ["l'", "une ", "cette ", "mon "]
+    assert [router[slot]["fr"] for slot in ("the", "a", "this", "my")] == ["le ", "un ", "ce ", "mon "]
+    assert loudspeaker["the"]["fr"] == "le "
+    assert nouns["delivery"]["my"]["fr"] == "ma "
+    assert [router[f"{case}the"]["de"] for case in ("", "accusative_")] == ["der ", "den "]
+    assert [app[f"{case}the"]["de"] for case in ("", "accusative_")] == ["die ", "die "]
+    assert [app["a"]["en"], router["a"]["en"], nouns["user"]["a"]["en"]] == ["an ", "a ", "a "]
+    assert all(found["thing"][language].strip() for found in nouns.values() for language in LANGUAGES)
 
 
 def test_months_are_no_names_that_another_may_stand_for() -> None:
