@@ -40,6 +40,16 @@ MEN = [
     "Peter", "Pierre", "Tom",
 ]  # fmt: skip
 
+MADE_UP = {
+    "name": entities.called,
+    "code": entities.code,
+    "amount": entities.amount,
+    "time": entities.time,
+    "othertime": entities.time,
+}
+"""Slots that are alike in all languages, and of which kind."""
+Put = Callable[[Callable[[Random], str]], str]
+"""Makes up something of a kind, which is a function of `entities`, or has a placeholder stand for it."""
 Chunk = tuple[str, int]
 """A template with the space before it, and the number of its meaning."""
 
@@ -79,10 +89,11 @@ class Phrases:
             SLOT.sub("", line) for line in (*lines, *MONTHS[language], *WEEKDAYS[language]) for _ in range(MIN_COUNT)
         ]
 
-    def draw(self, kind: str, chance: Random, called: Callable[[], str]) -> LinkedPair:
-        """A phrase of `kind` (`opening`, `label`...: the first column), with its links; `called()` makes up a name."""
+    def draw(self, kind: str, chance: Random, put: Put) -> LinkedPair:
+        """A phrase of `kind` (`opening`, `label`...: the first column), with its links."""
         phrase = chance.choice(self._by_kind[kind])
-        slots = _slots(chance, called, self._nouns)
+        needed = {name for text, _ in phrase.source for name in SLOT.findall(text)}
+        slots = _slots(chance, put, self._nouns, needed)
         source, target = (
             _fill(chunks, {name: words[language] for name, words in slots.items()}, language)
             for chunks, language in zip((phrase.source, phrase.target), self._languages, strict=True)
@@ -102,7 +113,7 @@ def _chunks(text: str) -> tuple[Chunk, ...]:
     return tuple(found)
 
 
-def _slots(chance: Random, called: Callable[[], str], nouns: Sequence[Noun]) -> dict[str, dict[str, str]]:
+def _slots(chance: Random, put: Put, nouns: Sequence[Noun], needed: set[str]) -> dict[str, dict[str, str]]:
     """What goes into each slot, by language."""
     thing, other = (forms(noun) for noun in chance.sample(nouns, 2))
     day, other_day = sorted(chance.sample(range(1, 32), 2))
@@ -110,14 +121,9 @@ def _slots(chance: Random, called: Callable[[], str], nouns: Sequence[Noun]) -> 
     weekday, other_weekday = chance.sample(range(7), 2)
     alike = {
         "year": entities.year(chance),
-        "name": called(),
-        "last": called() if chance.random() < 0.3 else chance.choice(entities.LAST_NAMES),
+        "last": chance.choice(entities.LAST_NAMES),
         "woman": chance.choice(WOMEN),
         "man": chance.choice(MEN),
-        "code": entities.code(chance),
-        "amount": entities.amount(chance),
-        "time": entities.time(chance),
-        "othertime": entities.time(chance),
         "number": str(chance.randint(2, 120)),
         "othernumber": str(chance.randint(2, 120)),
         "morning": str(chance.randint(5, 11)),
@@ -125,6 +131,9 @@ def _slots(chance: Random, called: Callable[[], str], nouns: Sequence[Noun]) -> 
         "evening": str(chance.randint(7, 11)),
     }
     languages = list(MONTHS)
+    alike |= {name: put(kind) for name, kind in MADE_UP.items() if name in needed}
+    if "last" in needed and chance.random() < 0.3:
+        alike["last"] = put(entities.called)
     things = {**thing, "otherthing": other["thing"], "theother": other["the"]}
     return (
         things

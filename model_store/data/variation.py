@@ -42,6 +42,9 @@ AND = {"en": "and", "fr": "et", "de": "und"}
 MAX_JOINED_WORDS = 80
 MAX_SHORT_WORDS = 4
 """Longest pair, in source words with punctuation, that is a phrase by itself."""
+ALWAYS_PROTECTED = (entities.code, entities.amount, entities.time)
+PROTECTED = 0.8
+"""Share of those in phrases that are placeholders: a server puts one in their place, see `service/text`."""
 NUM_FREQUENT = 120
 """Words of both sides, the most frequent ones, that end no phrase."""
 
@@ -145,7 +148,7 @@ class Variation:
         for share, make in kinds:
             for _ in range(round(share * num_pairs)):
                 unused = chance.sample(PLACEHOLDERS, len(PLACEHOLDERS))
-                drawn.append(make(chance, partial(self._thing, chance, entities.called, unused)))
+                drawn.append(make(chance, partial(self._put, chance, unused)))
         return drawn
 
     # ---- one pair -----------------------------------------------------------------------------------------------
@@ -200,6 +203,12 @@ class Variation:
 
     def _thing(self, chance: Random, kind: Callable[[Random], str], unused: list[str]) -> str:
         return unused.pop() if unused and chance.random() < self.part.placeholder else kind(chance)
+
+    def _put(self, chance: Random, unused: list[str], kind: Callable[[Random], str]) -> str:
+        """Something of that kind; of kinds that a server protects, mostly a placeholder."""
+        if kind in ALWAYS_PROTECTED and unused and chance.random() < PROTECTED:
+            return unused.pop()
+        return self._thing(chance, kind, unused)
 
     def _is_alike(self, pair: LinkedPair, link: WordLink) -> bool:
         word = pair.source[link[0]].strip()

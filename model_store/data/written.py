@@ -8,7 +8,7 @@ from random import Random
 from model_store.data import entities
 from model_store.data.changes import capitalised, ended_without, titled, with_end, without_end
 from model_store.data.linked import SURE, LinkedPair, join
-from model_store.data.phrases import Phrases
+from model_store.data.phrases import Phrases, Put
 
 Change = Callable[[LinkedPair], LinkedPair]
 LOWER, TITLE = 0.12, 0.05
@@ -23,11 +23,11 @@ class Written:
         self._phrases, self._pairs = phrases, pairs
         self._lower, self._inner = lower, inner
 
-    def date(self, chance: Random, called: Callable[[], str]) -> LinkedPair:
+    def date(self, chance: Random, put: Put) -> LinkedPair:
         """A date alone, or a pair with one, mostly behind it."""
         if chance.random() < 0.4:
-            return self._cased(self._phrases.draw("date", chance, called), chance)
-        pair, when = self._any(chance), self._phrases.draw("when", chance, called)
+            return self._cased(self._phrases.draw("date", chance, put), chance)
+        pair, when = self._any(chance), self._phrases.draw("when", chance, put)
         bare, *ends = without_end(pair)
         if not bare.source or not bare.target:
             return pair
@@ -35,16 +35,16 @@ class Written:
             return join([capitalised(when), self._inner(pair)], (",", ","))
         return self._cased(with_end(join([bare, when]), *ends), chance)
 
-    def letter(self, chance: Random, called: Callable[[], str]) -> LinkedPair:
+    def letter(self, chance: Random, put: Put) -> LinkedPair:
         """A beginning or an end alone, a beginning before a pair, an end behind one or before a name."""
         place = chance.random()
         if place < 0.6:
-            opening = self._phrases.draw("opening", chance, called)
+            opening = self._phrases.draw("opening", chance, put)
             if place < 0.3:
                 return self._cased(opening, chance)
             pair = self._any(chance)
             return join([opening, self._inner(pair) if chance.random() < 0.6 else pair])
-        closing = self._phrases.draw("closing", chance, called)
+        closing = self._phrases.draw("closing", chance, put)
         if place < 0.7:
             return join([self._any(chance), closing])
         if place < 0.85:
@@ -52,24 +52,24 @@ class Written:
             return join([closing, LinkedPair((name,), (name,), ((0, 0, SURE),))])
         return closing if place < 0.93 else ended_without(closing, ",")
 
-    def label(self, chance: Random, called: Callable[[], str]) -> LinkedPair:
+    def label(self, chance: Random, put: Put) -> LinkedPair:
         """A label as it stands, in lower case, or with more capitals."""
-        return self._cased(self._phrases.draw("label", chance, called), chance)
+        return self._cased(self._phrases.draw("label", chance, put), chance)
 
-    def message(self, chance: Random, called: Callable[[], str]) -> LinkedPair:
+    def message(self, chance: Random, put: Put) -> LinkedPair:
         """A sentence of a program, a shop or an e-mail, also without its end or behind the beginning of a letter."""
-        kind, message = chance.random(), self._phrases.draw("message", chance, called)
+        kind, message = chance.random(), self._phrases.draw("message", chance, put)
         if kind < 0.25:
             return self._cased(without_end(message)[0], chance)
         if kind < 0.4:
-            return join([self._phrases.draw("opening", chance, called), message])
+            return join([self._phrases.draw("opening", chance, put), message])
         if kind < 0.5:
             return join([message, self._any(chance)])
         return self._cased(message, chance)
 
-    def thing(self, chance: Random, called: Callable[[], str]) -> LinkedPair:
+    def thing(self, chance: Random, put: Put) -> LinkedPair:
         """A thing that corpora hardly speak of, by itself or in a sentence, also without its end."""
-        thing = capitalised(self._phrases.draw("thing", chance, called))
+        thing = capitalised(self._phrases.draw("thing", chance, put))
         return self._cased(without_end(thing)[0] if chance.random() < 0.15 else thing, chance)
 
     def _any(self, chance: Random) -> LinkedPair:

@@ -40,7 +40,7 @@ PATTERN = re.compile(
     rf"|\b[\w-]+(?:\.[\w-]+)*\.(?:{FILES})\b"
     r"|(?<![\w/])(?:~|\.{1,2})?(?:/[\w.-]+){1,}(?:/[\w-]+|\.\w+\b|(?<=\w))/?|\b[A-Za-z]:\\[^\s\"<>|]+"  # paths
     r"|</?[A-Za-z][^<>\n]*>|\{\{?[\w.]*\}?\}|\$\{\w+\}|%\(?\w*\)?[sd]\b"  # markup, holes of templates
-    r"|(?<!\w)[@#]\w+"
+    r"|(?<!\w)[@#]\w+(?:-\w+)*"
     r"|\b\w+_\w+\b|\b[a-z]+[A-Z]\w*\b"  # names of programs
     rf"|{EMOJI}"
     r"|[\u2012-\u2015\u2020-\u2022\u2030\u201a\u201e\u2039\u203a\xa1\xa7\xb1\xb7\xbf\xd7]"  # rare marks

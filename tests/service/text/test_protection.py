@@ -29,6 +29,7 @@ def copies(text: str, further: Finder | None = None) -> list[str]:
         ("Run `rm -rf /` now", ["`rm -rf /`"]),
         ("On 22/11/2026 at 14:05.", ["22/11/2026", "14:05"]),
         ("Flight AF-1234, gate B12.", ["AF-1234", "B12"]),
+        ("Order #A-1042 for @anna, see #42.", ["#A-1042", "@anna", "#42"]),
         ("Call +33 6 12 34 56 78.", ["+33 6 12 34 56 78"]),
         ("I \u2764\ufe0f you \U0001f469\u200d\U0001f4bb!", ["\u2764\ufe0f", "\U0001f469\u200d\U0001f4bb"]),
         ("Привет means hello.", ["Привет"]),
