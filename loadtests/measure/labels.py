@@ -1,4 +1,5 @@
-"""Labels and greetings of one to three words, judged by a list of accepted answers.
+"""Labels and greetings of one to three words, or messages of programs, shops and e-mails (`--list messages`), judged by
+a list of accepted answers.
 
 Beside all of them the table has those that recent models were not trained on.
 """
@@ -19,9 +20,10 @@ def main() -> None:
     """Print the table, then every answer that is not accepted."""
     options = parser(__doc__ or "")
     options.add_argument("--model", default="en-fr-transformer")
+    options.add_argument("--list", choices=("labels", "messages"), default="labels", help="messages: en-fr only")
     chosen = options.parse_args()
     manifest = manifest_of(chosen.store, chosen.model)
-    rows = listed(f"labels.{manifest.source}-{manifest.target}.tsv")
+    rows = listed(f"{chosen.list}.{manifest.source}-{manifest.target}.tsv")
     texts = [source for source, _ in rows]
     found = written(chosen.store, chosen.model, texts)
     wrong, long = [], []
@@ -38,7 +40,7 @@ def main() -> None:
         ("all", len(rows), f"{right} ({right / len(rows):.1%})", len(long)),
         ("those not in phrases.tsv", len(others), f"{right_others} ({right_others / len(others):.1%})", ""),
     ]
-    show(manifest.reference, ["labels", "number", "accepted", "longer than three times the source"], table)
+    show(manifest.reference, [chosen.list, "number", "accepted", "longer than three times the source"], table)
     for source, text in wrong:
         print(f"  {source} -> {text}")
     for source, text in long:

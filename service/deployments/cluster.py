@@ -15,13 +15,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from service.deployments.environment import HEARTBEATS, METRICS, free_ports, prepare, ray_environment
+from service.deployments.environment import HEARTBEATS, free_ports, prepare, ray_environment
 from service.deployments.heartbeat import Watchdog
 from service.errors import AttendantError
 from service.settings import Settings
 
 OBJECT_STORE_BYTES = 80 * 1024 * 1024
 """Nearly the least that Ray takes: nothing of ours goes through its object store."""
+LEFT_S = 3.0
+"""For which Ray's processes may go on after it was stopped; most end at once."""
 MAX_TEMPORARY_CHARACTERS = 17
 """Under a longer path the names of Unix sockets would not fit, with what Ray adds; /tmp is taken instead."""
 
@@ -81,6 +83,8 @@ def private_ray(settings: Settings, folder: Path) -> Iterator[None]:
                 _temp_dir=str(folder / "ray"),
             )
             serve.start(http_options=HTTPOptions(host="127.0.0.1", port=settings.http_port))
+        except SystemExit:  # SIGTERM, for which Ray has a handler of its own until we take it back
+            raise KeyboardInterrupt from None
         except Exception as error:
             raise StartError(f"Ray or its proxy did not start: {last_line(error)}") from error
         try:
@@ -96,6 +100,7 @@ def private_ray(settings: Settings, folder: Path) -> Iterator[None]:
     finally:
         with _quiet():
             ray.shutdown()
+        end_what_is_left(folder)
 
 
 def run(application: Any, name: str) -> None:
@@ -130,9 +135,25 @@ def finish_requests(folder: Path, timeout_s: float) -> None:
         time.sleep(0.05)
 
 
+def end_what_is_left(folder: Path) -> None:
+    """End the processes of this private folder that are still there: agents outlive a Ray that was stopped while it
+    started them."""
+    deadline = time.monotonic() + LEFT_S
+    while left := [pid for pid, _ in processes_of(folder)]:
+        if time.monotonic() > deadline:
+            for pid in left:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            return
+        time.sleep(0.05)
+
+
 def processes_of(folder: Path) -> Iterator[tuple[int, list[bytes]]]:
-    """Process id and command line of everything started with the environment of this private folder, but ourselves."""
-    mark = str(folder / METRICS).encode()
+    """Process id and command line of everything started with the environment of this private folder, but ourselves.
+
+    Any variable that names a path in it will do: a process that takes a long title writes it over some of them.
+    """
+    mark = f"{folder}/".encode()
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit() and int(entry.name) != os.getpid():
             with contextlib.suppress(OSError):

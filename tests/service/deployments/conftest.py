@@ -82,10 +82,11 @@ Serve = Callable[..., Server]
 
 @pytest.fixture(scope="module")
 def serve(store: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
-    """`serve(ATTENDANT_...="...")`: start a server and wait until it is ready. All are stopped afterwards."""
+    """`serve(ATTENDANT_...="...")`: start a server and wait until it is ready, unless told not to. All are stopped
+    afterwards."""
     servers: list[Server] = []
 
-    def start(port: int | None = None, **variables: str) -> Server:
+    def start(port: int | None = None, waits: bool = True, **variables: str) -> Server:
         port = port or free_ports(1)[0]
         folder = Path("/tmp") / f"att{os.getpid()}-{len(servers)}"  # short, for Unix sockets
         folder.mkdir(mode=0o700)
@@ -101,8 +102,9 @@ def serve(store: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
         server = Server(process, port, folder, scheme="https" if "ATTENDANT_TLS_CERTIFICATE" in variables else "http")
         servers.append(server)
         threading.Thread(target=server.follow, daemon=True).start()
-        assert server.ready.wait(START_TIMEOUT_S), server.log()
-        assert process.poll() is None, server.log()
+        if waits:
+            assert server.ready.wait(START_TIMEOUT_S), server.log()
+            assert process.poll() is None, server.log()
         return server
 
     yield start

@@ -1,0 +1,65 @@
+"""However a server is told to end, nothing of it is left: no process, no file, no port, and no crash text of others."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import httpx
+import pytest
+
+from tests.service.deployments.conftest import STOP_TIMEOUT_S, Serve, Server
+
+pytestmark = pytest.mark.slow
+GONE_WITHIN_S = 10.0
+"""After the server itself has ended: for what it has killed, and the kernel has not yet taken away."""
+
+
+def assert_nothing_is_left(server: Server) -> None:
+    until = time.monotonic() + GONE_WITHIN_S
+    while server.processes() and time.monotonic() < until:
+        time.sleep(0.1)
+    assert server.processes() == []
+    assert list(server.folder.iterdir()) == []
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind(("127.0.0.1", server.port))
+    assert not re.search("Traceback|core dumped|Fatal|ray::|raylet", server.log()), server.log()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("after_s", [0.3, 1.5, 3.0, 5.0, 8.0])
+def test_a_signal_while_it_starts(serve: Serve, number: int, after_s: float) -> None:
+    server = serve(waits=False)
+    threading.Event().wait(after_s)
+    server.stop(number)
+    assert_nothing_is_left(server)
+
+
+@pytest.mark.parametrize("numbers", [(signal.SIGTERM, signal.SIGTERM), (signal.SIGINT, signal.SIGTERM)])
+@pytest.mark.parametrize("between_s", [0.05, 1.0])
+def test_a_second_signal_ends_it_at_once(serve: Serve, numbers: tuple[int, int], between_s: float) -> None:
+    server = serve(ATTENDANT_MAX_WAIT_S="60")
+    texts = ["The old man who lives near the station told me that.\n" * 10] * 60
+
+    def ask() -> None:
+        try:
+            httpx.post(f"{server.url}/v1/translate", json={"text": texts, "beam_size": 4}, timeout=STOP_TIMEOUT_S)
+        except httpx.HTTPError:
+            return  # cut off, as was asked for
+
+    with ThreadPoolExecutor() as threads:
+        asked = [threads.submit(ask) for _ in range(4)]
+        threading.Event().wait(1.0)
+        server.process.send_signal(numbers[0])
+        threading.Event().wait(between_s)
+        told = time.monotonic()
+        server.stop(numbers[1])
+        assert time.monotonic() - told < STOP_TIMEOUT_S / 4
+        for one in asked:
+            one.result()
+    assert_nothing_is_left(server)
