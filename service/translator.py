@@ -237,7 +237,8 @@ class Translator:
         wanted = maps or (self._reader.for_links if request.signals else None)
         if hypothesis.attention is not None and wanted is not None:
             sides = self._source_side(work), self._target_side(part, pieces, start)
-            reading = self._reader.read(hypothesis.attention, wanted, *sides, own)
+            copies = [copy for _, copy in source.copies]
+            reading = self._reader.read(hypothesis.attention, wanted, *sides, own, copies)
             looked = attention_signals(reading.links_map, reading.source_words)
         are_words = reading is not None and (maps is None or maps.options.level == "word")
         source_words = reading.source_tokens if reading and are_words else self._words(source)

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from service.exchanged import Token
+
+
+class Anchored(NamedTuple):
+    """A side's text, where it starts in the whole text, and its tokens, which lie in that."""
+
+    text: str
+    start: int
+    tokens: Sequence[Token]
 
 
 def are_words(tokens: Sequence[Token]) -> np.ndarray:
@@ -23,3 +32,24 @@ def links(linked: np.ndarray) -> list[tuple[int, int]]:
 def pharaoh(linked: np.ndarray) -> str:
     """Those links as Pharaoh text, `source-target` each."""
     return " ".join([f"{source}-{target}" for source, target in links(linked)])
+
+
+def with_copies(linked: np.ndarray, source: Anchored, target: Anchored, copies: Sequence[str]) -> np.ndarray:
+    """`linked` [target tokens] and the links of `copies`, which stand on both sides by construction: a copy that the
+    model did not write was put in, and no weight tells where it came from. Links that there are stay."""
+    if not copies or (linked >= 0).all():
+        return linked
+    found, behind = linked.copy(), dict.fromkeys(copies, (0, 0))
+    for copy in copies:
+        places = [side.text.find(copy, begin) for side, begin in zip((source, target), behind[copy], strict=True)]
+        if min(places) < 0:  # it took the target's separators, or is lost
+            continue
+        behind[copy] = places[0] + len(copy), places[1] + len(copy)
+        sources, targets = (
+            [n for n, token in enumerate(side.tokens) if place <= token.start - side.start < place + len(copy)]
+            for side, place in zip((source, target), places, strict=True)
+        )
+        for i, number in enumerate(targets):
+            if sources and found[number] < 0:
+                found[number] = sources[min(i, len(sources) - 1)]
+    return found

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from model_store.contract.manifest import Manifest
-from service.attention.alignment import are_words, pharaoh
+from service.attention.alignment import Anchored, are_words, pharaoh, with_copies
 from service.attention.grouping import Grouping, Span, by_subword
 from service.attention.kernel import with_leftovers
 from service.attention.maps import MergedMap, Merging
@@ -75,11 +75,18 @@ class AttentionReader:
         return Wanted(options, shown, list(dict.fromkeys((*crossing, *also))))
 
     def read(
-        self, attention: np.ndarray, wanted: Wanted, source: Side, target: Side, own: np.ndarray | None = None
+        self,
+        attention: np.ndarray,
+        wanted: Wanted,
+        source: Side,
+        target: Side,
+        own: np.ndarray | None = None,
+        copies: Sequence[str] = (),
     ) -> AttentionReading:
         """Read raw attention [T, A, S+1]: rows are the target's subwords, columns the source's and its end token.
 
         `own` are the maps of the one side over itself, where the kind that is wanted is not `cross`: `Forced.maps`.
+        `copies` are what was protected in the source, in its order.
         """
         options = wanted.options
         sources, targets = source.grouping(options.level), target.grouping(options.level)
@@ -98,6 +105,11 @@ class AttentionReader:
         if self._leftover is not None:
             weights, least = merged[self._leftover].weights, self._leftover.least or 0.0
             linked = with_leftovers(linked, weights, source_words, are_words(targets.tokens), least)
+        here, there = (
+            Anchored(source.text, source.start, sources.tokens),
+            Anchored(target.text, target.start, targets.tokens),
+        )
+        linked = with_copies(linked, here, there, copies)
         return AttentionReading(
             source_tokens=sources.tokens,
             target_tokens=targets.tokens,
