@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from model_store.commands.options import EXISTING_FOLDER, FOLDER, need_training_extra
-
-if TYPE_CHECKING:
-    from model_store.training.finished import FinishedRun
 
 
 @click.command()
@@ -36,16 +32,14 @@ def prune(run: Path, share: float, out: Path, data: Path, batches: int, name: st
     need_training_extra("prune")
     if out.exists():
         raise click.ClickException(f"{out} exists; remove it or name another folder")
+    from model_store.commands.finished import open_finished
     from model_store.contract.errors import StoreError
-    from model_store.contract.manifest import MANIFEST_FILE
     from model_store.data.corpus import CorpusError
     from model_store.training.checkpoint import CheckpointError
-    from model_store.training.finished import open_run
     from model_store.training.pruning import prune_run
 
     try:
-        finished = _finished_bundle(run) if (run / MANIFEST_FILE).exists() else open_run(run)
-        ranked, left = prune_run(finished, out, data, share, batches, name)
+        ranked, left = prune_run(open_finished(run), out, data, share, batches, name)
     except (CorpusError, CheckpointError, StoreError, ValueError, FileNotFoundError) as error:
         raise click.ClickException(str(error)) from error
     click.echo("importance  head")
@@ -53,10 +47,3 @@ def prune(run: Path, share: float, out: Path, data: Path, batches: int, name: st
         gone = "" if head.head in left[head.part, head.layer] else "  removed"
         click.echo(f"{importance:10.4f}  {head.part} layer {head.layer + 1} head {head.head + 1}{gone}")
     click.echo(f"next: attendant export {out} --out {out}/bundle --data {data}")
-
-
-def _finished_bundle(folder: Path) -> FinishedRun:
-    from model_store.contract.bundle import open_bundle
-    from model_store.export.weights import finished_of
-
-    return finished_of(open_bundle(folder))
