@@ -56,7 +56,7 @@ def show(model: str, as_json: bool, store: Path) -> None:
     \b
     Examples:
       attendant models show en-fr-transformer
-      attendant models show en-fr-transformer@5 --json
+      attendant models show en-fr-transformer@7 --json
     """
     from model_store.commands.card import card
     from model_store.contract.errors import StoreError
@@ -82,7 +82,7 @@ def verify(what: tuple[str, ...], store: Path) -> None:
     \b
     Examples:
       attendant models verify
-      attendant models verify en-fr-transformer@1
+      attendant models verify en-fr-transformer@7
       attendant models verify ./my-export
     """
     shelf = _shelf(store)

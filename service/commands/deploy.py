@@ -20,7 +20,7 @@ Examples:
 \b
 A CONFIG file has settings by their names (`attendant serve --settings` lists them):
   num_replicas = 3
-  models = "en-fr-transformer@5,fr-en-transformer"
+  models = "en-fr-transformer@7,fr-en-transformer"
   keys_file = "/etc/attendant/keys.toml"
 """
 
