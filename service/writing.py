@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from model_store.contract.bundle import Bundle
 from model_store.contract.tokenizer import Span
 from service.attention.selection import links_map
@@ -63,8 +65,8 @@ class Writer:
             return 0
         if hypothesis.attention is None or self._links is None or not restored.spans:
             return len(restored.text)
-        first = self._links.shift
-        rows = hypothesis.attention[first : first + len(restored.spans), list(self._links.indices), column].mean(axis=1)
+        steps = np.minimum(np.arange(len(restored.spans)) + self._links.shift, len(hypothesis.attention) - 1)
+        rows = hypothesis.attention[steps][:, list(self._links.indices), column].mean(axis=1)
         end = restored.spans[int(rows.argmax())][1]
         while end < len(restored.text) and restored.text[end].isalnum():
             end += 1

@@ -24,3 +24,14 @@ def test_a_published_model_scores_its_translation_as_it_did_when_it_wrote_it(mod
         translation = ask(TRANSLATE, {"text": text, "beam_size": 1})["translations"][0]
         pair = {"text": text, "translation": translation["text"]}
         assert ask(SCORE, {"pairs": [pair]})["scores"][0]["score"] == pytest.approx(translation["score"], abs=0.02)
+
+
+@pytest.mark.parametrize("limit", [1, 2, 30])
+def test_a_copy_is_put_back_however_few_tokens_the_model_may_write(limit: int) -> None:
+    """The head that links come from has read a word one step later; once, a single step had nothing to look at."""
+    text = "4\U00066d34 has seen \U000d226a near 5-\u00e9 and \U00070d19."
+    with this_process(STORE, ["en-fr-transformer"], None, None) as ask:
+        asked = {"text": text, "max_output_tokens": limit, "attention": True}
+        (answer,) = ask(TRANSLATE, asked)["translations"]
+    for copy in ("\U00066d34", "\U000d226a", "\U00070d19"):
+        assert answer["text"].count(copy) == 1

@@ -117,7 +117,7 @@ SMUGGLING: tuple[Hostile, ...] = (
     Hostile("length in hexadecimal", _POST + b"content-length: 0x0\r\n\r\n" + _INNER),
     Hostile("length beyond 64 bits", _POST + b"content-length: 18446744073709551616\r\n\r\n"),
     Hostile("huge length", _POST + b"content-length: 9223372036854775807\r\n\r\n"),
-    Hostile("GET with a body", _GET + b"content-length: 35\r\n\r\n" + _INNER),
+    Hostile("GET with a body", _GET + b"content-length: %d\r\n\r\n" % len(_INNER) + _INNER),
     Hostile("bare line feeds", b"GET /v1/models HTTP/1.1\nhost: a\n\n"),
     Hostile("carriage returns", b"GET /v1/models HTTP/1.1\rhost: a\r\r", must_answer=False, may_wait=True),
     Hostile("zero byte in a header", _GET + b"x: a\0b\r\n\r\n"),
