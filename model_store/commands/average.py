@@ -23,7 +23,7 @@ def average(run: Path, other: Path, share: float, out: Path) -> None:
 
     \b
     Examples:
-      attendant average runs/mine model_store/bundles/en-fr-transformer/5 --out runs/averaged
+      attendant average runs/mine runs/en-fr-transformer/bundle --out runs/averaged
       attendant export runs/averaged --out runs/averaged/bundle --data data --recipe en-fr-transformer
     """
     need_training_extra("average")
