@@ -56,6 +56,14 @@ def anonymous_mib(pid: int) -> float:
     return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("RssAnon:")), 0.0)
 
 
+def num_descriptors(pid: int) -> int:
+    """Open descriptors of a process; 0 when it has ended."""
+    try:
+        return sum(1 for _ in Path(f"/proc/{pid}/fd").iterdir())
+    except OSError:
+        return 0
+
+
 def _started(pid: int) -> int:
     fields = status_fields(pid)
     return int(fields[19]) if fields else 0

@@ -29,11 +29,11 @@ from loadtests.server import running_server
 
 NUM_SOCKETS = 500
 PAUSE_S = 1.0
+"""Between two bytes of a slow socket."""
 LOOK_S = 0.25
 """Between two looks at which connections are left."""
 TIME_WAIT, LISTEN = "06", "0A"
 """States of the kernel's table: ended, and the server's own socket."""
-"""Between two bytes of a slow socket."""
 SETTLE_S = 3.0
 """Seconds that the slow sockets have to connect before the load begins."""
 RECEIVE_BYTES = 2048

@@ -11,7 +11,6 @@ import sys
 import time
 from collections import Counter
 from dataclasses import dataclass, field
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -21,7 +20,7 @@ import numpy as np
 
 from loadtests.faults.overload import long_texts
 from loadtests.measure.setting import machine
-from loadtests.processes import anonymous_mib, descendants
+from loadtests.processes import anonymous_mib, descendants, num_descriptors
 from loadtests.server import Server, running_server
 
 NUM_REPLICAS = 2
@@ -57,14 +56,7 @@ class Soaked:
 def looked(server: Server, at_s: float) -> Look:
     """Memory and open descriptors of the server and all its processes."""
     pids = [server.process.pid, *descendants(server.process.pid)]
-    return Look(at_s, sum(anonymous_mib(pid) for pid in pids), sum(_descriptors(pid) for pid in pids))
-
-
-def _descriptors(pid: int) -> int:
-    try:
-        return sum(1 for _ in Path(f"/proc/{pid}/fd").iterdir())
-    except OSError:  # it has ended
-        return 0
+    return Look(at_s, sum(anonymous_mib(pid) for pid in pids), sum(num_descriptors(pid) for pid in pids))
 
 
 def drawn(chance: Random, texts: list[str]) -> tuple[str, dict[str, Any], bool]:

@@ -11,7 +11,7 @@ import shutil
 import signal
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -141,11 +141,16 @@ def end_what_is_left(folder: Path) -> None:
     deadline = time.monotonic() + LEFT_S
     while left := [pid for pid, _ in processes_of(folder)]:
         if time.monotonic() > deadline:
-            for pid in left:
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
+            kill(left)
             return
         time.sleep(0.05)
+
+
+def kill(pids: Iterable[int]) -> None:
+    """SIGKILL for each that is still there."""
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 
 
 def processes_of(folder: Path) -> Iterator[tuple[int, list[bytes]]]:

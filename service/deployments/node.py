@@ -19,6 +19,7 @@ from service.deployments.cluster import (
     OBJECT_STORE_BYTES,
     StartError,
     finish_requests,
+    kill,
     private_folder,
     processes_of,
     watched,
@@ -181,7 +182,5 @@ def _end(process: subprocess.Popen[bytes], folder: Path) -> None:
         os.killpg(process.pid, signal.SIGTERM)
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(STOP_TIMEOUT_S)
-    for pid, _ in list(processes_of(folder)):
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
+    kill([pid for pid, _ in processes_of(folder)])
     process.wait()

@@ -90,8 +90,8 @@ class Metrics:
 
     def request_traced(self, route: str, model: str, code: str, seconds: float, trace_id: str) -> None:
         """The trace of a finished request is kept: it stands for its bucket in the histogram, as an exemplar."""
-        outcome = OK if code == OK else "error"
-        series = self._series.series(table.REQUEST_EXEMPLARS, known_route(route), self._known(model), outcome)
+        labels = known_route(route), self._known(model), _outcome(code)
+        series = self._series.series(table.REQUEST_EXEMPLARS, *labels)
         series.exemplify(seconds, time.time(), int(trace_id, 16))
 
     def key_used(self, key: str, code: str) -> None:
@@ -150,12 +150,16 @@ class Metrics:
         return model if model in self._models else OTHER
 
     def _request(self, route: str, model: str, code: str) -> Record:
-        outcome = OK if code == OK else "error"
         return self._series.recording(
             self._in_flight,
             self._series.series(table.REQUESTS, route, model, code),
-            self._series.series(table.REQUEST_SECONDS, route, model, outcome),
+            self._series.series(table.REQUEST_SECONDS, route, model, _outcome(code)),
         )
+
+
+def _outcome(code: str) -> str:
+    """The label `outcome` of a request that ended with this code."""
+    return OK if code == OK else "error"
 
 
 @functools.cache

@@ -35,12 +35,9 @@ def whole(method: str, path: str, headers: list[str], body: bytes | None) -> byt
     """One request, after which the connection is closed."""
     lines = [f"{method} {path} HTTP/1.1", "host: a", "connection: close", *headers]
     if body is not None:
-        lines += (
-            []
-            if any(line.lower().startswith("content-type:") for line in headers)
-            else ["content-type: application/json"]
-        )
-        lines += [f"content-length: {len(body)}"]
+        if not any(line.lower().startswith("content-type:") for line in headers):
+            lines.append("content-type: application/json")
+        lines.append(f"content-length: {len(body)}")
     return "\r\n".join(lines).encode("utf-8", "surrogatepass") + b"\r\n\r\n" + (body or b"")
 
 
