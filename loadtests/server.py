@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -52,11 +53,25 @@ def running_command(command: Sequence[str], settings: Mapping[str, str]) -> Iter
         with log.open("wb") as stream:
             process = subprocess.Popen(command, env=environment, stdout=stream, stderr=stream, start_new_session=True)
         server = Server(f"http://127.0.0.1:{settings['ATTENDANT_HTTP_PORT']}", process, log)
-        try:
-            wait_until_ready(server)
-            yield server
-        finally:
-            stop(server)
+        with _sigterm_unwinds():
+            try:
+                wait_until_ready(server)
+                yield server
+            finally:
+                stop(server)
+
+
+@contextmanager
+def _sigterm_unwinds() -> Iterator[None]:
+    """A SIGTERM ends this process as Ctrl-C would, so that servers are stopped and not left behind."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def wait_until_ready(server: Server, within_s: float = READY_WITHIN_S) -> float:

@@ -1,13 +1,15 @@
 """Bahdanau, Cho and Bengio 2015, "Neural Machine Translation by Jointly Learning to Align and Translate"
 (arXiv:1409.0473): bidirectional GRU encoder, additive attention, GRU decoder, maxout output.
 
-Source, target and output embeddings are one matrix, which the paper keeps apart.
+Source, target and output embeddings are one matrix, which the paper keeps apart. The paper's attention has not read
+the word that was written last when it chooses where to look; `word_in_query` lets it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import torch
 from torch import Tensor, nn
@@ -35,6 +37,9 @@ class BahdanauConfig(ArchitectureConfig):
     """n': width of the alignment network's hidden layer."""
     scales_embeddings: bool = True
     """Whether inputs are embeddings of size about 1; see `ScaledEmbedding`."""
+    word_in_query: bool = False
+    """Whether attention is asked with W_a s_{i-1} + E_a y_{i-1} instead of W_a s_{i-1}: it has then read the word that
+    was written last, as in Nematus (Sennrich et al. 2017, arXiv:1703.04357, section 2.1), here without a second GRU."""
 
 
 class Bahdanau(Architecture):
@@ -43,6 +48,7 @@ class Bahdanau(Architecture):
     name = "bahdanau"
     paper = "Bahdanau et al. 2015, Neural Machine Translation by Jointly Learning to Align and Translate"
     config_type: ClassVar[type[ArchitectureConfig]] = BahdanauConfig
+    extensions = frozenset({"word_in_query"})
 
     def __init__(self, config: BahdanauConfig) -> None:
         super().__init__(config)
@@ -53,6 +59,10 @@ class Bahdanau(Architecture):
         self.initial = nn.Linear(config.encoder_size, config.hidden_size)
         self.memory_key = nn.Linear(memory_size, config.alignment_size)
         self.query = nn.Linear(config.hidden_size, config.alignment_size, bias=False)
+        self.word_query = None
+        if config.word_in_query:
+            self.word_query = nn.Linear(config.embedding_size, config.alignment_size, bias=False)
+            nn.init.zeros_(self.word_query.weight)
         self.energy = nn.Linear(config.alignment_size, 1, bias=False)
         self.token_gates = nn.Linear(config.embedding_size, 3 * config.hidden_size)
         self.context_gates = nn.Linear(memory_size, 3 * config.hidden_size, bias=False)
@@ -64,6 +74,10 @@ class Bahdanau(Architecture):
     def tiny(cls, vocabulary_size: int = 32) -> Self:
         sizes = {"hidden_size": 48, "embedding_size": 32, "encoder_size": 32, "alignment_size": 32}
         return cls.from_config({"vocabulary_size": vocabulary_size, "dropout": 0.0, **sizes})
+
+    @classmethod
+    def variants(cls) -> Mapping[str, Mapping[str, Any]]:
+        return {"word-in-query": {"word_in_query": True}}
 
     def state_specs(self) -> list[StateSpec]:
         config = self.config
@@ -87,6 +101,14 @@ class Bahdanau(Architecture):
             "hidden": torch.tanh(self.initial(backward)),
         }
 
+    def _word_queries(self, embedded: Tensor) -> Tensor | None:
+        """E_a y of the words `embedded` [..., M], where attention reads them: [..., A]."""
+        return None if self.word_query is None else self.word_query(embedded)
+
+    def _query(self, hidden: Tensor, word: Tensor | None) -> Tensor:
+        """What attention is asked with, from s_{i-1} [R, H] and E_a y_{i-1} [R, A]: [R, A]."""
+        return self.query(hidden) if word is None else self.query(hidden) + word
+
     def _attend(self, query: Tensor, bias: Tensor, state: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
         """Equations 5 and 6: context [B, K, 2E] and weights [B, K, S] from the projected s_{i-1} [B, K, A] of the K
         rows of each segment; `bias` [B, S] masks padding."""
@@ -109,11 +131,12 @@ class Bahdanau(Architecture):
         state = self.encode(source_ids, source_mask)
         bias = score_bias(source_mask)
         embedded = self.dropout(self.embedding(target_ids))  # [B, T, M]
-        token_gates = self.token_gates(embedded)
+        token_gates, words = self.token_gates(embedded), self._word_queries(embedded)
         hidden = state["hidden"]
         hiddens, contexts, maps = [], [], []
         for t in range(target_ids.shape[1]):
-            grouped, weights = self._attend(self.query(hidden)[:, None], bias, state)
+            query = self._query(hidden, None if words is None else words[:, t])
+            grouped, weights = self._attend(query[:, None], bias, state)
             context = grouped.squeeze(1)
             gates = token_gates[:, t] + self.context_gates(context)
             hidden = gru_update(gates, self.hidden_gates(hidden), hidden)
@@ -125,10 +148,10 @@ class Bahdanau(Architecture):
 
     def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepOutput:
         hidden = state["hidden"]
-        query = group_rows(self.query(hidden), source_mask)
+        embedded = self.embedding(token_ids)
+        query = group_rows(self._query(hidden, self._word_queries(embedded)), source_mask)
         grouped, weights = self._attend(query, score_bias(source_mask), state)
         context = ungroup_rows(grouped, token_ids)  # [R, 2E]
-        embedded = self.embedding(token_ids)
         gates = self.token_gates(embedded) + self.context_gates(context)
         hidden = gru_update(gates, self.hidden_gates(hidden), hidden)
         logits = self.logits(self._read_out(hidden, embedded, context))

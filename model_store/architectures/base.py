@@ -70,6 +70,9 @@ class Architecture(nn.Module, abc.ABC):
     paper: ClassVar[str]
     """Authors, year and title."""
     config_type: ClassVar[type[ArchitectureConfig]]
+    extensions: ClassVar[frozenset[str]] = frozenset()
+    """Fields of the configuration that may be turned on for a network that was trained without: they only add
+    parameters, which change nothing as they are initialised."""
     embedding: nn.Embedding
     """[V, width]: of source and target."""
     bias: nn.Parameter

@@ -48,11 +48,12 @@ class HardAttention(Bahdanau):
             return super().teacher_forced(source_ids, source_mask, target_ids)
         state, bias = self.encode(source_ids, source_mask), score_bias(source_mask)
         embedded = self.dropout(self.embedding(target_ids))
-        token_gates, hidden = self.token_gates(embedded), state["hidden"]
+        token_gates, words, hidden = self.token_gates(embedded), self._word_queries(embedded), state["hidden"]
         is_soft = torch.rand(len(source_ids), 1, device=hidden.device) < self.config.soft_share
         hiddens, contexts, maps, chances = [], [], [], []
         for t in range(target_ids.shape[1]):
-            weights = self._weights(self.query(hidden)[:, None], bias, state).squeeze(1)  # [B, S]
+            query = self._query(hidden, None if words is None else words[:, t])
+            weights = self._weights(query[:, None], bias, state).squeeze(1)  # [B, S]
             drawn = torch.multinomial(weights.detach().float(), 1)  # [B, 1]
             seen = torch.where(is_soft, weights, torch.zeros_like(weights).scatter(1, drawn, 1.0))
             context = torch.matmul(seen[:, None], state["memory"]).squeeze(1)

@@ -92,7 +92,7 @@ class Run:
         if checkpoint is not None:
             self._restore(checkpoint)
         elif start is not None:
-            self.model.load_state_dict(start.model.state_dict())
+            self.model.load_state_dict({**self.model.state_dict(), **start.model.state_dict()})
         if self.precision == "auto":
             self.precision = faster_precision(self._loss, self.model, self._first_batches())
 

@@ -47,10 +47,17 @@ def take_over_vocabulary(recipe: Recipe, start: FinishedRun, folder: RunFolder) 
     before = start.recipe
     if (before.source, before.target) != (recipe.source, recipe.target):
         raise RecipeError(f"{start.name} translates {before.source}-{before.target}, the recipe other languages")
-    wanted = build_model(recipe, start.tokenizer.vocabulary_size).config_values()
-    if wanted != start.model.config_values() or recipe.architecture != before.architecture:
+    wanted = build_model(recipe, start.tokenizer.vocabulary_size)
+    if not _extends(wanted, start.model):
         raise RecipeError(f"{start.name} is another network than the recipe's [model]; copy that of its own recipe")
     folder.tokenizer.write_bytes(start.tokenizer_model)
+
+
+def _extends(wanted: Architecture, start: Architecture) -> bool:
+    """Whether `wanted` is `start`'s network, or that with some of its `extensions` turned on."""
+    before, after = start.config_values(), wanted.config_values()
+    different = {name for name in after if before.get(name) != after[name]}
+    return type(wanted) is type(start) and all(name in wanted.extensions and not before[name] for name in different)
 
 
 def _vocabulary(recipe: Recipe, train: ParallelText) -> bytes:

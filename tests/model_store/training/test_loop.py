@@ -166,6 +166,20 @@ def test_a_run_can_begin_with_the_weights_of_a_finished_one(
     assert again.progress.tokens == run.progress.tokens  # a run that has begun goes on
 
 
+def test_a_run_can_begin_with_a_network_that_its_recipe_extends(
+    tmp_path: Path, recipe: Recipe, corpus: Path, finished: Path
+) -> None:
+    start = open_run(finished)
+    extended = recipe.model_copy(update={"model": {**recipe.model, "word_in_query": True}})
+    run = Run(extended, corpus, tmp_path / "extended", save_every_s=NEVER, start=start)
+    assert run.validation(run.model) == run.validation(start.model)  # new parameters change nothing yet
+    assert run.train()
+    assert run.model.state_dict()["word_query.weight"].abs().max() > 0
+    back = open_run(tmp_path / "extended")
+    with pytest.raises(RecipeError, match="is another network"):
+        Run(recipe, corpus, tmp_path / "back", start=back)
+
+
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
