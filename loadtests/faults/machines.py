@@ -26,6 +26,7 @@ NETWORK = "10.77.0"
 BRIDGE = "att-br"
 CONTROL_PORT = 6379
 HTTP_PORT = 8000
+METRICS_PORT = 9100
 BALANCER_PORT = 28_080
 STARTED_WITHIN_S = 90.0
 STOPPED_WITHIN_S = 90.0
@@ -64,6 +65,11 @@ class Machine:
     def url(self) -> str:
         """Of its HTTP API."""
         return f"http://{self.address}:{HTTP_PORT}"
+
+    @property
+    def metrics_url(self) -> str:
+        """Of its node, which serves metrics whether or not a replica runs there."""
+        return f"http://{self.address}:{METRICS_PORT}"
 
     def start(self, command: Sequence[str], log: Path, **variables: str) -> subprocess.Popen[bytes]:
         """Run a command on the machine, its output going to `log`."""
@@ -160,7 +166,8 @@ class Cluster:
         role = role or ["--join", self.control]
         log = self.log(machine)
         before = log.read_text().count("Ready after") if log.exists() else 0
-        process = machine.start(self._command("node", *role, "--address", machine.address, "--cpus", "1"), log)
+        command = self._command("node", *role, "--address", machine.address, "--cpus", "1")
+        process = machine.start(command, log, ATTENDANT_METRICS_PORT=str(METRICS_PORT))
         deadline = time.monotonic() + STARTED_WITHIN_S
         while log.read_text().count("Ready after") == before:
             if process.poll() is not None or time.monotonic() > deadline:

@@ -29,7 +29,9 @@ from loadtests.faults.overload import long_texts
 from loadtests.measure.setting import machine as processor
 from loadtests.plan import PlanOptions, poisson_plan
 from loadtests.processes import title
+from loadtests.scrape import Scrape, scrape
 from model_store.contract.store import EMBEDDED_STORE
+from service.observability.table import REQUESTS
 
 MODEL = "en-fr-transformer"
 BODY = {"source": "en", "target": "fr", "beam_size": 4}
@@ -59,6 +61,8 @@ async def under_load(
     outcomes: list[Outcome] = [one for run in found for one in run]
     failed = Counter(f"{one.code} {one.detail}".strip() for one in outcomes if one.code != OK)
     slowest = max(one.latency_s for one in outcomes)
+    if isinstance(fault, Sums):
+        seen += f"; {await fault.compared(of, outcomes)}"
     told = f" ({', '.join(f'{count} {code}' for code, count in failed.items())})" if failed else ""
     return f"{len(outcomes)} requests, {sum(failed.values())} failed{told}, slowest {slowest:.1f} s; {seen}"
 
@@ -117,6 +121,27 @@ async def changed(of: Cluster, seconds: float = 0.0) -> str:
                 return f"`attendant deploy` failed: {done.stderr[-300:]}"
             count += 1
     return f"{count} changes in {time.monotonic() - started:.0f} s"
+
+
+class Sums:
+    """A machine is lost and replicas are taken away; all machines' metrics together must tell what clients saw."""
+
+    def __init__(self) -> None:
+        self._lost = Scrape(())
+
+    async def __call__(self, of: Cluster) -> str:
+        """The third machine is scraped a last time and loses its power; later one replica is left of three."""
+        self._lost = await asyncio.to_thread(scrape, of.machines[2].metrics_url)
+        seen = await node_killed(of)
+        done = await asyncio.to_thread(of.deploy, num_replicas="1", models=MODEL)
+        return seen if done.returncode == 0 else f"`attendant deploy` failed: {done.stderr[-300:]}"
+
+    async def compared(self, of: Cluster, outcomes: Sequence[Outcome]) -> str:
+        """Answers of clients beside those that the machines counted, the lost one as it was last scraped."""
+        living = [await asyncio.to_thread(scrape, one.metrics_url) for one in of.machines[:2]]
+        counted = sum(one.total(REQUESTS.name, code="ok", route="/v1/translate") for one in (*living, self._lost))
+        answered = sum(one.code == OK for one in outcomes)
+        return f"clients had {answered} answers, the metrics of all machines tell of {counted:.0f}"
 
 
 async def bad_bundles(of: Cluster) -> str:
@@ -204,6 +229,7 @@ SCENARIOS: dict[str, tuple[Fault, Sequence[int], float]] = {
     "proxy-killed": (proxy_killed, (1, 2), 1.0),
     "head-killed": (head_killed, (1, 2), 2.0),
     "changed": (changed, (), 4.0),
+    "sums": (Sums(), (0, 1), 2.0),
     "bad-bundles": (bad_bundles, (0, 1, 2), 3.0),
 }
 """The fault, the machines that the load goes through (none: a load balancer), and how much longer than `--seconds` it
