@@ -20,7 +20,7 @@ def main() -> None:
     """Print the table, then every answer that is not accepted."""
     options = parser(__doc__ or "")
     options.add_argument("--model", default="en-fr-transformer")
-    options.add_argument("--list", choices=("labels", "messages"), default="labels", help="messages: en-fr only")
+    options.add_argument("--list", choices=("labels", "messages"), default="labels", help="messages: en-fr and en-de")
     chosen = options.parse_args()
     manifest = manifest_of(chosen.store, chosen.model)
     rows = listed(f"{chosen.list}.{manifest.source}-{manifest.target}.tsv")
