@@ -29,6 +29,7 @@ IN_KERNELS = {
     f"xx-yy-{name}"
     for name in (
         "bahdanau",
+        "bahdanau-word-in-query",
         "rctm",
         "rnn-encoder-decoder",
         "seq2seq",
