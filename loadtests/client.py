@@ -7,7 +7,7 @@ requests would have waited ("coordinated omission", Tene 2013). Here latency cou
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,6 +33,8 @@ class Target:
     """Fields of POST /v1/translate beside the text."""
     timeout_s: float = 60.0
     """Seconds from sending after which a client gives a request up; the server's own limit should be shorter."""
+    expected: Mapping[str, str] = field(default_factory=dict)
+    """Translations by text: any other answer is wrong. A text that is not in it may have any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,18 +116,29 @@ class _Run:
             return (CANCELLED if leaves else TIMEOUT), None, ""
         except httpx.HTTPError as error:
             return NO_ANSWER, None, type(error).__name__
-        return _code(response), response.status_code, ""
+        return _code(response, self._target.expected.get(arrival.text)), response.status_code, ""
 
     def _now(self) -> float:
         return self._clock() - self._start
 
 
-def _code(response: httpx.Response) -> str:
+async def translations(texts: Sequence[str], target: Target) -> dict[str, str]:
+    """What the server answers to each of `texts`, one after the other. Raises httpx.HTTPError."""
+    found = {}
+    async with httpx.AsyncClient(base_url=target.url, timeout=target.timeout_s, trust_env=False) as client:
+        for text in texts:
+            response = await client.post("/v1/translate", json={**target.body, "text": text})
+            found[text] = response.raise_for_status().json()["translations"][0]["text"]
+    return found
+
+
+def _code(response: httpx.Response, expected: str | None) -> str:
     try:
         body = response.json()
     except ValueError:
         return f"http_{response.status_code}"
     if response.status_code == 200:
-        return OK if isinstance(body, dict) and len(body.get("translations", ())) == 1 else WRONG_ANSWER
+        found = body.get("translations", []) if isinstance(body, dict) else []
+        return OK if len(found) == 1 and expected in (None, found[0].get("text")) else WRONG_ANSWER
     code = body.get("code") if isinstance(body, dict) else None
     return code if isinstance(code, str) else f"http_{response.status_code}"

@@ -7,7 +7,18 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from loadtests.client import ABANDONED, CANCELLED, NO_ANSWER, OK, TIMEOUT, WRONG_ANSWER, Outcome, Target, run_plan
+from loadtests.client import (
+    ABANDONED,
+    CANCELLED,
+    NO_ANSWER,
+    OK,
+    TIMEOUT,
+    WRONG_ANSWER,
+    Outcome,
+    Target,
+    run_plan,
+    translations,
+)
 from loadtests.plan import Arrival
 from tests.loadtests.conftest import TRANSLATED, Answer
 
@@ -66,6 +77,14 @@ def test_an_answer_that_is_not_the_services_own_is_told_by_its_status(serve: Ser
 def test_a_success_without_its_translation_is_wrong(serve: Serve) -> None:
     (outcome,) = run(serve(lambda body: (200, b'{"translations": []}')), Arrival(0.0, "Hello."))
     assert (outcome.code, outcome.is_answered) == (WRONG_ANSWER, False)
+
+
+def test_another_translation_than_the_expected_one_is_wrong(serve: Serve) -> None:
+    answer = serve(lambda body: (200, json.dumps({"translations": [{"text": body["text"].upper()}]}).encode()))
+    plan = [Arrival(0.0, "one"), Arrival(0.0, "two"), Arrival(0.0, "three")]
+    outcomes = run(answer, *plan, expected={"one": "ONE", "two": "deux"})
+    assert [outcome.code for outcome in outcomes] == [OK, WRONG_ANSWER, OK]
+    assert asyncio.run(translations(["one"], Target(answer))) == {"one": "ONE"}
 
 
 def test_clients_that_go_away_do_and_are_not_failures_of_the_server(serve: Serve) -> None:

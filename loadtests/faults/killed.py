@@ -1,0 +1,65 @@
+"""Killed replicas: `python -m loadtests.faults.killed`. A replica gets SIGKILL again and again under load.
+
+Nothing may fail, and every translation must be the one that was given before.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from collections import Counter
+
+import click
+
+from loadtests.client import OK, Outcome, Target, run_plan, translations
+from loadtests.faults.overload import long_texts
+from loadtests.measure.setting import machine
+from loadtests.plan import PlanOptions, poisson_plan
+from loadtests.processes import kill, replica_pids
+from loadtests.server import Server, running_server
+
+NUM_SENTENCES = 8
+
+
+async def kill_often(server: Server, every_s: float, times: int) -> int:
+    """Kill the oldest replica every so many seconds; how many were killed."""
+    killed = set()
+    for _ in range(times):
+        await asyncio.sleep(every_s)
+        oldest = replica_pids(server.process.pid)[:1]
+        for pid in oldest:
+            kill(pid, signal.SIGKILL)
+        killed.update(oldest)
+    await asyncio.sleep(every_s)
+    return len(killed)
+
+
+async def under_load(server: Server, rate: float, every_s: float, times: int) -> tuple[list[Outcome], int]:
+    """Outcomes of all requests, and how many replicas were killed meanwhile."""
+    texts, body = long_texts(NUM_SENTENCES), {"source": "en", "target": "fr", "beam_size": 4}
+    expected = await translations(texts, Target(server.url, body))
+    plan = poisson_plan(PlanOptions(rate, round(rate * every_s * (times + 1)), seed=5), texts)
+    target = Target(server.url, body, timeout_s=35.0, expected=expected)
+    outcomes, killed = await asyncio.gather(run_plan(plan, target), kill_often(server, every_s, times))
+    return outcomes, killed
+
+
+@click.command()
+@click.option("--rate", type=click.FloatRange(0.1), default=20.0, show_default=True, help="Requests/s of 8 sentences.")
+@click.option("--every", "every_s", type=click.FloatRange(1), default=10.0, show_default=True, help="Seconds.")
+@click.option("--times", type=click.IntRange(1), default=10, show_default=True)
+@click.option("--replicas", type=click.IntRange(2), default=2, show_default=True)
+def main(rate: float, every_s: float, times: int, replicas: int) -> None:
+    """Kill replicas of a server of our own under load; ends by itself, with 0 when nothing failed."""
+    with running_server(replicas) as server:
+        outcomes, killed = asyncio.run(under_load(server, rate, every_s, times))
+    codes = Counter(one.code for one in outcomes)
+    slowest = max(one.latency_s for one in outcomes)
+    click.echo(f"{rate:g} requests/s of {NUM_SENTENCES} sentences, beam 4, {replicas} replicas; {machine()}")
+    click.echo(f"{len(outcomes)} requests, {dict(codes)}; slowest {slowest:.1f} s; {killed} replicas killed")
+    sys.exit(0 if codes.keys() == {OK} and killed == times else 1)
+
+
+if __name__ == "__main__":
+    main()
