@@ -76,8 +76,8 @@ def cost_of_timing(num_calls: int = 100_000) -> float:
     return spent.seconds / num_calls
 
 
-async def ask(app: App, body: bytes) -> None:
-    """Send one request to the application. Raises ValueError unless it is translated."""
+async def ask(app: App, body: bytes, *headers: tuple[bytes, bytes]) -> None:
+    """Send one request to the application, with further headers. Raises ValueError unless it is translated."""
     parts = iter([{"type": "http.request", "body": body, "more_body": False}])
     statuses: list[int] = []
 
@@ -90,8 +90,8 @@ async def ask(app: App, body: bytes) -> None:
         if message["type"] == "http.response.start":
             statuses.append(message["status"])
 
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    await app({"type": "http", "method": "POST", "path": "/v1/translate", "headers": headers}, receive, send)
+    sent = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode()), *headers]
+    await app({"type": "http", "method": "POST", "path": "/v1/translate", "headers": sent}, receive, send)
     if statuses != [200]:
         raise ValueError(f"a request was answered with {statuses}")
 
