@@ -30,6 +30,9 @@ DOUBT = -0.7
 """A log-probability. Where every token is at least as likely, a changed name is a translation, not a fault, unless
 somebody is addressed by it or it is certainly a name."""
 DIGIT = re.compile(r"\d")
+MOST_GROWTH, LEAST_LABEL = 3, 4
+"""How many times as long as a label its translation may be while another reading's is not; shorter labels count as of
+so many code points."""
 NO_REPEAT_NGRAM = 3
 """n of the n-grams that may not repeat in the second search after a loop."""
 
@@ -57,16 +60,6 @@ class Work:
         return self.result.hypotheses[0]
 
 
-def most_likely(
-    readings: Sequence[Sequence[TextSegment]], segments: Sequence[Segment], results: Sequence[SegmentResult]
-) -> list[Work]:
-    """For each segment the reading with the most likely translation; `segments` and `results` are those of all
-    readings, in order."""
-    rest = zip(segments, results, strict=True)
-    works = [[Work(reading, *next(rest)) for reading in found] for found in readings]
-    return [max(found, key=lambda work: work.best.score) for found in works]
-
-
 class Repairer:
     """Makes second searches with one model."""
 
@@ -84,6 +77,25 @@ class Repairer:
         self._translate, self._segmenter, self._tokenizer = translate, segmenter, tokenizer
         self._target = target
         self._placeholders = segmenter.placeholders
+
+    def chosen(
+        self,
+        readings: Sequence[Sequence[TextSegment]],
+        segments: Sequence[Segment],
+        results: Sequence[SegmentResult],
+    ) -> list[Work]:
+        """For each segment the reading with the most likely translation, one that fits where the label stood if there
+        is any; `segments` and `results` are those of all readings, in order."""
+        rest = zip(segments, results, strict=True)
+        works = [[Work(reading, *next(rest)) for reading in found] for found in readings]
+        return [
+            max(found, key=lambda work: (self._fits(work, found[0].text), work.best.score)) if found[1:] else found[0]
+            for found in works
+        ]
+
+    def _fits(self, work: Work, label: TextSegment) -> bool:
+        most = MOST_GROWTH * max(len(label.text), LEAST_LABEL)
+        return len(self._tokenizer.decode(work.best.token_ids)) <= most
 
     async def repair(self, works: Sequence[Work]) -> None:
         """Search the faulty ones of `works` again, and keep the better results. Raises what the engine does, but for a

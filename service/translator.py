@@ -36,7 +36,7 @@ from service.messages import (
     SegmentResult,
     Timings,
 )
-from service.repair import Repairer, Translate, Work, most_likely
+from service.repair import Repairer, Translate, Work
 from service.scorer import Rescore, Scorer
 from service.signals import SignalReader, attention_signals, doubts
 from service.text.alternatives import alternatives, mean_log_prob
@@ -117,7 +117,7 @@ class Translator:
             for reading in found
         ]
         results = await self._translate(segments) if segments else []
-        works = most_likely(readings, segments, results)
+        works = self._repairer.chosen(readings, segments, results)
         await self._repairer.repair(works)
         rest = iter(works)
         shares = [(text, list(islice(rest, len(text.segments)))) for text in texts]

@@ -207,6 +207,22 @@ def test_a_label_is_read_in_several_ways_and_the_most_likely_translation_is_take
     np.testing.assert_allclose(one.weights.sum(axis=1) + one.special_token, 1.0, atol=1e-6)
 
 
+def test_a_label_whose_likeliest_translation_is_far_too_long_gets_that_of_another_reading(bundle: Bundle) -> None:
+    @dataclass
+    class Doubtful(Told):
+        """Finds longer translations more likely."""
+
+        def _hypothesis(self, segment: Segment, text: str) -> Hypothesis:
+            found = super()._hypothesis(segment, text)
+            return replace(found, token_log_probs=(-1.0 / len(text),) * len(found.token_log_probs))
+
+    long = "le chat noir est dans la maison de la souris"
+    engine = Doubtful(bundle.tokenizer, lambda text, _: [long if text.endswith(".") else "chat"])
+    assert translate(bundle, engine, "Mouse").translations[0].text.lower() == "chat"
+    engine = Doubtful(bundle.tokenizer, lambda text, _: [long if text.endswith(".") else long[:-1]])
+    assert translate(bundle, engine, "Mouse").translations[0].text.lower() == long  # none fits: the likeliest
+
+
 def test_a_garbled_name_is_searched_again_as_a_placeholder_when_the_model_was_in_doubt(bundle: Bundle) -> None:
     @dataclass
     class Doubtful(Told):
