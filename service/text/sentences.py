@@ -13,11 +13,17 @@ import sentencex
 
 from service.text.normalise import without_surrogates
 
-TITLES = {
-    "en": re.compile(r"\b(?:Ms|Messrs|Mx)\.\s*\Z"),
-    "fr": re.compile(r"\b(?:M|Mme|Mlle|Dr|Pr|Me|Mgr|St|Ste)\.\s*\Z"),
+_NO_END = {
+    "en": r"(?:Ms|Messrs|Mx)\.\s*(?=\w)"
+    r"|(?i:no|nos|nr|tel|approx|ca|vols?|pp?|ch|chap|sec|art|figs?|ref|ext)\.\s*(?=[+\d])",
+    "fr": r"(?:M|Mme|Mlle|Dr|Pr|Me|Mgr|St|Ste)\.\s*(?=\w)"
+    r"|(?i:nos?|nr|t\u00e9l|env|vol|pp?|chap|sect|art|fig|r\u00e9f|bd|av)\.\s*(?=[+\d])"
+    r"|(?i:janv|f\u00e9vr|avr|juil|sept|oct|nov|d\u00e9c)\.\s*(?=\d)",
+    "de": r"(?i:der|die|das|dem|den|des|im|zum|zur|beim)\s+\d{1,2}\.\s*(?=[^\W\d_])",
 }
-"""Abbreviations before names that sentencex takes for the end of a sentence."""
+NO_END = {language: re.compile(rf"\b(?:{pattern})") for language, pattern in _NO_END.items()}
+"""Where sentencex sees the end of a sentence and there is none: titles before names, abbreviations before numbers,
+ordinals of German."""
 WINDOW = 1000
 """Code points that sentencex is given at once; a longer sentence is cut at white space."""
 
@@ -64,16 +70,17 @@ def _segment(text: str, language: str) -> list[str]:
     sentences: list[str] = sentencex.segment(language, text) if text.strip() else [text]
     if "".join(sentences) != text:
         return [text]  # a release that drops or changes text must cost quality, not text
-    title = TITLES.get(language)
-    return _joined_after(title, sentences) if title else sentences
+    no_end = NO_END.get(language)
+    return _joined(no_end, text, sentences) if no_end and sentences[1:] else sentences
 
 
-def _joined_after(title: re.Pattern[str], sentences: list[str]) -> list[str]:
-    joined: list[str] = []
-    held = ""
+def _joined(no_end: re.Pattern[str], text: str, sentences: list[str]) -> list[str]:
+    """`sentences`, which join to `text`, without the ends that are none."""
+    wrong = {found.end() for found in no_end.finditer(text)}
+    joined, end = [""], 0
     for sentence in sentences:
-        held += sentence
-        if not title.search(sentence, max(0, len(sentence) - 16)):
-            joined.append(held)
-            held = ""
-    return [*joined, held] if held else joined
+        joined[-1] += sentence
+        end += len(sentence)
+        if end not in wrong:
+            joined.append("")
+    return [sentence for sentence in joined if sentence]

@@ -46,6 +46,28 @@ def test_a_title_does_not_end_a_sentence(text: str, language: str) -> None:
     assert sentences(f"{text} Yes.", language) == [text, "Yes."]
 
 
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Call tel. 555 1234 now.", "en"),
+        ("It takes approx. 20 minutes.", "en"),
+        ("See vol. 2 and ch. 6.", "en"),
+        ("Facture no. 2024-118 du 3 mars.", "fr"),
+        ("Voir réf. 99, bd. 5.", "fr"),
+        ("Die Rechnung Nr. 2024-118 ist da.", "de"),
+        ("Der 2. Versuch klappte.", "de"),
+        ("Im 19. Jahrhundert war das so.", "de"),
+    ],
+)
+def test_neither_an_abbreviation_before_a_number_nor_an_ordinal_ends_a_sentence(text: str, language: str) -> None:
+    assert sentences(f"{text} OK!", language) == [text, "OK!"]
+
+
+@pytest.mark.parametrize(("text", "language"), [("Meet at 5 p.m.", "en"), ("Il a dit non.", "fr")])
+def test_a_number_may_begin_a_sentence(text: str, language: str) -> None:
+    assert sentences(f"{text} 20 people came.", language) == [text, "20 people came."]
+
+
 @given(PROSE)
 def test_sentences_are_ordered_and_only_white_space_lies_between_them(text: str) -> None:
     position = 0
