@@ -37,6 +37,7 @@ TITLE = re.compile(r"(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Monsieur|Madame|Mademoi
 NAME = r"(?P<name>[^\W\d_]+(?:['\u2019-][^\W\d_]+)*)"
 TITLED = re.compile(rf"\b{TITLE.pattern}\.?\s+{NAME}")
 """A title, and the word behind it."""
+ACRONYM = re.compile(r"\b[A-Z]{2,6}\b")
 FULL_NAME = re.compile(r"\b[^\W\d_a-z][^\W\d_A-Z]+(?: [^\W\d_a-z][^\W\d_A-Z]+)+\b")
 """Words in a row that may begin with a capital and go on without."""
 BEFORE, AFTER = re.compile(rf"\b{NAME} \Z"), re.compile(rf" {NAME}")
@@ -73,11 +74,14 @@ def rare_names(text: str, encode: Encode, known: Container[str] | None = None) -
 
 
 def certain_names(text: str, known: Container[str] | None = None) -> list[str]:
-    """What is a name whatever the model makes of it: behind a title, or side by side with another one that `known`, the
-    words that the model was trained on, lacks too."""
+    """What is a name whatever the model makes of it: behind a title, side by side with another one that `known`, the
+    words that the model was trained on, lacks too, or in capitals and not `known`."""
     if text[1:].islower():
         return []  # nothing has a capital but the beginning
-    return [*titled_names(text), *(full_names(text, known) if known is not None else ())]
+    if known is None:
+        return titled_names(text)
+    acronyms = [] if text.isupper() else [word for word in ACRONYM.findall(text) if word not in known]
+    return [*titled_names(text), *full_names(text, known), *acronyms]
 
 
 def full_names(text: str, known: Container[str]) -> list[str]:

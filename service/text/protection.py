@@ -19,7 +19,8 @@ Finder = Callable[[str], Sequence[Stretch]]
 """Finds stretches of a text."""
 
 SUSPECT = re.compile(
-    r"[\d@`#_\\<{%]|[^\x00-\x7f\xa0\xab\xbb\xc0-\u024f\u2018\u2019\u201c\u201d\u2026]|://|/\w|www\.|[a-z][A-Z]|\w\.\w\w"
+    r"[\d@`#_\\<{%]|[^\x00-\x7f\xa0\xab\xbb\xc0-\u024f\u2018\u2019\u201c\u201d\u2026]"
+    r"|://|/\w|www\.|[a-z][A-Z]|\w\.\w\w|[A-Z][&.][A-Z]"
 )
 """A text without any of these has nothing to protect, unless it has a run that is too long for a word."""
 LONG = r"(?<![!-~\u00c0-\u024f])[!-~\u00c0-\u024f]{101,}"
@@ -46,6 +47,7 @@ PATTERN = re.compile(
     rf"|\b[\w-]+(?:\.[\w-]+)*\.(?:{FILES})\b"
     r"|(?<![\w/])(?:~|\.{1,2})?(?:/[\w.-]+){1,}(?:/[\w-]+|\.\w+\b|(?<=\w))/?|\b[A-Za-z]:\\[^\s\"<>|]+"  # paths
     r"|</?[A-Za-z][^<>\n]*>|\{\{?[\w.]*\}?\}|\$\{\w+\}|%\(?\w*\)?[sd]\b"  # markup, holes of templates
+    r"|\b[A-Z](?:[&/][A-Z])+\b|\b(?!(?:U\.[KNS]|U\.S\.A|D\.C|P\.S|S\.V\.P|R\.S\.V\.P)\.)(?:[A-Z]\.){2,}"  # Q&A, N.Y.
     r"|(?<!\w)[@#]\w+(?:-\w+)*"
     r"|\b\w+_\w+\b|\b[a-z]+[A-Z]\w*\b"  # names of programs
     rf"|{EMOJI}"
@@ -159,8 +161,13 @@ def _replaced(normalised: NormalisedText, stretches: Sequence[Stretch], signs: S
     return NormalisedText("".join(pieces), starts, ends)
 
 
-LEADING = re.compile(rf"(?:(?:[-*\u2022\u2013\u2014>]|\d{{1,3}}[.)]|{EMOJI})\s+)+|(?:{EMOJI}\s*)+")
+LEADING = re.compile(rf"(?:(?:[-*+\u2022\u2013\u2014>]|#{{1,6}}|\d{{1,3}}[.)]|{EMOJI})\s+)+|(?:{EMOJI}\s*)+")
 TRAILING = re.compile(rf"(?:\s*{EMOJI})+\s*\Z")
+
+EMPHASISED = re.compile(r"(?P<mark>\*{1,3}|_{1,3}|~~)(?P<inner>[^*_~\s](?:[^*_~]*[^*_~\s])?)(?P=mark)")
+"""Markdown's emphasis of a whole line."""
+CELL_END = re.compile(r"\t|(?<!\S)\|+(?!\S)")
+"""A tab, or a bar with white space on both sides."""
 
 
 def inner_stretch(text: str) -> Stretch:
@@ -168,7 +175,23 @@ def inner_stretch(text: str) -> Stretch:
     before = LEADING.match(text)
     start = before.end() if before else 0
     behind = None if text.isascii() else TRAILING.search(text, start)
-    return start, behind.start() if behind else len(text)
+    end = behind.start() if behind else len(text)
+    emphasised = EMPHASISED.fullmatch(text, start, end)
+    return emphasised.span("inner") if emphasised else (start, end)
+
+
+def cells(text: str, start: int, end: int) -> list[Stretch]:
+    """The stretches of `text[start:end]` between tabs and the bars of a table; all of it where there are none."""
+    if "\t" not in text and "|" not in text:
+        return [(start, end)]
+    bars = [match.span() for match in CELL_END.finditer(text, start, end)]
+    found = []
+    for first, last in zip([start, *(last for _, last in bars)], [*(first for first, _ in bars), end], strict=True):
+        cell = text[first:last]
+        if inner := cell.strip():
+            first += len(cell) - len(cell.lstrip())
+            found.append((first, first + len(inner)))
+    return found
 
 
 def number_stretches(text: str) -> list[Stretch]:

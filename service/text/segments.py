@@ -11,7 +11,7 @@ from model_store.contract.tokenizer import Span
 from service.text.capitals import is_capitals, without_capitals
 from service.text.clauses import clause_spans
 from service.text.normalise import NormalisedText, normalise
-from service.text.protection import Finder, ProtectedText, Protector, inner_stretch, translatable
+from service.text.protection import Finder, ProtectedText, Protector, cells, inner_stretch, translatable
 from service.text.readings import further_readings
 from service.text.sentences import sentence_spans
 
@@ -88,14 +88,15 @@ class Segmenter:
         """Sentences of `text`, long ones `in_parts`; one too long for the model is cut at clauses, spaces or anywhere.
 
         Text with nothing to translate in it belongs to the gaps, as white space does: control characters, for which the
-        tokenizer has no ids. For a model with placeholders, so do list signs and emoji around a sentence, and sentences
-        without letters.
+        tokenizer has no ids. For a model with placeholders, so do list signs, emphasis and emoji around a sentence, the
+        bars of a table, and sentences without letters.
         """
         spans = sentence_spans(text, self.language)
         if self.protector is not None:
             spans = [
                 (start + first, start + last)
-                for start, end in spans
+                for sentence in spans
+                for start, end in cells(text, *sentence)
                 for first, last in [inner_stretch(text[start:end])]
             ]
         if in_parts and self.most_words:

@@ -140,6 +140,21 @@ def test_a_full_name_is_two_words_with_a_capital_that_the_model_never_saw(text: 
     assert full_names(text, {"Tom", "On"}) == names
 
 
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("The EU and the UN met", ["EU", "UN"]),
+        ("I have a TV", []),
+        ("THE EU MET THE UN", []),
+        ("Iceland's", []),
+        ("My CV", ["CV"]),
+    ],
+)
+def test_an_acronym_that_the_model_never_saw_is_a_name(text: str, names: list[str]) -> None:
+    assert certain_names(text, {"TV"}) == names
+    assert certain_names(text) == []
+
+
 def test_without_known_words_only_titles_make_names_certain() -> None:
     assert certain_names("Mr Tom met Ilyas Pettersen") == ["Tom"]
     assert certain_names("Mr Tom met Ilyas Pettersen", {"met"}) == ["Tom", "Ilyas", "Pettersen"]

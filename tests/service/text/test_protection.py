@@ -8,7 +8,15 @@ from hypothesis import strategies as st
 
 from model_store.contract.placeholders import PLACEHOLDERS
 from service.text.normalise import normalise
-from service.text.protection import Finder, Protector, inner_stretch, lost_numbers, number_stretches, translatable
+from service.text.protection import (
+    Finder,
+    Protector,
+    cells,
+    inner_stretch,
+    lost_numbers,
+    number_stretches,
+    translatable,
+)
 from service.text.restoring import put_back, restore
 
 KNOWN = set("éèàçôûïœßüöä«»“”’–—…€")
@@ -41,6 +49,8 @@ def copies(text: str, further: Finder | None = None) -> list[str]:
         ("He said \u2014 no.", ["\u2014"]),
         ("\u00bfQu\u00e9?", ["\u00bf"]),
         ("10 \u00b1 2", ["\u00b1"]),
+        ("Q&A with the R&D team about A/B tests", ["Q&A", "R&D", "A/B"]),
+        ("They met in N.Y. yesterday.", ["N.Y."]),
     ],
 )
 def test_what_must_not_change_is_found(text: str, kept: list[str]) -> None:
@@ -56,6 +66,8 @@ def test_what_must_not_change_is_found(text: str, kept: list[str]) -> None:
         "Yes/no and so on...",
         "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft!",
         "It's 25% off",
+        "The U.S. and the U.K. met, P.S. I know",
+        "Tom & Mary",
         "\u00abOui\u00bb, he \u201csaid\u201d\u2026",
     ],
 )
@@ -107,11 +119,31 @@ def test_strays_go_and_lost_copies_are_put_where_they_are_wanted() -> None:
         ("Thank you - good night", "Thank you - good night"),
         ("\u2764\ufe0f", ""),
         ("-5 degrees", "-5 degrees"),
+        ("## Opening hours", "Opening hours"),
+        ("**Note**", "Note"),
+        ("- __Never again!__ \U0001f389", "Never again!"),
+        ("2 * 3 * 4", "2 * 3 * 4"),
+        ("**One** and **two**", "**One** and **two**"),
     ],
 )
 def test_emoji_and_signs_of_lists_around_a_sentence_stay_outside(text: str, inner: str) -> None:
     start, end = inner_stretch(text)
     assert text[start:end] == inner
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("| Name | Age |", ["Name", "Age"]),
+        ("Name\tAge\t\tCity", ["Name", "Age", "City"]),
+        ("a || b", ["a", "b"]),
+        ("a|b", ["a|b"]),
+        ("no table", ["no table"]),
+        (" | ", []),
+    ],
+)
+def test_tabs_and_bars_separate_cells(text: str, found: list[str]) -> None:
+    assert [text[start:end] for start, end in cells(text, 0, len(text))] == found
 
 
 def test_text_without_letters_has_nothing_to_translate() -> None:
