@@ -9,7 +9,7 @@ from typing import NamedTuple
 from model_store.contract.tokenizer import Span
 from service.text.capitals import is_capitals, without_capitals
 from service.text.normalise import normalise
-from service.text.protection import inner_stretch, protect_alike
+from service.text.protection import inner_stretches, protect_alike
 from service.text.segments import Segmenter, TextSegment
 from service.text.sentences import sentence_spans
 
@@ -56,10 +56,9 @@ class Pairing:
 
     def _sentences(self, translation: str) -> list[tuple[int, int]]:
         spans = sentence_spans(translation, self.language)
-        if self.segmenter.protector is None:
-            return [span for span in spans if span[0] < span[1]]
-        inner = [(start, inner_stretch(translation[start:end])) for start, end in spans]
-        return [(start + first, start + last) for start, (first, last) in inner if first < last]
+        if self.segmenter.protector is not None:
+            spans = [inner for start, end in spans for inner in inner_stretches(translation, start, end)]
+        return [(start, end) for start, end in spans if start < end]
 
     def _read(self, translation: str, start: int, end: int, source: TextSegment) -> TextSegment:
         """The segment `start`..`end`, with placeholders for what is protected in its `source`."""

@@ -194,6 +194,15 @@ def cells(text: str, start: int, end: int) -> list[Stretch]:
     return found
 
 
+def inner_stretches(text: str, start: int, end: int) -> list[Stretch]:
+    """What `inner_stretch` leaves of each of the `cells` of `text[start:end]`; maybe nothing."""
+    found = []
+    for first, last in cells(text, start, end):
+        inner_start, inner_end = inner_stretch(text[first:last])
+        found.append((first + inner_start, first + inner_end))
+    return found
+
+
 def number_stretches(text: str) -> list[Stretch]:
     """Where the numbers of `text` stand."""
     return [match.span() for match in NUMBER.finditer(text)]

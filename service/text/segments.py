@@ -11,7 +11,7 @@ from model_store.contract.tokenizer import Span
 from service.text.capitals import is_capitals, without_capitals
 from service.text.clauses import clause_spans
 from service.text.normalise import NormalisedText, normalise
-from service.text.protection import Finder, ProtectedText, Protector, cells, inner_stretch, translatable
+from service.text.protection import Finder, ProtectedText, Protector, inner_stretches, translatable
 from service.text.readings import further_readings
 from service.text.sentences import sentence_spans
 
@@ -93,12 +93,7 @@ class Segmenter:
         """
         spans = sentence_spans(text, self.language)
         if self.protector is not None:
-            spans = [
-                (start + first, start + last)
-                for sentence in spans
-                for start, end in cells(text, *sentence)
-                for first, last in [inner_stretch(text[start:end])]
-            ]
+            spans = [inner for start, end in spans for inner in inner_stretches(text, start, end)]
         if in_parts and self.most_words:
             spans = [part for start, end in spans for part in clause_spans(text, start, end, self.most_words)]
         return SegmentedText(text, tuple(s for start, end in spans for s in self._fit(text, start, end, want_spans)))

@@ -33,6 +33,15 @@ def test_as_many_sentences_are_paired_one_by_one(pairing: Pairing) -> None:
     ]
 
 
+def test_cells_of_tables_are_paired_one_by_one(pairing: Pairing) -> None:
+    assert shown(pairing, "| Name | Age |\n| **Sex** | City |", "| Nom | \u00c2ge |\n| **Sexe** | Ville |") == [
+        ("Name", "Nom"),
+        ("Age", "\u00c2ge"),
+        ("Sex", "Sexe"),
+        ("City", "Ville"),
+    ]
+
+
 def test_other_numbers_of_sentences_make_one_pair_of_the_whole_texts(pairing: Pairing) -> None:
     assert shown(pairing, " Hello. How are you?\n", "Bonjour, comment allez-vous ?") == [
         ("Hello. How are you?", "Bonjour, comment allez-vous ?")
