@@ -33,7 +33,9 @@ TITLES = frozenset(
 )
 """Words that people, and the world, are addressed by and that are translated."""
 
-TITLE = re.compile(r"(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Monsieur|Madame|Mademoiselle|Mme|Mlle|Herrn?|Frau)\b")
+TITLE = re.compile(
+    r"(?:(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Monsieur|Madame|Mademoiselle|Mme|Mlle|Herrn?|Frau)\b|M(?=\. ))"
+)
 NAME = r"(?P<name>[^\W\d_]+(?:['\u2019-][^\W\d_]+)*)"
 TITLED = re.compile(rf"\b{TITLE.pattern}\.?\s+{NAME}")
 """A title, and the word behind it."""

@@ -66,6 +66,8 @@ def test_a_name_behind_the_last_comma_is_one_that_somebody_is_addressed_by(text:
         ("Sehr geehrte Frau Müller-Lüdenscheidt,", ["Müller-Lüdenscheidt"]),
         ("Dr O'Connor and Mrs Tom", ["O'Connor", "Tom"]),
         ("Mr Tom's dog", ["Tom"]),
+        ("M. Tom habite ici.", ["Tom"]),
+        ("Plan M Tom", []),
         ("Yes, Mr. President.", []),
         ("Madame la Présidente", []),
         ("Guten Tag, Frau Doktor!", []),
