@@ -9,6 +9,7 @@ from __future__ import annotations
 from loadtests.measure.served import listed, manifest_of, written
 from loadtests.measure.setting import parser, show
 from model_store.data.phrases import Phrases
+from model_store.data.sentences import read_sentences
 
 
 def plain(text: str) -> str:
@@ -38,7 +39,7 @@ def main() -> None:
     right_others = len(others) - sum(source.lower() not in trained for source, _ in wrong)
     table = [
         ("all", len(rows), f"{right} ({right / len(rows):.1%})", len(long)),
-        ("those not in phrases.tsv", len(others), f"{right_others} ({right_others / len(others):.1%})", ""),
+        ("those not in phrases.tsv or sentences.tsv", len(others), f"{right_others} ({right_others / len(others):.1%})", ""),
     ]
     show(manifest.reference, [chosen.list, "number", "accepted", "longer than three times the source"], table)
     for source, text in wrong:
@@ -50,7 +51,8 @@ def main() -> None:
 def _trained(source: str, target: str) -> set[str]:
     """Labels that recent models were trained on, in lower case."""
     phrases = Phrases.of((source, target))
-    return {text.strip(" .,!?").lower() for text in phrases.sources()} if phrases else set()
+    written = [*read_sentences((source, target)).sources, *(phrases.sources() if phrases else ())]
+    return {text.strip(" .,!?").lower() for text in written}
 
 
 if __name__ == "__main__":

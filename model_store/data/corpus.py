@@ -33,6 +33,10 @@ class ParallelText:
     def __len__(self) -> int:
         return len(self.sources)
 
+    def __add__(self, other: ParallelText) -> ParallelText:
+        """These pairs, and behind them those of `other`."""
+        return ParallelText([*self.sources, *other.sources], [*self.targets, *other.targets])
+
     def head(self, num_pairs: int) -> ParallelText:
         """The first `num_pairs` pairs."""
         return ParallelText(self.sources[:num_pairs], self.targets[:num_pairs])

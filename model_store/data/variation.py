@@ -86,15 +86,28 @@ class VariationPart(BaseModel):
     """Sentences of programs, shops and e-mails beside the pairs."""
     things: float = Field(default=0.02, ge=0, le=1)
     """Things that corpora hardly speak of, such as batteries and invoices, alone or in a sentence."""
+    sentences: int = Field(default=0, ge=0)
+    """How often each sentence of `sentences.tsv` stands among the pairs of an epoch; 0 trains without them."""
 
 
 class Variation:
     """The variations of one corpus. The same seed and epoch give the same pairs."""
 
-    def __init__(self, pairs: Sequence[LinkedPair], languages: tuple[str, str], part: VariationPart) -> None:
-        """Count what decides about case, names and one-word translations; pairs that change a number are left out."""
-        pairs = [pair for pair in pairs if keeps_digits(pair)]
+    def __init__(
+        self,
+        pairs: Sequence[LinkedPair],
+        languages: tuple[str, str],
+        part: VariationPart,
+        sentences: Sequence[LinkedPair] = (),
+    ) -> None:
+        """Count what decides about case, names and one-word translations; pairs that change a number are left out.
+
+        An epoch has each of `sentences` as often as `part.sentences` says, and each of the other `pairs` once.
+        """
+        sentences = [pair for pair in sentences if keeps_digits(pair)]
+        pairs = [pair for pair in pairs if keeps_digits(pair)] + sentences
         self.pairs, self.part = pairs, part
+        self._drawn = [*pairs, *sentences * max(part.sentences - 1, 0)]
         self.conjunctions = AND.get(languages[0], ","), AND.get(languages[1], ",")
         self._words: Counter[str] = Counter()
         same: Counter[str] = Counter()
@@ -124,8 +137,8 @@ class Variation:
     def epoch(self, seed: int, epoch: int) -> list[LinkedPair]:
         """The pairs of one epoch, in no particular order."""
         chance = Random(f"{seed}/{epoch}")
-        order = chance.sample(range(len(self.pairs)), len(self.pairs))
-        varied = [self._vary(self.pairs[i], chance) for i in order]
+        order = chance.sample(range(len(self._drawn)), len(self._drawn))
+        varied = [self._vary(self._drawn[i], chance) for i in order]
         num_joined = int(self.part.joined * len(varied))
         groups = self._groups(varied[:num_joined], chance)
         phrases = self._phrases(round(self.part.phrases * len(order)), chance)

@@ -5,21 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 
 from model_store.contract.bundle import Bundle, read_verified, write_bundle
-from model_store.contract.known_words import KnownWords
+from model_store.contract.known_words import MIN_COUNT, KnownWords
 from model_store.contract.manifest import CONTRACT_VERSION, KNOWN_WORDS_FILE
 from model_store.data.corpus import Columns, read_parallel
 from model_store.data.phrases import Phrases
 from model_store.export.confidence import calibrate_confidence
 from model_store.export.stepper import OrtStepper
+from model_store.training.preparation import written_sentences
 from model_store.training.recipe import Recipe
 
 
 def training_words(recipe: Recipe, data: Path) -> KnownWords:
-    """The source words of what a run of `recipe` trains on: its corpus, and the phrases where it varies its pairs."""
+    """The source words of what a run of `recipe` trains on: its corpus, and the phrases and sentences that it adds."""
     columns = Columns(recipe.data.source_column, recipe.data.target_column)
     corpus = read_parallel(data / recipe.data.train, columns).sources
     phrases = Phrases.of((recipe.source, recipe.target)) if recipe.variation and recipe.variation.labels else None
-    return KnownWords.of([*corpus, *(phrases.sources() if phrases else ())], recipe.source)
+    sentences = written_sentences(recipe).sources * MIN_COUNT
+    return KnownWords.of([*corpus, *sentences, *(phrases.sources() if phrases else ())], recipe.source)
 
 
 def with_known_words(bundle: Bundle, folder: Path, data: Path) -> Bundle:

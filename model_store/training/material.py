@@ -12,7 +12,7 @@ from model_store.data.linked import LinkedPair
 from model_store.data.linking import linked_pairs
 from model_store.data.variation import Variation
 from model_store.training.folder import RunFolder
-from model_store.training.preparation import training_pairs
+from model_store.training.preparation import training_pairs, written_sentences
 from model_store.training.recipe import Recipe
 
 
@@ -52,7 +52,10 @@ class LinkedMaterial:
         pairs = linked_pairs(text, languages, folder.links)
         self._training = recipe.training
         self._encoder = StretchEncoder(tokenizer)
-        self._variation = Variation(pairs, languages, recipe.variation) if recipe.variation else None
+        own = len(pairs) - len(written_sentences(recipe))
+        self._variation = (
+            Variation(pairs[:own], languages, recipe.variation, pairs[own:]) if recipe.variation else None
+        )
         self._pairs: list[LinkedPair] = pairs
         self.num_pairs = len(pairs)
         if not len(self._encode(pairs[:1000])):

@@ -12,6 +12,7 @@ from model_store.contract.placeholders import PLACEHOLDERS
 from model_store.contract.tokenizer import Tokenizer
 from model_store.data.batching import TokenPairs
 from model_store.data.corpus import Columns, CorpusError, ParallelText, read_parallel
+from model_store.data.sentences import NOTHING, read_sentences
 from model_store.data.vocabulary import train_vocabulary
 from model_store.training.finished import FinishedRun
 from model_store.training.folder import RunFolder
@@ -19,11 +20,17 @@ from model_store.training.recipe import Recipe, RecipeError
 
 
 def read_data(recipe: Recipe, data: Path) -> tuple[ParallelText, ParallelText]:
-    """The training pairs and the validation pairs of a recipe. Raises CorpusError."""
+    """The training pairs, last of them those of `written_sentences`, and the validation pairs. Raises CorpusError."""
     columns = Columns(recipe.data.source_column, recipe.data.target_column)
-    train = read_parallel(data / recipe.data.train, columns)
+    train = read_parallel(data / recipe.data.train, columns) + written_sentences(recipe)
     valid = read_parallel(data / recipe.data.valid, columns)
     return train, valid.head(recipe.training.num_validation_sentences)
+
+
+def written_sentences(recipe: Recipe) -> ParallelText:
+    """The sentences of `sentences.tsv` that a recipe trains on beside its corpus."""
+    wanted = recipe.variation is not None and recipe.variation.sentences > 0
+    return read_sentences((recipe.source, recipe.target)) if wanted else NOTHING
 
 
 def prepare_tokenizer(recipe: Recipe, train: ParallelText, folder: RunFolder) -> Tokenizer:

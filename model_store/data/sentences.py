@@ -1,0 +1,25 @@
+"""Sentences about what a corpus of short everyday sentences leaves out: programs, shops, offices, travel, health, news.
+
+`sentences.tsv` has a line for each, with a column for each language. They were written for Attendant. The aligner links
+them together with the corpus, and they are varied like its pairs.
+"""
+
+from __future__ import annotations
+
+import csv
+from importlib.resources import files
+
+from model_store.contract.normalisation import normalise
+from model_store.data.corpus import ParallelText
+
+NOTHING = ParallelText([], [])
+
+
+def read_sentences(languages: tuple[str, str]) -> ParallelText:
+    """The sentences of a source and a target language; none where the file lacks one of them."""
+    with files("model_store.data").joinpath("sentences.tsv").open(encoding="utf-8") as file:
+        lines = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    if not lines or not set(languages) <= lines[0].keys():
+        return NOTHING
+    source, target = ([normalise(line[language]) for line in lines] for language in languages)
+    return ParallelText(source, target)

@@ -1,0 +1,70 @@
+"""Sentences that were written for training: whole lines, alike where languages are, drawn as often as a recipe says."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from importlib.resources import files
+from itertools import permutations
+
+import pytest
+
+from model_store.contract.normalisation import normalise
+from model_store.data.linked import SURE, LinkedPair
+from model_store.data.sentences import read_sentences
+from model_store.data.variation import Variation, VariationPart
+
+LANGUAGES = ("en", "fr", "de")
+NONE = dict.fromkeys((name for name in VariationPart.model_fields if name != "sentences"), 0.0)
+CAT = LinkedPair(("The", " cat", "."), ("Le", " chat", "."), ((0, 0, SURE), (1, 1, SURE), (2, 2, SURE)))
+DOG = LinkedPair(("The", " dog", "."), ("Le", " chien", "."), ((0, 0, SURE), (1, 1, SURE), (2, 2, SURE)))
+
+
+def lines() -> list[dict[str, str]]:
+    text = files("model_store.data").joinpath("sentences.tsv").read_text(encoding="utf-8")
+    return list(csv.DictReader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def test_every_line_has_a_text_in_each_language_as_training_reads_it() -> None:
+    for line in lines():
+        assert set(line) == set(LANGUAGES)
+        assert all(line[language] == normalise(line[language]) != "" for language in LANGUAGES), line
+
+
+def test_no_english_sentence_stands_twice() -> None:
+    twice = [text for text, count in Counter(line["en"] for line in lines()).items() if count > 1]
+    assert not twice
+
+
+def test_numbers_in_digits_are_alike_in_all_languages() -> None:
+    for line in lines():
+        assert len({tuple(sorted(re.findall(r"\d+", line[language]))) for language in LANGUAGES}) == 1, line
+
+
+def test_a_text_that_asks_asks_in_all_languages() -> None:
+    for line in lines():
+        assert len({line[language].endswith("?") for language in LANGUAGES}) == 1, line
+
+
+@pytest.mark.parametrize("languages", list(permutations(LANGUAGES, 2)))
+def test_both_columns_are_read_for_any_two_of_the_languages(languages: tuple[str, str]) -> None:
+    found = read_sentences(languages)
+    assert len(found) == len(lines())
+    assert (found.sources[3], found.targets[3]) == tuple(lines()[3][language] for language in languages)
+
+
+def test_other_languages_have_none() -> None:
+    assert len(read_sentences(("en", "it"))) == 0
+
+
+@pytest.mark.parametrize("times", [1, 3])
+def test_an_epoch_has_each_sentence_as_often_as_asked_for_and_each_other_pair_once(times: int) -> None:
+    variation = Variation([CAT], ("en", "fr"), VariationPart(**NONE, sentences=times), [DOG])
+    assert Counter(variation.epoch(1, 0)) == {CAT: 1, DOG: times}
+
+
+def test_words_are_counted_once_however_often_a_sentence_is_drawn() -> None:
+    wrong = LinkedPair(("odd",), ("bizarre",), ((0, 0, SURE),))
+    often = Variation([CAT], ("en", "fr"), VariationPart(**NONE, sentences=9), [wrong])
+    assert ("odd", "bizarre") not in often._dictionary.entries
