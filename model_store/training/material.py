@@ -53,9 +53,7 @@ class LinkedMaterial:
         self._training = recipe.training
         self._encoder = StretchEncoder(tokenizer)
         own = len(pairs) - len(written_sentences(recipe))
-        self._variation = (
-            Variation(pairs[:own], languages, recipe.variation, pairs[own:]) if recipe.variation else None
-        )
+        self._variation = Variation(pairs[:own], languages, recipe.variation, pairs[own:]) if recipe.variation else None
         self._pairs: list[LinkedPair] = pairs
         self.num_pairs = len(pairs)
         if not len(self._encode(pairs[:1000])):

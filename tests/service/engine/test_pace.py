@@ -84,5 +84,5 @@ def test_another_client_is_not_refused_for_what_one_has_sent() -> None:
     while clock.now < 101.0:
         engine.tick()
     with pytest.raises(OverloadedError):
-        engine.submit(some(1, "batch"), lambda i, outcome: None)
-    engine.submit(some(1, "web"), lambda i, outcome: None)
+        engine.submit(some(4, "batch"), lambda i, outcome: None)
+    engine.submit(some(4, "web"), lambda i, outcome: None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections import Counter
+from collections import Counter, deque
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -79,8 +79,65 @@ def test_a_large_call_keeps_no_other_call_of_its_client_waiting() -> None:
     large, small = jobs("", 100), jobs("", 1)
     queue.extend(large, 10)
     queue.extend(small, 1)
-    order = [queue.pop() for _ in range(3)]
-    assert order[1] is small[0]
+    assert queue.pop() is small[0]
+
+
+def test_a_small_call_overtakes_a_large_one_that_is_half_done() -> None:
+    queue = FairQueue()
+    queue.extend(jobs("", 100), 10)
+    for _ in range(50):
+        queue.pop()
+    small = jobs("", 3)
+    queue.extend(small, 1)
+    assert {queue.pop() for _ in range(3)} == set(small)
+
+
+def test_like_calls_end_in_the_order_in_which_they_came() -> None:
+    queue = FairQueue()
+    calls = [jobs("", 5) for _ in range(4)]
+    order: list[Job] = []
+    for call in calls:
+        queue.extend(call, 5)
+        order.append(queue.pop())
+    order += [queue.pop() for _ in range(len(queue))]
+    assert order == [job for call in calls for job in call]
+
+
+def test_a_large_call_ends_however_many_small_ones_come() -> None:
+    """Small ones are half of the load: a hundred segments are done after two hundred turns."""
+    queue = FairQueue()
+    large = set(jobs("", 100))
+    queue.extend(list(large), 100)
+    for turn in range(1, 400):
+        if turn % 2:
+            queue.extend(jobs("", 1), 1)
+        large.discard(queue.pop())
+        if not large:
+            break
+    assert turn <= 210
+
+
+@given(st.lists(st.tuples(st.integers(1, 8), st.integers(0, 6)), min_size=1, max_size=12))
+def test_no_call_ends_later_than_if_calls_took_turns(calls: list[tuple[int, int]]) -> None:
+    """Each comes with so many segments, and after it so many are taken."""
+    queue, turns = FairQueue(), deque[deque[Job]]()
+    ends: list[dict[int, int]] = [{}, {}]
+    number = {}
+    taken = 0
+    for which, (size, pops) in enumerate([*calls, (0, 10_000)]):
+        some = jobs("", size)
+        number.update(dict.fromkeys(some, which))
+        queue.extend(some, size)
+        if some:
+            turns.append(deque(some))
+        for _ in range(min(pops, len(queue))):
+            taken += 1
+            ends[0][number[queue.pop()]] = taken
+            call = turns.popleft()
+            ends[1][number[call.popleft()]] = taken
+            if call:
+                turns.append(call)
+    assert all(ends[0][which] <= ends[1][which] + len(calls) for which in ends[0])
 
 
 @given(st.lists(st.tuples(CLIENTS, st.integers(1, 3)), min_size=2, max_size=30))
