@@ -27,6 +27,8 @@ FACTORS = (2, 5, 10)
 CAPACITY_P99_S = 1.0
 GROWTH = 1.25
 """From one rate of the search to the next."""
+SEARCH_S = 30.0
+"""Of each rate of the search, unless the overload is shorter: what a server can do for ten seconds is more."""
 AFTER_S = 10.0
 """Seconds after the overload at which the normal load is looked at."""
 REFUSED = ("overloaded",)
@@ -126,7 +128,7 @@ def main(replicas: int, seconds: float, sentences: int, first_rate: float, repor
     with running_server(replicas) as server:
         target = Target(server.url, {"source": "en", "target": "fr", "beam_size": 4}, timeout_s=35.0)
         offer(target, texts, first_rate, 5.0, 1.0, seed=3)
-        best = capacity(target, texts, first_rate, 10.0)
+        best = capacity(target, texts, first_rate, min(seconds, SEARCH_S))
         shown = [best]
         for factor in FACTORS:
             shown.append(offer(target, texts, best.rate * factor, seconds, factor, seed=factor))
