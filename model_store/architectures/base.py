@@ -98,7 +98,8 @@ class Architecture(nn.Module, abc.ABC):
 
     @classmethod
     def variants(cls) -> Mapping[str, Mapping[str, Any]]:
-        """The choices of the configuration that tests try with the tiny network: for each a name, and what it sets."""
+        """The choices of the configuration that tests try with the tiny network: for each a name, and what it sets; the
+        most telling one first, which `make test` tries too."""
         return {}
 
     @classmethod
@@ -129,14 +130,18 @@ class Architecture(nn.Module, abc.ABC):
 
     @property
     def is_parallel(self) -> bool:
-        """Whether `all_maps` reads all target tokens at once, without a loop over them, and so can be exported."""
+        """Whether `all_maps` reads all target tokens at once, without a loop over them, and so can be exported.
+
+        False makes the teacher-forced graph a loop over `step`: always right, but slower.
+        """
         return False
 
     @abc.abstractmethod
     def encode(self, source_ids: Tensor, source_mask: Tensor) -> dict[str, Tensor]:
         """Read `source_ids` [B, S] under `source_mask` [B, S] (True = real token).
 
-        Returns every static array and the first value of every carried one, by name. Growing arrays start empty.
+        Returns every static array and the first value [B, ...] of every carried one, by name. Growing arrays start
+        empty.
         """
 
     def encode_with_maps(self, source_ids: Tensor, source_mask: Tensor) -> tuple[dict[str, Tensor], Tensor | None]:

@@ -39,7 +39,7 @@ IN_KERNELS = {
         "transformer-pruned",
     )
 }
-"""Bundles whose graphs consist of what kernels know."""
+"""Bundles whose graphs consist of what kernels know. Others may, too: then the tests below are run for them."""
 
 
 @pytest.fixture(scope="module")
@@ -53,25 +53,34 @@ def int8(exported: Exported) -> Bundle:
     return replace(exported.bundle, encoder=encoder.SerializeToString(), decoder_step=decoder.SerializeToString())
 
 
+@pytest.fixture(scope="module")
+def is_native(int8: Bundle) -> bool:
+    """Whether the network runs in kernels."""
+    runtime = open_runtime(int8)
+    assert isinstance(runtime, NativeRuntime | OnnxRuntime)
+    return isinstance(runtime, NativeRuntime)
+
+
 def translated(runtime: BundleRuntime, segments: list[Segment]) -> list[SegmentResult]:
     outcomes = run_with_arrivals(Engine(runtime, PATIENT), segments, [i // 3 for i in range(len(segments))])
     return [outcome for outcome in outcomes if isinstance(outcome, SegmentResult)]
 
 
 @needs_instruction
-def test_an_int8_network_runs_in_kernels_or_is_refused(int8: Bundle) -> None:
-    if int8.manifest.name in IN_KERNELS:
-        assert isinstance(open_runtime(int8), NativeRuntime)
-    else:
+def test_an_int8_network_runs_in_kernels_or_is_refused(int8: Bundle, is_native: bool) -> None:
+    """Refused means ONNX Runtime: `is_native` asked what opens."""
+    assert is_native or int8.manifest.name not in IN_KERNELS
+    if not is_native:
         with pytest.raises(UnsupportedGraphError, match="operator"):
             NativeRuntime(int8)
-        assert isinstance(open_runtime(int8), OnnxRuntime)
 
 
 @needs_instruction
-def test_the_past_of_int8_networks_takes_16_bits_and_that_of_float32_32(int8: Bundle, exported: Exported) -> None:
+def test_the_past_of_int8_networks_takes_16_bits_and_that_of_float32_32(
+    int8: Bundle, is_native: bool, exported: Exported
+) -> None:
     """int8 graphs round it to half precision, which `test_kernels_translate_as_onnx_runtime_does` needs them to do."""
-    if int8.manifest.name not in IN_KERNELS:
+    if not is_native:
         pytest.skip("not in kernels")
     for bundle, dtype in ((int8, np.float16), (exported.bundle, np.float32)):
         kept = NativeRuntime(bundle).new_rows(1)._buffers.arrays
@@ -100,8 +109,8 @@ def test_float32_steps_are_those_of_onnx_runtime(exported: Exported, run: Run) -
 
 
 @needs_instruction
-def test_kernels_translate_as_onnx_runtime_does(int8: Bundle) -> None:
-    if int8.manifest.name not in IN_KERNELS:
+def test_kernels_translate_as_onnx_runtime_does(int8: Bundle, is_native: bool) -> None:
+    if not is_native:
         pytest.skip("not in kernels")
     segments = [
         Segment(tuple(source), SearchOptions(beam_size=(1, 4)[i % 2]), want_attention=True)
@@ -120,8 +129,8 @@ def test_kernels_translate_as_onnx_runtime_does(int8: Bundle) -> None:
 
 
 @needs_instruction
-def test_in_kernels_alone_equals_any_company(int8: Bundle) -> None:
-    if int8.manifest.name not in IN_KERNELS:
+def test_in_kernels_alone_equals_any_company(int8: Bundle, is_native: bool) -> None:
+    if not is_native:
         pytest.skip("not in kernels")
     runtime = NativeRuntime(int8)
     segments = [
