@@ -87,6 +87,8 @@ class SliceMap:
     special_token: np.ndarray
     """[rows], float64: what each row gave to the end token of the columns, which `decoder` has none of: there it is the
     begin token. Row and share sum to 1, but for what goes to learnt vectors and what cannot look back."""
+    shift: int = 0
+    """0: the row of a token is that of the step which wrote it; 1: that of the step after, which has read it."""
 
 
 @dataclass(frozen=True, slots=True)

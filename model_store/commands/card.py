@@ -61,7 +61,8 @@ def _choice(found: Alignment | Links) -> str:
     """A layer and head with what was measured there."""
     rate = found.alignment_error_rate
     measured = f", alignment error rate {rate:.2f} ({found.test_set})" if rate is not None else ""
-    return f"layer {found.layer} head {found.head}{measured}"
+    step = " once it has read the word" if found.shift else ""
+    return f"layer {found.layer} head {found.head}{step}{measured}"
 
 
 def _lines_of_rooms(bundle: Bundle) -> Iterator[tuple[str, str]]:

@@ -22,7 +22,7 @@ from model_store.contract.parts import (
 )
 from model_store.contract.state import AttentionSlice, Axis, DType, Lifetime, StateSpec
 
-CONTRACT_VERSION: Final = 7
+CONTRACT_VERSION: Final = 8
 """The contract version that this release writes."""
 OPENED_VERSIONS: Final = (3, 4, 5, 6, 7)
 """Those that it opens; version 3 has no `links`, before version 5 every bundle has attention, before version 6 none has
@@ -160,7 +160,7 @@ class TokenizerSettings(Part):
 class Manifest(Part):
     """The whole promise of one bundle."""
 
-    contract_version: Literal[3, 4, 5, 6, 7] = CONTRACT_VERSION
+    contract_version: Literal[3, 4, 5, 6, 7, 8] = CONTRACT_VERSION
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")
     version: str = Field(pattern=r"^[0-9]{1,9}$")
     """A whole number; the highest is the newest."""

@@ -19,6 +19,8 @@ class Alignment(Part):
     layer: int = Field(ge=1)
     head: int | Literal["mean"]
     """Head, from 1, or the mean of the layer's heads."""
+    shift: Literal[0, 1] = 0
+    """0: a target word's row is that of the step which wrote it; 1: that of the step after, which has read it."""
     alignment_error_rate: float | None = Field(default=None, ge=0, le=1)
     """Och and Ney 2003, each target word linked to the source word that it attends to most; None: not measured."""
     test_set: str | None = None
@@ -43,7 +45,7 @@ class Links(Part):
     head: int | Literal["mean"]
     """Head, from 1, or the mean of the layer's heads."""
     shift: Literal[0, 1] = 0
-    """0: a target word's row is that of the step which wrote it; 1: that of the step after, which has read it."""
+    """As for `Alignment`."""
     least_weight: float = Field(ge=0, le=1)
     """A target word is linked to the source word with the largest weight, if that is at least this and more than the
     end token's."""

@@ -205,7 +205,7 @@ def choose_alignment(
 ) -> ChosenAlignment:
     """The default map, the links, and what every slice is worth; chosen on one gold file, measured on another.
 
-    The default map is one that writes (shift 0), since it shows what produced each word; links may come from any.
+    Both may be of the step that writes a word or of the one that has read it (shift 1).
     Without gold files, or unless `measure`: the recipe's guided heads, else the mean of the middle layer, not measured.
     Nothing for an architecture without attention.
     """
@@ -218,13 +218,19 @@ def choose_alignment(
     choose, test = (
         ForcedMaps.of(model, tokenizer, _gold(data / file, part), languages) for file in (part.choose, part.test)
     )
-    shown, _ = choose.best((0,), (0.0,))
+    shown, _ = choose.best((0, 1), (0.0,))
     linked, least = choose.best((0, 1), LEAST_WEIGHTS)
     other, other_least = choose.best_leftover(linked, least)
     with_others = alignment_error_rate(test.leftover_links(linked, least, other, other_least), test.gold)
     rates = test.error_rate(shown, 0.0), with_others
     return ChosenAlignment(
-        Alignment(layer=shown[0], head=shown[1], alignment_error_rate=round(rates[0], 4), test_set=part.name),
+        Alignment(
+            layer=shown[0],
+            head=shown[1],
+            shift=1 if shown[2] else 0,
+            alignment_error_rate=round(rates[0], 4),
+            test_set=part.name,
+        ),
         Links(
             layer=linked[0],
             head=linked[1],
@@ -239,16 +245,15 @@ def choose_alignment(
 
 
 def unmeasured_alignment(model: Architecture, guided: GuidedPart | None) -> ChosenAlignment:
-    """The first guided head that writes as the default map, the first that has read for links."""
+    """The first guided head that has read words for map and links; without one the first that writes for the map."""
     layers = sorted({s.layer for s in model.attention_slices()})
-    writing = [head for head in guided.heads if head.shift == 0] if guided else []
-    having_read = [head for head in guided.heads if head.shift == 1] if guided else []
-    shown = Alignment(layer=layers[len(layers) // 2], head="mean")
-    if writing:
-        shown = Alignment(layer=writing[0].layer, head=writing[0].head)
-    links = None
-    if having_read:
-        links = Links(layer=having_read[0].layer, head=having_read[0].head, shift=1, least_weight=GUIDED_LEAST_WEIGHT)
+    by_shift = sorted(guided.heads, key=lambda head: -head.shift) if guided else []
+    shown, links = Alignment(layer=layers[len(layers) // 2], head="mean"), None
+    if by_shift:
+        best = by_shift[0]
+        shown = Alignment(layer=best.layer, head=best.head, shift=best.shift)
+        if best.shift:
+            links = Links(layer=best.layer, head=best.head, shift=1, least_weight=GUIDED_LEAST_WEIGHT)
     return ChosenAlignment(shown, links, ())
 
 

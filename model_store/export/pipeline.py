@@ -177,7 +177,10 @@ def _report_alignment(chosen: ChosenAlignment) -> None:
     if shown is None:
         print("no attention: the bundle has no map")
         return
-    print(f"default map: layer {shown.layer} head {shown.head}, alignment error rate {shown.alignment_error_rate}")
+    print(
+        f"default map: layer {shown.layer} head {shown.head} shift {shown.shift}, "
+        f"alignment error rate {shown.alignment_error_rate}"
+    )
     if links is not None:
         print(
             f"links: layer {links.layer} head {links.head} shift {links.shift} from weight {links.least_weight}, "

@@ -58,6 +58,9 @@ class MapAnswer(TypedDict):
     """Layer of the decoder, or of the encoder for that kind, counted from 1."""
     head: int | Literal["mean"]
     """Head within the layer, counted from 1, or the mean of its heads."""
+    row_of: NotRequired[Literal["next_step"]]
+    """Which step a row is of. Without it, the step that wrote the token. `next_step`: the step after that, which has
+    read the token and need not guess it; the bundle's default map may be such a one."""
     weights: list[list[float]]
     """A row for each token of the side that `rows` names, a column for each of the side that `columns` names: the
     model's own weights, nothing rescaled."""

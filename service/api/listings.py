@@ -66,6 +66,8 @@ class AttentionListing(TypedDict):
     default_layer: NotRequired[int]
     """Missing where there is no attention."""
     default_head: NotRequired[int | Literal["mean"]]
+    default_row_of: NotRequired[Literal["next_step"]]
+    """As `row_of` of a map in an answer."""
     alignment_error_rate: NotRequired[float]
     """Of the default slice, 0 to 1, on word-level links (Och and Ney 2003)."""
     alignment_test_set: NotRequired[str]
@@ -228,6 +230,8 @@ def _attention(manifest: Manifest) -> AttentionListing:
         "default_layer": default.layer,
         "default_head": default.head,
     }
+    if default.shift:
+        listing["default_row_of"] = "next_step"
     if default.alignment_error_rate is not None:
         listing["alignment_error_rate"] = default.alignment_error_rate
     if default.test_set is not None:

@@ -202,6 +202,8 @@ def _attention(attention: AttentionMap) -> AttentionAnswer:
 def _map(one: SliceMap, kind: Kind) -> MapAnswer:
     share = _weights(one.special_token[None])[0]
     answer: MapAnswer = {"layer": one.layer, "head": one.head, "weights": _weights(one.weights)}
+    if one.shift:
+        answer["row_of"] = "next_step"
     if kind == "decoder":
         answer["begin_token"] = share
     else:

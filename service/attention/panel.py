@@ -57,7 +57,7 @@ def _panel(segment: Mapping[str, Any], chosen: Mapping[str, Any], prefix: str) -
         sources,
         targets,
         weights,
-        f"{row}, head {chosen['head']}",
+        f"{row}, head {chosen['head']}{', once each word is read' if chosen.get('row_of') else ''}",
         np.asarray(share, dtype=np.float64).reshape(len(targets)),
         row,
         str(columns.get("text", "")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -69,10 +70,15 @@ class AttentionReader:
 
     def wanted(self, options: AttentionOptions) -> Wanted:
         """What `options` ask for. Raises AttentionNotAvailableError when the bundle does not export it."""
-        shown = select(self._manifest, options)
+        shown = tuple(self._with_least(chosen) for chosen in select(self._manifest, options))
         also = [chosen for chosen in (self._aligned, self._leftover) if chosen is not None]
         crossing = shown if options.kind == "cross" else ()
         return Wanted(options, shown, list(dict.fromkeys((*crossing, *also))))
+
+    def _with_least(self, chosen: SelectedMap) -> SelectedMap:
+        """The map that alignments come from where it is the chosen one: both are read at once."""
+        aligned = self._aligned
+        return aligned if aligned is not None and replace(chosen, least=aligned.least) == aligned else chosen
 
     def read(
         self,
@@ -100,7 +106,9 @@ class AttentionReader:
             itself = Merging(side, side)
             among = _of_subwords(own, len(side.spans))
             shown = [(chosen, itself.merge(among, chosen)) for chosen in wanted.shown]
-        maps = [SliceMap(chosen.layer, chosen.head, each.weights, each.end_token) for chosen, each in shown]
+        maps = [
+            SliceMap(chosen.layer, chosen.head, each.weights, each.end_token, chosen.shift) for chosen, each in shown
+        ]
         linked, source_words = merged[self._aligned].linked, are_words(sources.tokens)
         if self._leftover is not None:
             weights, least = merged[self._leftover].weights, self._leftover.least or 0.0

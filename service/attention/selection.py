@@ -36,9 +36,9 @@ class SelectedMap:
 def select(manifest: Manifest, options: AttentionOptions) -> tuple[SelectedMap, ...]:
     """The maps that `options` ask for, by layer and then by head.
 
-    The default head of a layer is the bundle's alignment head in its alignment layer, and the mean of the heads in any
-    other. The default layer of encoder and decoder maps is the top one. Raises AttentionNotAvailableError, with what
-    the bundle does export, when it lacks any of them.
+    The default head of a layer is the bundle's alignment head in its alignment layer, with the alignment's shift, and
+    the mean of the heads in any other. The default layer of encoder and decoder maps is the top one. Raises
+    AttentionNotAvailableError, with what the bundle does export, when it lacks any of them.
     """
     heads = _heads(manifest, options.kind)
     if not heads:
@@ -104,17 +104,19 @@ def _layers(manifest: Manifest, options: AttentionOptions, heads: dict[int, dict
 
 
 def _of_layer(manifest: Manifest, options: AttentionOptions, layer: int, heads: dict[int, int]) -> list[SelectedMap]:
-    head = options.head
+    head, shift = options.head, 0
     if head == "all":
         return [SelectedMap(layer, number, (heads[number],)) for number in sorted(heads)]
     if head == "default":
         default = manifest.alignment if options.kind == "cross" else None
-        head = default.head if default is not None and layer == default.layer else "mean"
+        head = "mean"
+        if default is not None and layer == default.layer:
+            head, shift = default.head, default.shift
     if head == "mean":
-        return [SelectedMap(layer, "mean", tuple(heads[number] for number in sorted(heads)))]
+        return [SelectedMap(layer, "mean", tuple(heads[number] for number in sorted(heads)), shift)]
     if head not in heads:
         _refuse(manifest, "attention.head", f"has no head {head} in layer {layer}", head)
-    return [SelectedMap(layer, head, (heads[head],))]
+    return [SelectedMap(layer, head, (heads[head],), shift)]
 
 
 def _refuse(manifest: Manifest, field: str, lack: str, given: int | None) -> NoReturn:

@@ -67,7 +67,8 @@ def test_a_word_that_looks_at_the_end_token_most_has_no_link() -> None:
 def test_without_gold_the_guided_heads_are_taken(guided: bool) -> None:
     part = GuidedPart.model_validate({"heads": [{"layer": 2, "head": 1}, {"layer": 2, "head": 2, "shift": 1}]})
     found = unmeasured_alignment(Transformer.tiny(), part if guided else None)
-    assert (found.alignment.layer, found.alignment.head) == ((2, 1) if guided else (2, "mean"))
+    shown = found.alignment
+    assert (shown.layer, shown.head, shown.shift) == ((2, 2, 1) if guided else (2, "mean", 0))
     assert (found.links is not None) is guided
     if found.links is not None:
         assert (found.links.layer, found.links.head, found.links.shift) == (2, 2, 1)

@@ -34,11 +34,12 @@ def answer(
     score: float = -0.123456,
     wants_signals: bool = False,
     utf16: tuple[str, ...] = (),
+    shift: int = 0,
 ) -> dict[str, Any]:
     maps = (
         None
         if weights is None
-        else AttentionMap("cross", "word", (SliceMap(2, "mean", weights, 1 - weights.sum(axis=1)),))
+        else AttentionMap("cross", "word", (SliceMap(2, "mean", weights, 1 - weights.sum(axis=1), shift),))
     )
     alignment = None if weights is None else "0-0"
     signals = Signals(0.91234, score, score, 0.0, 0)
@@ -57,6 +58,13 @@ def test_weights_are_rows_of_rounded_numbers() -> None:
         {"layer": 2, "head": "mean", "weights": [[0.12346, 0.77654], [1.0, 0.0]], "end_token": [0.1, 0.0]},
     ]
     assert segment["alignment"] == "0-0"
+
+
+def test_a_map_says_when_its_rows_are_of_the_steps_that_have_read_their_words() -> None:
+    for shift, told in ((0, {}), (1, {"row_of": "next_step"})):
+        (segment,) = answer(np.eye(2), shift=shift)["translations"][0]["segments"]
+        (found,) = segment["attention"]["maps"]
+        assert {name: value for name, value in found.items() if name == "row_of"} == told
 
 
 @pytest.mark.parametrize(("shape", "written"), [((0, 0), []), ((0, 3), []), ((2, 0), [[], []])])

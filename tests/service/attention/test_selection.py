@@ -17,12 +17,12 @@ SLICES = ((2, 2), (1, 1), (1, 2), (2, 1))
 """Layer and head of each slice, in no good order."""
 
 
-def manifest(alignment_head: int | Literal["mean"] = 1) -> Manifest:
+def manifest(alignment_head: int | Literal["mean"] = 1, shift: Literal[0, 1] = 0) -> Manifest:
     return Manifest.model_construct(
         name="toy",
         version="3",
         attention_slices=tuple(AttentionSlice(layer=layer, head=head) for layer, head in SLICES),
-        alignment=Alignment(layer=2, head=alignment_head),
+        alignment=Alignment(layer=2, head=alignment_head, shift=shift),
     )
 
 
@@ -34,6 +34,19 @@ def test_the_default_is_the_bundles_alignment_slice() -> None:
     assert chosen(AttentionOptions()) == [(2, 1)]
     assert chosen(AttentionOptions(), "mean") == [(2, "mean")]
     assert links_map(manifest()) == SelectedMap(2, 1, (3,))
+
+
+def test_the_default_map_alone_has_the_alignments_shift() -> None:
+    having_read = manifest(shift=1)
+    for options, shifts in (
+        (AttentionOptions(), [1]),
+        (AttentionOptions(layer=2), [1]),
+        (AttentionOptions(layer=2, head=1), [0]),
+        (AttentionOptions(layer="all"), [0, 1]),
+        (AttentionOptions(layer="all", head="all"), [0, 0, 0, 0]),
+    ):
+        assert [found.shift for found in select(having_read, options)] == shifts
+    assert links_map(having_read) == SelectedMap(2, 1, (3,), 1)
 
 
 def test_the_default_head_of_another_layer_is_its_mean() -> None:
