@@ -6,7 +6,7 @@ architecture it runs.
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal, Self
+from typing import Any, Final, Literal, Self, get_args
 
 from pydantic import Field, model_validator
 
@@ -24,9 +24,10 @@ from model_store.contract.state import AttentionSlice, Axis, DType, Lifetime, St
 
 CONTRACT_VERSION: Final = 8
 """The contract version that this release writes."""
-OPENED_VERSIONS: Final = (3, 4, 5, 6, 7)
+ContractVersion = Literal[3, 4, 5, 6, 7, 8]
+OPENED_VERSIONS: Final[tuple[int, ...]] = get_args(ContractVersion)
 """Those that it opens; version 3 has no `links`, before version 5 every bundle has attention, before version 6 none has
-a teacher-forced graph, and before version 7 none has known words."""
+a teacher-forced graph, before version 7 none has known words, and before version 8 default maps have no `shift`."""
 
 MANIFEST_FILE = "manifest.json"
 ENCODER_FILE = "encoder.onnx"
@@ -160,7 +161,7 @@ class TokenizerSettings(Part):
 class Manifest(Part):
     """The whole promise of one bundle."""
 
-    contract_version: Literal[3, 4, 5, 6, 7, 8] = CONTRACT_VERSION
+    contract_version: ContractVersion = CONTRACT_VERSION
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")
     version: str = Field(pattern=r"^[0-9]{1,9}$")
     """A whole number; the highest is the newest."""
