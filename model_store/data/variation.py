@@ -285,7 +285,9 @@ class Variation:
             return unpunctuated(chance.choice(self._short))
         if size <= 1 and self._dictionary.entries:
             source, target = self._dictionary.draw(chance)
-            return LinkedPair((self._as_named(source),), (self._as_named(target),), ((0, 0, SURE),))
+            first, *more = target.split(" ")
+            words = (self._as_named(first), *(f" {word}" for word in more))
+            return LinkedPair((self._as_named(source),), words, tuple((0, t, SURE) for t in range(len(words))))
         pair = self.pairs[chance.randrange(len(self.pairs))]
         if size < 2 or len(pair.source) <= size:
             return None

@@ -1,4 +1,4 @@
-"""One-word translations: whole ones, found often enough, of words that mean something by themselves."""
+"""Translations of single words: whole ones, found often enough, of words that mean something by themselves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ def pair(source: str, target: str, sure: str, half: str = "") -> LinkedPair:
         for text, strength in ((sure, SURE), (half, HALF))
         for s, t in (link.split("-") for link in text.split())
     ]
-    return LinkedPair(tuple(source.split()), tuple(target.split()), tuple(links))
+    first, *more = target.split()
+    return LinkedPair(tuple(source.split()), (first, *(f" {word}" for word in more)), tuple(links))
 
 
 PAIRS = [
@@ -45,6 +46,17 @@ def test_a_part_of_a_longer_translation_is_none_and_a_word_beside_another_word_s
     entries = Dictionary(PAIRS, frozenset()).entries
     assert ("goodbye", "revoir") not in entries
     assert ("sleeps", "dort") in entries  # `chat` stands before it each time, and means `cat`
+
+
+def test_two_words_that_stand_together_often_enough_are_one_translation() -> None:
+    found = [pair("Goodbye Tom", "Au revoir Tom", "0-1 1-2"), pair("Goodbye", "Au revoir", "0-1")]
+    assert ("goodbye", "au revoir") in Dictionary(found * 4, {"au"}).entries
+    assert not {entry for entry in Dictionary(found * 3, {"au"}).entries if entry[0] == "goodbye"}
+
+
+def test_a_part_of_three_words_is_in_no_entry() -> None:
+    found = [pair("Now", "Tout de suite", "0-1"), pair("Now", "Tout de suite", "0-1")]
+    assert Dictionary(found * 9, frozenset()).entries == []
 
 
 def test_a_translation_that_is_rare_among_a_word_s_links_is_left_out() -> None:
