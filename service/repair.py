@@ -75,7 +75,7 @@ class Repairer:
         bundle does not say."""
         self._known = known
         self._translate, self._segmenter, self._tokenizer = translate, segmenter, tokenizer
-        self._target = target
+        self._languages = segmenter.language, target
         self._placeholders = segmenter.placeholders
 
     def chosen(
@@ -174,11 +174,10 @@ class Repairer:
 
     def _garbled_names(self, text: TextSegment, hypothesis: Hypothesis) -> list[str]:
         encode = self._tokenizer.encode
-        names = rare_names(text.normalised.text, encode, self._known)
-        if not names:
+        if not rare_names(text.normalised.text, encode, self._known, self._languages[0]):
             return []
         written = self._tokenizer.decode(hypothesis.token_ids)
-        return garbled_names(text.normalised.text, written, encode, self._target, self._known)
+        return garbled_names(text.normalised.text, written, encode, self._languages, self._known)
 
     def _lost_numbers(self, text: TextSegment, hypothesis: Hypothesis) -> bool:
         """Whether the numbers that the model read and wrote in digits differ."""

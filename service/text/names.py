@@ -57,16 +57,19 @@ OFFICES = frozenset(
 """Words behind a title that are translated."""
 
 
-def rare_names(text: str, encode: Encode, known: Container[str] | None = None) -> list[str]:
+def rare_names(text: str, encode: Encode, known: Container[str] | None = None, source: str = "") -> list[str]:
     """The rare names of `text`, in order; then those of `certain_names`, and the one that somebody is addressed by at
-    the end."""
-    names = []
+    the end.
+
+    Where the `source` language writes nouns with a capital, a word that the model was trained on is one of these.
+    """
+    names, nouns = [], known if known is not None and source in CAPITAL_NOUNS else ()
     for match in CAPITALISED.finditer(text):
         word = match.group().removesuffix("'s")
         if len(word) < MIN_LETTERS or not word[0].isupper() or word.isupper() or word.lower() in CALENDAR:
             continue
         least = MIN_FIRST_PIECES if _may_be_no_name(text, match) else MIN_PIECES
-        if len(encode(word)) >= least and len(encode(word.lower())) >= MIN_LOWER_PIECES:
+        if word not in nouns and len(encode(word)) >= least and len(encode(word.lower())) >= MIN_LOWER_PIECES:
             names.append(word)
     addressed = addressed_name(text)
     further = certain_names(text, known)
@@ -125,18 +128,24 @@ def addressed_name(text: str) -> str | None:
 
 
 def garbled_names(
-    source: str, target: str, encode: Encode, language: str, known: Container[str] | None = None
+    source: str,
+    target: str,
+    encode: Encode,
+    languages: tuple[str, str],
+    known: Container[str] | None = None,
 ) -> list[str]:
-    """Rare names of `source` that `target`, of a `language`, has not, unless it has as many common names for them.
+    """Rare names of `source` that `target` has not, unless it has as many common names for them. `languages` are those
+    of both.
 
     Switzerland becomes Suisse, which is a common word; Mbappe becomes Mbape, which is none. In a language that writes
     nouns with a capital there is no telling, so every missing name is garbled, as those of `certain_names` are in every
     language. A genitive's s is allowed.
     """
-    missing = [name for name in rare_names(source, encode, known) if not re.search(rf"\b{re.escape(name)}s?\b", target)]
+    names = rare_names(source, encode, known, languages[0])
+    missing = [name for name in names if not re.search(rf"\b{re.escape(name)}s?\b", target)]
     if not missing:
         return []
-    if language in CAPITAL_NOUNS:
+    if languages[1] in CAPITAL_NOUNS:
         return missing
     later = (match.group() for match in CAPITALISED.finditer(target) if match.start() > 0)
     own = [word for word in later if word[0].isupper() and word not in source]

@@ -81,17 +81,25 @@ def test_a_name_behind_a_title_is_kept(text: str, names: list[str]) -> None:
 
 
 def test_a_name_behind_a_title_is_never_translated() -> None:
-    assert garbled_names("He saw Mr. Suisse.", "Er sah den Tom Tom.", encode, "fr") == ["Suisse"]
-    assert garbled_names("He saw Mr. Suisse.", "Il vit M. Suisse.", encode, "fr") == []
+    assert garbled_names("He saw Mr. Suisse.", "Er sah den Tom Tom.", encode, ("en", "fr")) == ["Suisse"]
+    assert garbled_names("He saw Mr. Suisse.", "Il vit M. Suisse.", encode, ("en", "fr")) == []
 
 
 def test_a_name_that_became_a_common_one_was_translated_and_another_one_garbled() -> None:
-    assert garbled_names("He lives in Switzerland.", "Il vit en Suisse.", encode, "fr") == []
-    assert garbled_names("He saw Mbappe.", "Il vit Mbape.", encode, "fr") == ["Mbappe"]
-    assert garbled_names("He saw Mbappe.", "Il vit Mbappe.", encode, "fr") == []
-    assert garbled_names("He saw Mbappe.", "Er sah den Mann.", encode, "de") == ["Mbappe"]
-    assert garbled_names("He saw Mbappe.", "Er sah Mbappeber.", encode, "de") == ["Mbappe"]
-    assert garbled_names("Mbappe's dog.", "Mbappes Hund.", encode, "de") == []
+    assert garbled_names("He lives in Switzerland.", "Il vit en Suisse.", encode, ("en", "fr")) == []
+    assert garbled_names("He saw Mbappe.", "Il vit Mbape.", encode, ("en", "fr")) == ["Mbappe"]
+    assert garbled_names("He saw Mbappe.", "Il vit Mbappe.", encode, ("en", "fr")) == []
+    assert garbled_names("He saw Mbappe.", "Er sah den Mann.", encode, ("en", "de")) == ["Mbappe"]
+    assert garbled_names("He saw Mbappe.", "Er sah Mbappeber.", encode, ("en", "de")) == ["Mbappe"]
+    assert garbled_names("Mbappe's dog.", "Mbappes Hund.", encode, ("en", "de")) == []
+
+
+def test_a_german_noun_that_the_model_was_trained_on_is_no_name() -> None:
+    text = "Wir planen neue Massnahmen mit Mbappe."
+    assert rare_names(text, encode, {"Massnahmen"}, "de") == ["Mbappe"]
+    assert rare_names(text, encode, {"Massnahmen"}, "en") == ["Massnahmen", "Mbappe"]
+    assert rare_names(text, encode, None, "de") == ["Massnahmen", "Mbappe"]
+    assert garbled_names(text, "We plan new measures with Mbape.", encode, ("de", "en"), {"Massnahmen"}) == ["Mbappe"]
 
 
 def test_names_are_found_as_words() -> None:
@@ -160,5 +168,5 @@ def test_an_acronym_that_the_model_never_saw_is_a_name(text: str, names: list[st
 def test_without_known_words_only_titles_make_names_certain() -> None:
     assert certain_names("Mr Tom met Ilyas Pettersen") == ["Tom"]
     assert certain_names("Mr Tom met Ilyas Pettersen", {"met"}) == ["Tom", "Ilyas", "Pettersen"]
-    garbled = garbled_names("I met Ilyas Suisse", "J'ai vu Tom Suisse", encode, "fr", {"met"})
+    garbled = garbled_names("I met Ilyas Suisse", "J'ai vu Tom Suisse", encode, ("en", "fr"), {"met"})
     assert garbled == ["Ilyas"]
