@@ -161,7 +161,7 @@ class ForcedMaps:
         ]
 
     def best_leftover(self, main: Candidate, least: float) -> tuple[Candidate, float]:
-        """Of the heads that add next to no errors to the links of `main`, the one that links most words."""
+        """Of the heads that add next to no errors to the links of `main`, the one that links most words rightly."""
         tried = []
         for candidate in self.maps:
             if candidate[1] != "mean" and candidate[2] == 0:
@@ -169,7 +169,8 @@ class ForcedMaps:
                     found = self.leftover_links(main, least, candidate, weight)
                     tried.append((alignment_error_rate(found, self.gold), sum(map(len, found)), candidate, weight))
         lowest = min(rate for rate, *_ in tried)
-        _, _, candidate, weight = max((t for t in tried if t[0] <= lowest + LEFTOVER_TOLERANCE), key=lambda t: t[1])
+        able = [one for one in tried if one[0] <= lowest + LEFTOVER_TOLERANCE]
+        _, _, candidate, weight = max(able, key=lambda one: one[1] * (1.0 - one[0]))
         return candidate, weight
 
     def best(self, shifts: Sequence[int], least_weights: Sequence[float]) -> tuple[Candidate, float]:
