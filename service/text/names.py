@@ -61,15 +61,19 @@ def rare_names(text: str, encode: Encode, known: Container[str] | None = None, s
     """The rare names of `text`, in order; then those of `certain_names`, and the one that somebody is addressed by at
     the end.
 
-    Where the `source` language writes nouns with a capital, a word that the model was trained on is one of these.
+    A word that the model was trained on (`known`) is none where any word has a capital: where a text begins, and
+    everywhere in a `source` language that writes nouns with one.
     """
-    names, nouns = [], known if known is not None and source in CAPITAL_NOUNS else ()
+    names = []
     for match in CAPITALISED.finditer(text):
         word = match.group().removesuffix("'s")
         if len(word) < MIN_LETTERS or not word[0].isupper() or word.isupper() or word.lower() in CALENDAR:
             continue
-        least = MIN_FIRST_PIECES if _may_be_no_name(text, match) else MIN_PIECES
-        if word not in nouns and len(encode(word)) >= least and len(encode(word.lower())) >= MIN_LOWER_PIECES:
+        begins = _may_be_no_name(text, match)
+        if known is not None and (begins or source in CAPITAL_NOUNS) and word in known:
+            continue
+        least = MIN_FIRST_PIECES if begins else MIN_PIECES
+        if len(encode(word)) >= least and len(encode(word.lower())) >= MIN_LOWER_PIECES:
             names.append(word)
     addressed = addressed_name(text)
     further = certain_names(text, known)

@@ -102,6 +102,12 @@ def test_a_german_noun_that_the_model_was_trained_on_is_no_name() -> None:
     assert garbled_names(text, "We plan new measures with Mbape.", encode, ("de", "en"), {"Massnahmen"}) == ["Mbappe"]
 
 
+def test_a_known_word_that_begins_a_text_is_no_name() -> None:
+    text = "Congratulations on the house in Neuchatel"
+    assert rare_names(text, encode, {"Congratulations", "Neuchatel"}) == ["Neuchatel"]
+    assert rare_names(text, encode, {"Neuchatel"}) == ["Congratulations", "Neuchatel"]
+
+
 def test_names_are_found_as_words() -> None:
     assert stretches_of(["Li", "Liam"])("Liam, Li and Lisa") == [(0, 4), (6, 8)]
 
