@@ -18,7 +18,7 @@ from service.messages import (
     SegmentResult,
     Warned,
 )
-from service.search.degenerate import is_degenerate
+from service.search.degenerate import is_degenerate, may_loop, words_loop
 from service.text.names import addressed_name, certain_names, garbled_names, rare_names, stretches_of
 from service.text.protection import Finder, lost_numbers, number_stretches
 from service.text.segments import Segmenter, TextSegment
@@ -116,7 +116,7 @@ class Repairer:
         if work.is_sound and hypothesis is work.best:
             return []
         warned = []
-        if is_degenerate(hypothesis, work.segment.source_ids, work.is_limited):
+        if self._is_degenerate(work, work.text, hypothesis):
             warned.append(Warned.TOO_LONG if hypothesis.finish_reason is FinishReason.LENGTH else Warned.LOOP)
         if self.lost_copies(work.text, hypothesis):
             warned.append(Warned.COPY_MOVED)
@@ -127,7 +127,7 @@ class Repairer:
     def second_search(self, work: Work) -> tuple[str, TextSegment, Segment] | None:
         """Why and for what to search a second time; None where the result has no fault."""
         segment, options = work.segment, work.segment.options
-        if is_degenerate(work.best, segment.source_ids, work.is_limited):
+        if self._is_degenerate(work, work.text, work.best):
             return "loop", work.text, replace(segment, options=replace(options, no_repeat_ngram=NO_REPEAT_NGRAM))
         if work.text.copies and self.lost_copies(work.text, work.best):
             options = replace(options, num_hypotheses=options.beam_size)
@@ -162,7 +162,13 @@ class Repairer:
     def _num_faults(self, work: Work, text: TextSegment, hypothesis: Hypothesis) -> int:
         lost = len(self.lost_copies(text, hypothesis)) + self._lost_numbers(text, hypothesis)
         lost += len(self._garbled_names(text, hypothesis))
-        return 100 * is_degenerate(hypothesis, text.token_ids, work.is_limited) + lost
+        return 100 * self._is_degenerate(work, text, hypothesis) + lost
+
+    def _is_degenerate(self, work: Work, text: TextSegment, hypothesis: Hypothesis) -> bool:
+        ids = hypothesis.token_ids
+        if is_degenerate(hypothesis, text.token_ids, work.is_limited):
+            return True
+        return may_loop(ids) and words_loop(self._tokenizer.decode(ids), text.normalised.text)
 
     def lost_copies(self, text: TextSegment, hypothesis: Hypothesis) -> list[int]:
         """Numbers of the copies of `text` whose placeholder comes more or less often in `hypothesis` than in `text`."""

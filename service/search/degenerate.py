@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 from service.messages import FinishReason, Hypothesis
 
@@ -24,10 +24,21 @@ def is_degenerate(hypothesis: Hypothesis, source_ids: Sequence[int], was_limited
     return loops(hypothesis.token_ids) and not loops(source_ids)
 
 
-def loops(ids: Sequence[int]) -> bool:
+def words_loop(target: str, source: str) -> bool:
+    """Whether the words of `target` loop, without regard to case, where those of its source do not: a loop of words may
+    have other subwords each time."""
+    return loops(target.lower().split()) and not loops(source.lower().split())
+
+
+def may_loop(ids: Sequence[Hashable]) -> bool:
+    """Whether as many of `ids` came before as in the shortest loop: of two tokens three times, four."""
+    return len(ids) - len(set(ids)) >= 2 * (MIN_REPEATS - 1)
+
+
+def loops(ids: Sequence[Hashable]) -> bool:
     """Whether a stretch of at most MAX_PERIOD tokens comes MIN_REPEATS times in a row, or one token twice as often."""
-    if len(ids) - len(set(ids)) < 2 * (MIN_REPEATS - 1):
-        return False  # the shortest loop, two tokens three times, has four that came before
+    if not may_loop(ids):
+        return False
     for period in range(1, min(MAX_PERIOD, len(ids) // MIN_REPEATS) + 1):
         wanted = period * (MIN_REPEATS - 1) if period > 1 else 2 * MIN_REPEATS - 1
         run = 0

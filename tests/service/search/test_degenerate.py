@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.messages import FinishReason, Hypothesis
-from service.search.degenerate import is_degenerate, loops
+from service.search.degenerate import is_degenerate, loops, words_loop
 
 
 def hypothesis(ids: list[int], reason: FinishReason = FinishReason.EOS) -> Hypothesis:
@@ -45,3 +45,10 @@ def test_cuts_count_unless_the_client_set_the_limit_and_nothing_is_degenerate() 
     assert is_degenerate(cut, [1], False)
     assert not is_degenerate(cut, [1], True)
     assert is_degenerate(hypothesis([]), [1], False)
+
+
+def test_words_loop_whatever_their_subwords_and_case_unless_the_source_does() -> None:
+    please = "S'il vous plaît, s'il vous plaît, s'il vous plaît, entrez"
+    assert words_loop(please, "Please come in")
+    assert not words_loop(please, "Come in, come in, come in, please")
+    assert not words_loop("S'il vous plaît, s'il vous plaît", "Please, please")
