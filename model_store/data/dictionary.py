@@ -48,11 +48,11 @@ class Dictionary:
         parts = _parts(found, beside)
         counts: Counter[Entry] = Counter()
         for entry, count in found.items():
-            words = entry[0], *parts.get(entry, entry[1]).split(" ")
+            chosen = entry[0], *parts.get(entry, entry[1]).split(" ")
             is_found = count >= max(MIN_COUNT, MIN_SHARE * linked[entry[0]])
-            is_frequent = entry[0] in without or words[-1] in without  # `mot de` is a part of `mot de passe`
-            if is_found and all(map(str.isalpha, words)) and not is_frequent:
-                counts[entry[0], " ".join(words[1:])] += count
+            is_frequent = entry[0] in without or chosen[-1] in without  # `mot de` is a part of `mot de passe`
+            if is_found and all(map(str.isalpha, chosen)) and not is_frequent:
+                counts[entry[0], " ".join(chosen[1:])] += count
         self.entries = list(counts)
         self._weights = list(accumulate(count**0.5 for count in counts.values()))
 
