@@ -66,7 +66,8 @@ def test_show_tells_what_a_bundle_is_and_what_runs_it(model: str) -> None:
     assert facts["runtime"].startswith("kernels of this processor" if has_kernels else "ONNX Runtime, slower")
     assert manifest.alignment is not None
     shown = manifest.alignment
-    assert facts["default map"].startswith(f"layer {shown.layer} head {shown.head}, alignment error rate")
+    step = " once it has read the word" if shown.shift else ""
+    assert facts["default map"].startswith(f"layer {shown.layer} head {shown.head}{step}, alignment error rate")
     began = manifest.training.started_from
     assert facts["training"].startswith(f"{manifest.training.num_tokens / 1e6:.1f} M tokens")
     assert (f"from the weights of {began}" in facts["training"]) == (began != "")
