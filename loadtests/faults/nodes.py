@@ -116,7 +116,7 @@ async def changed(of: Cluster, seconds: float = 0.0) -> str:
     started, count = time.monotonic(), 0
     while count == 0 or time.monotonic() - started < seconds:
         for step in steps:
-            done = await asyncio.to_thread(of.deploy, **step)
+            done = await asyncio.to_thread(of.deploy, "--drop-pairs", **step)
             if done.returncode != 0:
                 return f"`attendant deploy` failed: {done.stderr[-300:]}"
             count += 1
