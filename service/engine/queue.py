@@ -13,6 +13,8 @@ from service.engine.job import Job
 RENEWED = 2
 """Segments of shorter calls and of other clients, for each that waits, that may have a turn before a new call ends:
 under steady load calls that end are replaced."""
+LEAST_WORK = 1e-9
+"""Of a segment: less is rounding."""
 
 
 @dataclass(slots=True)
@@ -85,9 +87,9 @@ class _Client:
     def _pass(self) -> None:
         """One segment more was taken: so far would rounds be."""
         work = 1.0
-        while work > 0.0 and self.unfinished:
+        while work > LEAST_WORK and self.unfinished:
             count = len(self.unfinished)
-            passed = min(work / count, self.unfinished[0] - self.rounds)
+            passed = max(0.0, min(work / count, self.unfinished[0] - self.rounds))
             self.rounds += passed
             work -= passed * count
             if self.rounds >= self.unfinished[0]:
