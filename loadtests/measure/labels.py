@@ -39,12 +39,7 @@ def main() -> None:
     right_others = len(others) - sum(source.lower() not in trained for source, _ in wrong)
     table = [
         ("all", len(rows), f"{right} ({right / len(rows):.1%})", len(long)),
-        (
-            "those not in phrases.tsv or sentences.tsv",
-            len(others),
-            f"{right_others} ({right_others / len(others):.1%})",
-            "",
-        ),
+        ("in no training text", len(others), f"{right_others} ({right_others / len(others):.1%})", ""),
     ]
     show(manifest.reference, [chosen.list, "number", "accepted", "longer than three times the source"], table)
     for source, text in wrong:

@@ -13,8 +13,6 @@ from dataclasses import replace
 from functools import partial
 from random import Random
 
-from pydantic import BaseModel, ConfigDict, Field
-
 from model_store.contract.calendar import CALENDAR
 from model_store.contract.placeholders import PLACEHOLDERS
 from model_store.data import entities
@@ -36,6 +34,7 @@ from model_store.data.changes import (
 from model_store.data.dictionary import Dictionary
 from model_store.data.linked import SURE, LinkedPair, WordLink, join
 from model_store.data.phrases import Phrases
+from model_store.data.shares import VariationPart
 from model_store.data.written import Written
 
 AND = {"en": "and", "fr": "et", "de": "und"}
@@ -47,47 +46,6 @@ PROTECTED = 0.8
 """Share of those in phrases that are placeholders: a server puts one in their place, see `service/text`."""
 NUM_FREQUENT = 120
 """Words of both sides, the most frequent ones, that end no phrase."""
-
-
-class VariationPart(BaseModel):
-    """How often training pairs take another form; each is a share of the pairs of an epoch, 0 to 1."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    joined: float = Field(default=0.25, ge=0, le=1)
-    """Pairs joined, 2 to 8 at a time, up to 80 words."""
-    exchanged: float = Field(default=0.25, ge=0, le=1)
-    """Pairs in which names, numbers or words give way to names, numbers, codes or placeholders drawn by chance."""
-    placeholder: float = Field(default=0.35, ge=0, le=1)
-    """Of what is put in, the share that is placeholders."""
-    unpunctuated: float = Field(default=0.2, ge=0, le=1)
-    """Pairs without their final punctuation."""
-    lower: float = Field(default=0.12, ge=0, le=1)
-    """Pairs whose source is in lower case; the target loses its first capital only."""
-    title: float = Field(default=0.03, ge=0, le=1)
-    """Pairs whose source words all begin with a capital."""
-    wrapped: float = Field(default=0.05, ge=0, le=1)
-    """Pairs in quotes, brackets, or behind a bullet."""
-    mistyped: float = Field(default=0.04, ge=0, le=1)
-    """Pairs with a typing mistake or a lost apostrophe in the source."""
-    shouted: float = Field(default=0.02, ge=0, le=1)
-    """Pairs with a word in capitals on both sides."""
-    phrases: float = Field(default=0.3, ge=0, le=1)
-    """Single words and short phrases beside the pairs, as many as this share of them."""
-    lists: float = Field(default=0.03, ge=0, le=1)
-    """Lists of such phrases beside the pairs."""
-    dates: float = Field(default=0.03, ge=0, le=1)
-    """Dates beside the pairs, alone or in one of them, their months and days of the week in words."""
-    letters: float = Field(default=0.02, ge=0, le=1)
-    """Beginnings and ends of letters beside the pairs, alone or with one of them."""
-    labels: float = Field(default=0.02, ge=0, le=1)
-    """Labels of programs and signs beside the pairs."""
-    messages: float = Field(default=0.02, ge=0, le=1)
-    """Sentences of programs, shops and e-mails beside the pairs."""
-    things: float = Field(default=0.02, ge=0, le=1)
-    """Things that corpora hardly speak of, such as batteries and invoices, alone or in a sentence."""
-    sentences: int = Field(default=0, ge=0)
-    """How often each sentence of `sentences.tsv` stands among the pairs of an epoch; 0 trains without them."""
 
 
 class Variation:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from model_store.data.variation import VariationPart
+from model_store.data.shares import VariationPart
 
 RECIPES = Path(__file__).parent.parent / "recipes"
 """The recipes of published models."""

@@ -17,7 +17,8 @@ from model_store.data.changes import keeps_digits
 from model_store.data.linked import SURE, LinkedPair
 from model_store.data.nouns import forms, read_nouns
 from model_store.data.phrases import Phrases
-from model_store.data.variation import Variation, VariationPart
+from model_store.data.shares import VariationPart
+from model_store.data.variation import Variation
 from model_store.data.written import Written
 
 LANGUAGES = ("en", "fr", "de")

@@ -13,7 +13,8 @@ import pytest
 from model_store.contract.normalisation import normalise
 from model_store.data.linked import SURE, LinkedPair
 from model_store.data.sentences import read_sentences
-from model_store.data.variation import Variation, VariationPart
+from model_store.data.shares import VariationPart
+from model_store.data.variation import Variation
 
 LANGUAGES = ("en", "fr", "de")
 NONE = dict.fromkeys((name for name in VariationPart.model_fields if name != "sentences"), 0.0)

@@ -11,7 +11,8 @@ from model_store.contract.placeholders import PLACEHOLDERS
 from model_store.data import entities
 from model_store.data.changes import cut, keeps_digits, mistyped, shouted, titled, unpunctuated, wrapped
 from model_store.data.linked import SURE, LinkedPair
-from model_store.data.variation import Variation, VariationPart
+from model_store.data.shares import VariationPart
+from model_store.data.variation import Variation
 
 EVERYTHING = VariationPart(
     joined=0.5, exchanged=0.6, unpunctuated=0.5, lower=0.4, title=0.3, wrapped=0.4, mistyped=0.3, shouted=0.3,
