@@ -18,6 +18,8 @@ class VariationPart(BaseModel):
     """Of what is put in, the share that is placeholders."""
     unpunctuated: float = Field(default=0.2, ge=0, le=1)
     """Pairs without their final punctuation."""
+    capitalised: float = Field(default=0.5, ge=0, le=1)
+    """Of pairs that begin in lower case, as terms do, those that get a capital on both sides."""
     lower: float = Field(default=0.12, ge=0, le=1)
     """Pairs whose source is in lower case; the target loses its first capital only."""
     title: float = Field(default=0.03, ge=0, le=1)

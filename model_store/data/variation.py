@@ -17,6 +17,7 @@ from model_store.contract.calendar import CALENDAR
 from model_store.contract.placeholders import PLACEHOLDERS
 from model_store.data import entities
 from model_store.data.changes import (
+    capitalised,
     cut,
     dressed,
     instead,
@@ -130,6 +131,7 @@ class Variation:
             (part.mistyped, mistyped),
             (part.exchanged, self._exchanged),
             (part.unpunctuated, lambda pair, _: unpunctuated(pair)),
+            (part.capitalised, lambda pair, _: capitalised(pair)),
             (part.lower, lambda pair, _: self._lower(pair)),
             (part.title, lambda pair, _: titled(pair)),
             (part.shouted, shouted),

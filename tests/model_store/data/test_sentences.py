@@ -69,3 +69,15 @@ def test_words_are_counted_once_however_often_a_sentence_is_drawn() -> None:
     wrong = LinkedPair(("odd",), ("bizarre",), ((0, 0, SURE),))
     often = Variation([CAT], ("en", "fr"), VariationPart(**NONE, sentences=9), [wrong])
     assert ("odd", "bizarre") not in often._dictionary.entries
+
+
+def test_a_term_gets_a_capital_as_often_as_asked_for_and_a_sentence_keeps_the_one_that_it_has() -> None:
+    term = LinkedPair(("washing", " machine"), ("machine", " à", " laver"), ((0, 2, SURE), (1, 0, SURE)))
+    drawn = Variation([CAT, term], ("en", "fr"), VariationPart(**NONE | {"capitalised": 1.0})).epoch(1, 0)
+    assert {pair.texts for pair in drawn} == {CAT.texts, ("Washing machine", "Machine à laver")}
+
+
+def test_lower_case_comes_after_the_capital() -> None:
+    term = LinkedPair(("washing", " machine"), ("machine", " à", " laver"), ((0, 2, SURE), (1, 0, SURE)))
+    drawn = Variation([term], ("en", "fr"), VariationPart(**NONE | {"capitalised": 1.0, "lower": 1.0})).epoch(1, 0)
+    assert [pair.texts[0] for pair in drawn] == ["washing machine"]
