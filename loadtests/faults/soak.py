@@ -1,6 +1,8 @@
 """Half an hour of mixed load: `python -m loadtests.faults.soak`. Memory, descriptors and latency must stay as they are.
 
-Translations with and without attention, scores, and clients that go away.
+Translations with and without attention, scores, and clients that go away, at 0.7 of the capacity C that the same mix
+shows before: C is the highest rate of a search at which every request is answered and the 99th percentile of the
+latency stays within a second.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ import click
 import httpx
 import numpy as np
 
-from loadtests.faults.overload import long_texts
+from loadtests.faults.overload import CAPACITY_P99_S, GROWTH, long_texts
 from loadtests.measure.setting import machine
 from loadtests.processes import anonymous_mib, descendants, num_descriptors
 from loadtests.server import Server, running_server
@@ -31,6 +33,9 @@ GIVES_UP_AFTER_S = 0.02
 LEAST_SETTLED = 0.5
 """Of a run that is too short to settle, the share that counts as settling."""
 MAX_MEMORY_MIB, MAX_DRIFT = 20.0, 1.1
+SHARE_OF_CAPACITY = 0.7
+SEARCH_S = 20.0
+"""Of each rate of the search for C."""
 
 
 @dataclass(slots=True)
@@ -51,6 +56,10 @@ class Soaked:
     latencies: list[tuple[float, float]] = field(default_factory=list)
     """When a request was due, and its seconds, of translations that were not given up."""
     codes: Counter[str] = field(default_factory=Counter)
+
+    def p99_s(self, begin_s: float = 0.0, end_s: float = float("inf")) -> float:
+        """The 99th percentile of the latency of requests that were due in that time."""
+        return float(np.percentile([took for due, took in self.latencies if begin_s <= due < end_s], 99))
 
 
 def looked(server: Server, at_s: float) -> Look:
@@ -109,6 +118,20 @@ async def soak(server: Server, rate: float, seconds: float, seed: int) -> Soaked
     return seen
 
 
+def capacity(server: Server, first_rate: float, seed: int) -> float:
+    """C of the mix, in requests/s. Raises SystemExit where `first_rate` is over it."""
+    rate, best = first_rate, 0.0
+    while True:
+        seen = asyncio.run(soak(server, rate, SEARCH_S, seed))
+        click.echo(f"{rate:.1f} requests/s: p99 {seen.p99_s():.2f} s, {dict(seen.codes)}", err=True)
+        if seen.codes.keys() - {"ok", "given up"} or seen.p99_s() > CAPACITY_P99_S:
+            break
+        rate, best = rate * GROWTH, rate
+    if not best:
+        raise SystemExit(f"{first_rate:g} requests/s are more than the capacity; lower --first-rate")
+    return best
+
+
 def verdict(seen: Soaked, seconds: float) -> tuple[list[str], list[str]]:
     """Lines of the report, and what must not be."""
     settled_s = min(SETTLED_S, LEAST_SETTLED * seconds)
@@ -117,10 +140,7 @@ def verdict(seen: Soaked, seconds: float) -> tuple[list[str], list[str]]:
     grown = max(memory) - memory[0]
     descriptors = [one.num_descriptors for one in looks]
     window_s = (seconds - settled_s) / 5
-    first, last = (
-        float(np.percentile([took for due, took in seen.latencies if begin <= due < begin + window_s], 99))
-        for begin in (settled_s, seconds - window_s)
-    )
+    first, last = (seen.p99_s(begin, begin + window_s) for begin in (settled_s, seconds - window_s))
     lines = [
         f"requests: {dict(seen.codes.most_common())}",
         f"memory of all processes: {seen.looks[0].memory_mib:.0f} MiB at first, {memory[0]:.0f} after {settled_s:.0f}"
@@ -139,14 +159,19 @@ def verdict(seen: Soaked, seconds: float) -> tuple[list[str], list[str]]:
 
 
 @click.command()
-@click.option("--rate", type=click.FloatRange(0.1), default=12.0, show_default=True, help="Requests/s of 4 sentences.")
+@click.option("--rate", type=click.FloatRange(0.1), help="Requests/s of 4 sentences.  [default: 0.7 of the capacity]")
+@click.option("--first-rate", type=click.FloatRange(0.1), default=30.0, show_default=True, help="Of the search for it.")
 @click.option("--minutes", type=click.FloatRange(0.5), default=30.0, show_default=True)
 @click.option("--seed", type=int, default=1, show_default=True)
-def main(rate: float, minutes: float, seed: int) -> None:
+def main(rate: float | None, first_rate: float, minutes: float, seed: int) -> None:
     """Soak a server of our own in load; ends with 0 when nothing grew and nothing failed."""
     with running_server(NUM_REPLICAS) as server:
+        if rate is None:
+            found = capacity(server, first_rate, seed)
+            click.echo(f"C = {found:.1f} requests/s of 4 sentences")
+            rate = SHARE_OF_CAPACITY * found
         seen = asyncio.run(soak(server, rate, minutes * 60, seed))
-    click.echo(f"{rate:g} requests/s for {minutes:g} minutes, {NUM_REPLICAS} replicas; {machine()}")
+    click.echo(f"{rate:.1f} requests/s for {minutes:g} minutes, {NUM_REPLICAS} replicas; {machine()}")
     lines, faults = verdict(seen, minutes * 60)
     click.echo("\n".join([*lines, *(f"fault: {fault}" for fault in faults)]))
     sys.exit(bool(faults))
