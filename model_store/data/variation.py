@@ -61,12 +61,13 @@ class Variation:
     ) -> None:
         """Count what decides about case, names and one-word translations; pairs that change a number are left out.
 
-        An epoch has each of `sentences` as often as `part.sentences` says, and each of the other `pairs` once.
+        An epoch has each of `sentences` as often as `part.sentences` and `part.terms` say, and each of the other `pairs`
+        once.
         """
         sentences = [pair for pair in sentences if keeps_digits(pair)]
         pairs = [pair for pair in pairs if keeps_digits(pair)] + sentences
         self.pairs, self.part = pairs, part
-        self._drawn = [*pairs, *sentences * max(part.sentences - 1, 0)]
+        self._drawn = [*pairs, *(pair for pair in sentences for _ in range(self._num_times(pair) - 1))]
         self.conjunctions = AND.get(languages[0], ","), AND.get(languages[1], ",")
         self._words: Counter[str] = Counter()
         same: Counter[str] = Counter()
@@ -84,6 +85,11 @@ class Variation:
         self._dictionary = Dictionary(pairs, self._frequent)
         phrases = Phrases.of(languages)
         self._written = Written(phrases, pairs, lower=self._lower, inner=self._inner) if phrases else None
+
+    def _num_times(self, sentence: LinkedPair) -> int:
+        """How often an epoch has a sentence or term."""
+        is_term = len(sentence.source) <= MAX_SHORT_WORDS
+        return self.part.terms if is_term and self.part.terms else self.part.sentences
 
     def _is_name(self, word: str) -> bool:
         """Whether `word` is written with a capital wherever it stands."""

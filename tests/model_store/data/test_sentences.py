@@ -17,7 +17,7 @@ from model_store.data.shares import VariationPart
 from model_store.data.variation import Variation
 
 LANGUAGES = ("en", "fr", "de")
-NONE = dict.fromkeys((name for name in VariationPart.model_fields if name != "sentences"), 0.0)
+NONE = dict.fromkeys((name for name in VariationPart.model_fields if name not in ("sentences", "terms")), 0.0)
 CAT = LinkedPair(("The", " cat", "."), ("Le", " chat", "."), ((0, 0, SURE), (1, 1, SURE), (2, 2, SURE)))
 DOG = LinkedPair(("The", " dog", "."), ("Le", " chien", "."), ((0, 0, SURE), (1, 1, SURE), (2, 2, SURE)))
 
@@ -63,6 +63,12 @@ def test_other_languages_have_none() -> None:
 def test_an_epoch_has_each_sentence_as_often_as_asked_for_and_each_other_pair_once(times: int) -> None:
     variation = Variation([CAT], ("en", "fr"), VariationPart(**NONE, sentences=times), [DOG])
     assert Counter(variation.epoch(1, 0)) == {CAT: 1, DOG: times}
+
+
+def test_terms_are_drawn_as_often_as_asked_for() -> None:
+    long = LinkedPair((*DOG.source, *DOG.source), (*DOG.target, *DOG.target), DOG.links)
+    variation = Variation([CAT], ("en", "fr"), VariationPart(**NONE, sentences=2, terms=5), [DOG, long])
+    assert Counter(variation.epoch(1, 0)) == {CAT: 1, DOG: 5, long: 2}
 
 
 def test_words_are_counted_once_however_often_a_sentence_is_drawn() -> None:
