@@ -15,7 +15,6 @@ from model_store.architectures.rnn_encoder_decoder import RNNEncoderDecoder
 from model_store.architectures.self_attentive import SelfAttentive
 from model_store.architectures.seq2seq import Seq2Seq
 from model_store.architectures.transformer import Transformer
-from model_store.architectures.transformer_average import TransformerAverage
 
 ARCHITECTURES: dict[str, type[Architecture]] = {
     architecture.name: architecture
@@ -32,7 +31,6 @@ ARCHITECTURES: dict[str, type[Architecture]] = {
         SelfAttentive,
         ConvS2S,
         Transformer,
-        TransformerAverage,
     )
 }
 

@@ -9,108 +9,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Literal, Self, cast
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from model_store.architectures.base import Architecture, ArchitectureConfig, StepOutput, TeacherForced
+from model_store.architectures.base import Architecture, StepOutput, TeacherForced
+from model_store.architectures.transformer_config import TransformerConfig
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.attention import Maps, score_bias
 from model_store.layers.dropout import SequenceDropout
 from model_store.layers.position import sinusoids
-from model_store.layers.self_attention import AttentionSizes, HalfConvolution, SelfAttention, self_attention
 from model_store.layers.sharing import row_maps
-from model_store.layers.ssru import SSRU
-from model_store.layers.transformer import CrossAttention, DecoderLayer, EncoderLayer, LayerSizes
-
-
-@dataclass(frozen=True)
-class TransformerConfig(ArchitectureConfig):
-    """Sizes and variants of a Transformer."""
-
-    num_heads: int
-    """N: attention heads of each sub-layer; divides hidden_size."""
-    feed_forward_size: int
-    """Inner width of the position-wise feed-forward networks (equation 2); 0 leaves them out."""
-    num_encoder_layers: int
-    num_decoder_layers: int
-    max_positions: int = 512
-    """Longest source or target, in tokens, that positions exist for."""
-    norm: Literal["pre", "post"] = "pre"
-    """Layer normalisation before each sub-layer, or after its residual connection as in the paper."""
-    activation: Literal["relu", "gelu", "swish"] = "relu"
-    """Of the feed-forward networks: ReLU; GELU (Hendrycks and Gimpel 2016); swish (Ramachandran et al. 2017)."""
-    positions: Literal["sinusoidal", "learned", "rotary", "relative"] = "sinusoidal"
-    """Added to embeddings: sinusoids, or learnt vectors. Known to scores of self-attention: rotary (Su et al. 2021), or
-    relative (Shaw et al. 2018)."""
-    num_key_value_heads: int | None = None
-    """Of self-attention: N is multi-head, 1 multi-query (Shazeer 2019), between them grouped-query attention (Ainslie
-    et al. 2023); None is N."""
-    window: int | None = None
-    """Places on either side that self-attention sees; None is all (Child et al. 2019)."""
-    stride: int | None = None
-    """Strided sparse self-attention: this many neighbours, and every place that is a multiple of it away (Child et al.
-    2019, section 4.3)."""
-    num_persistent: int = 0
-    """Learnt keys and values of each self-attention that every place sees (Sukhbaatar et al. 2019, section 3)."""
-    decoder: Literal["attention", "ssru"] = "attention"
-    """Of decoder layers, beside attention over the source: self-attention, or the SSRU (Kim et al. 2019)."""
-    convolution_size: int = 0
-    """k: half of the features of self-attention go through a lightweight convolution over k places instead, attention
-    for what is far and convolution for what is near (Wu et al. 2019); 0 is none."""
-    encoder_heads: tuple[int, ...] = ()
-    """Heads that pruning left in the self-attention of each encoder layer (Michel et al. 2019); () is N in each."""
-    decoder_heads: tuple[int, ...] = ()
-    """The same of decoder layers."""
-    cross_heads: tuple[int, ...] = ()
-    """The same of attention over the source."""
-
-    @property
-    def head_size(self) -> int:
-        """D: width of a head, pruned or not."""
-        return self.hidden_size // self.num_heads
-
-    def self_attention(self, left: tuple[int, ...], layer: int) -> SelfAttention | HalfConvolution:
-        """How the places of layer number `layer`, from 0, learn of each other, with the heads that pruning `left`."""
-        num_heads, shared = self.heads(left, layer), self.num_key_value_heads
-        sizes = AttentionSizes(
-            self.hidden_size,
-            self.head_size,
-            num_heads,
-            num_heads if shared is None else shared,
-            self.positions if self.positions == "rotary" or self.positions == "relative" else "none",
-            self.window,
-            self.stride,
-            self.num_persistent,
-        )
-        if not self.convolution_size:
-            return self_attention(sizes)
-        half = replace(sizes, hidden_size=self.hidden_size // 2, num_heads=max(1, num_heads // 2))
-        return HalfConvolution(replace(half, num_key_value_heads=half.num_heads), self.convolution_size)
-
-    def heads(self, left: tuple[int, ...], layer: int) -> int:
-        """Heads of layer number `layer`, from 0, of those that pruning `left`."""
-        return left[layer] if left else self.num_heads
-
-    @property
-    def layer_sizes(self) -> LayerSizes:
-        """What all layers have in common."""
-        is_post = self.norm == "post"
-        return LayerSizes(self.hidden_size, self.feed_forward_size, self.activation, is_post, self.dropout)
-
-    def encoder_layer(self, number: int) -> EncoderLayer:
-        """Encoder layer `number`, from 0."""
-        return EncoderLayer(self.layer_sizes, self.self_attention(self.encoder_heads, number))
-
-    def decoder_layer(self, number: int) -> DecoderLayer:
-        """Decoder layer `number`, from 0."""
-        has_cell = self.decoder == "ssru"
-        own = SSRU(self.hidden_size) if has_cell else self.self_attention(self.decoder_heads, number)
-        cross = CrossAttention(self.hidden_size, self.head_size, self.heads(self.cross_heads, number))
-        return DecoderLayer(self.layer_sizes, own, cross)
+from model_store.layers.transformer import DecoderLayer
 
 
 def _slices(kind: Literal["cross", "encoder", "decoder"], heads: Sequence[int]) -> list[AttentionSlice]:
@@ -179,6 +91,10 @@ class Transformer(Architecture):
             "strided": {"stride": 3},
             "persistent": {"num_persistent": 4, "feed_forward_size": 0},
             "ssru": {"decoder": "ssru"},
+            "average": {"decoder": "average"},
+            "average-post-norm": {"decoder": "average", "norm": "post"},
+            "average-alone": {"decoder": "average", "average_feed_forward": False},
+            "average-without-gate": {"decoder": "average", "average_gate": False},
             "half-convolution": {"convolution_size": 3},
             "pruned": {"num_heads": 4, "encoder_heads": (2, 3), "decoder_heads": (1, 4), "cross_heads": (3, 2)},
         }
@@ -256,7 +172,7 @@ class Transformer(Architecture):
         return _slices("encoder", heads)
 
     def decoder_slices(self) -> list[AttentionSlice]:
-        if self.config.decoder == "ssru":
+        if self.config.decoder != "attention":
             return []
         heads = [self._num_maps(self.config.decoder_heads, layer) for layer in range(self.config.num_decoder_layers)]
         return _slices("decoder", heads)

@@ -61,8 +61,8 @@ class Variation:
     ) -> None:
         """Count what decides about case, names and one-word translations; pairs that change a number are left out.
 
-        An epoch has each of `sentences` as often as `part.sentences` and `part.terms` say, and each of the other `pairs`
-        once.
+        An epoch has each of the `sentences` as often as `part.sentences` and `part.terms` say, and each of the `pairs`
+        before them once.
         """
         sentences = [pair for pair in sentences if keeps_digits(pair)]
         pairs = [pair for pair in pairs if keeps_digits(pair)] + sentences

@@ -2,46 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final, Literal
-
-import torch
 from torch import Tensor, nn
-from torch.nn import functional
 
 from model_store.layers.attention import Maps, attend, merge_heads, split_heads
+from model_store.layers.average import AverageAttention
 from model_store.layers.dropout import SequenceDropout
+from model_store.layers.feed_forward import FeedForward, LayerSizes
 from model_store.layers.self_attention import HalfConvolution, Past, SelfAttention
 from model_store.layers.sharing import attend_shared
 from model_store.layers.ssru import SSRU
 
-ACTIVATIONS: Final = {"relu": torch.relu, "gelu": functional.gelu, "swish": functional.silu}
-
-
-@dataclass(frozen=True)
-class LayerSizes:
-    """What all layers of a network have in common."""
-
-    hidden_size: int
-    feed_forward_size: int
-    """0 leaves the feed-forward sub-layer out."""
-    activation: Literal["relu", "gelu", "swish"]
-    is_post: bool
-    """Whether layers normalise after each residual connection, not before each sub-layer."""
-    dropout: float
-
-
-class FeedForward(nn.Module):
-    """Equation 2: max(0, x W1 + b1) W2 + b2, with other activations."""
-
-    def __init__(self, sizes: LayerSizes) -> None:
-        super().__init__()
-        self.activation = ACTIVATIONS[sizes.activation]
-        self.expand = nn.Linear(sizes.hidden_size, sizes.feed_forward_size)
-        self.contract = nn.Linear(sizes.feed_forward_size, sizes.hidden_size)
-
-    def forward(self, x: Tensor) -> Tensor:
-        return self.contract(self.activation(self.expand(x)))
+Own = SelfAttention | HalfConvolution | SSRU | AverageAttention
+"""How the places of a target learn of each other."""
 
 
 class CrossAttention(nn.Module):
@@ -117,11 +89,9 @@ class EncoderLayer(ResidualLayer):
 
 
 class DecoderLayer(ResidualLayer):
-    """Masked self-attention, attention over the source, feed-forward."""
+    """Masked self-attention or what stands for it, attention over the source, feed-forward."""
 
-    def __init__(
-        self, sizes: LayerSizes, self_attention: SSRU | SelfAttention | HalfConvolution, cross_attention: CrossAttention
-    ) -> None:
+    def __init__(self, sizes: LayerSizes, self_attention: Own, cross_attention: CrossAttention) -> None:
         super().__init__(sizes)
         self.self_norm = nn.LayerNorm(sizes.hidden_size)
         self.self_attention = self_attention

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 import torch
 
-from model_store.architectures.transformer import Transformer, TransformerConfig
+from model_store.architectures.transformer import Transformer
+from model_store.architectures.transformer_config import TransformerConfig
 from model_store.contract.bundle import Bundle
 from model_store.export.calibrate import calibrate
 from model_store.export.graphs import export_graphs
