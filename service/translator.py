@@ -73,7 +73,7 @@ class Translator:
         protector = Protector(placeholders, tokenizer.knows) if placeholders else None
         self._segmenter = Segmenter(
             self.manifest.source, tokenizer.encode, longest, tokenizer.encode_with_spans, placeholders, protector,
-            self.manifest.limits.most_words,
+            self.manifest.limits.most_words, bundle.known_words,
         )  # fmt: skip
         self._writer = Writer(bundle)
         self._signals = SignalReader(bundle.manifest.confidence, bundle.known_words)

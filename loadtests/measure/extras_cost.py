@@ -65,7 +65,7 @@ def costs(bundle: Bundle, texts: Sequence[str], works: Sequence[Work]) -> dict[s
     protector = Protector(tokenizer.placeholders, tokenizer.knows)
     full = Segmenter(
         manifest.source, tokenizer.encode, longest, tokenizer.encode_with_spans, tokenizer.placeholders, protector,
-        manifest.limits.most_words,
+        manifest.limits.most_words, bundle.known_words,
     )  # fmt: skip
     repairer = Repairer(_nobody, full, tokenizer, manifest.target, bundle.known_words)
     reader = SignalReader(manifest.confidence, bundle.known_words)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
@@ -14,6 +14,7 @@ from service.text.normalise import NormalisedText, normalise
 from service.text.protection import Finder, ProtectedText, Protector, inner_stretches, translatable
 from service.text.readings import further_readings
 from service.text.sentences import sentence_spans
+from service.text.sharp_s import with_sharp_s
 
 CLAUSE_END = re.compile(r"[,;:\u2013\u2014\u3001\uff0c\uff1b\uff1a)\]]\s*")
 WHITE_SPACE = re.compile(r"\s+")
@@ -83,6 +84,8 @@ class Segmenter:
     """Finds what must not change; None where the vocabulary has no placeholders."""
     most_words: int = 0
     """Longer sentences are cut at clauses, see `clause_spans`; 0 is no limit."""
+    known: Container[str] | None = None
+    """The words that the model was trained on; None where a bundle does not say."""
 
     def segment(self, text: str, want_spans: bool = False, in_parts: bool = True) -> SegmentedText:
         """Sentences of `text`, long ones `in_parts`; one too long for the model is cut at clauses, spaces or anywhere.
@@ -141,6 +144,8 @@ class Segmenter:
                 return
         capitals = self.protector is not None and is_capitals(read.normalised.text)
         normalised = without_capitals(read.normalised, self.language) if capitals else read.normalised
+        if self.language == "de" and self.known is not None:
+            normalised = with_sharp_s(normalised, self.known)
         found, spans = self._encoded(normalised.text, want_spans)
         token_ids = tuple(found)
         if not token_ids:
