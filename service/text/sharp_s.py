@@ -12,8 +12,10 @@ DOUBLE = "ss"
 
 
 def with_sharp_s(normalised: NormalisedText, known: Container[str]) -> NormalisedText:
-    """The text with ß in words that are `known` only so: *Strasse* becomes *Straße*, *Masse* stays. Code points stand for
-    the same originals as before; a ß stands for both letters."""
+    """The text with ß in words that are `known` only so: *Strasse* becomes *Straße*, *Masse* stays.
+
+    Code points stand for the same originals as before; a ß stands for both letters.
+    """
     text = normalised.text
     places = [
         match.start() + at
