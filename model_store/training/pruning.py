@@ -13,9 +13,10 @@ import torch
 from torch import Tensor, nn
 
 from model_store.architectures.base import Architecture
-from model_store.architectures.transformer import CrossAttention, DecoderLayer, EncoderLayer, Transformer
+from model_store.architectures.transformer import Transformer
 from model_store.data.batching import Batch, make_batch, plan_epoch
 from model_store.layers.self_attention import PlainSelfAttention
+from model_store.layers.transformer import CrossAttention, DecoderLayer, EncoderLayer
 from model_store.training.finished import FinishedRun, save_run
 from model_store.training.preparation import read_data, training_pairs
 from model_store.training.recipe import GuidedPart
