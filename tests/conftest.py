@@ -10,6 +10,7 @@ settings.register_profile("attendant", deadline=None)
 settings.load_profile("attendant")
 
 
+@pytest.hookimpl(tryfirst=True)  # pytest-xdist reads the marks in the same hook
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
     Say which tests one process of pytest-xdist runs: those of one tiny network, which is trained once, and those of
