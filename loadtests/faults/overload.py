@@ -10,7 +10,7 @@ import asyncio
 import json
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -85,20 +85,28 @@ def long_texts(num_sentences: int) -> list[str]:
     return [" ".join(whole[i] for i in chance.integers(len(whole), size=num_sentences)) for _ in range(64)]
 
 
-def capacity(target: Target, texts: Sequence[str], first: float, seconds: float) -> Shown:
-    """C, and what was seen at it."""
-    rate, best = first, None
-    while True:
-        shown = offer(target, texts, rate, seconds, 1.0, seed=7)
-        click.echo(f"{rate:.1f} requests/s: p99 {shown.accepted_p99_s:.2f} s, {shown.codes}", err=True)
-        if shown.codes.keys() != {OK} or not shown.accepted_p99_s <= CAPACITY_P99_S:
-            break
-        rate, best = rate * GROWTH, shown
-    if best is None:
+def highest_rate(first: float, holds: Callable[[float], bool]) -> float:
+    """The highest rate of a search from `first` on that still `holds`. Raises SystemExit where `first` does not."""
+    rate, best = first, 0.0
+    while holds(rate):
+        rate, best = rate * GROWTH, rate
+    if not best:
         raise SystemExit(
             f"at {first:g} requests/s the latency is over {CAPACITY_P99_S:g} s already; lower --first-rate"
         )
     return best
+
+
+def capacity(target: Target, texts: Sequence[str], first: float, seconds: float) -> Shown:
+    """C, and what was seen at it."""
+    found: dict[float, Shown] = {}
+
+    def holds(rate: float) -> bool:
+        shown = found[rate] = offer(target, texts, rate, seconds, 1.0, seed=7)
+        click.echo(f"{rate:.1f} requests/s: p99 {shown.accepted_p99_s:.2f} s, {shown.codes}", err=True)
+        return shown.codes.keys() == {OK} and shown.accepted_p99_s <= CAPACITY_P99_S
+
+    return found[highest_rate(first, holds)]
 
 
 def table(shown: Sequence[Shown], capacity: float) -> str:

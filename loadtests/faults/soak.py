@@ -20,7 +20,7 @@ import click
 import httpx
 import numpy as np
 
-from loadtests.faults.overload import CAPACITY_P99_S, GROWTH, long_texts
+from loadtests.faults.overload import CAPACITY_P99_S, highest_rate, long_texts
 from loadtests.measure.setting import machine
 from loadtests.processes import anonymous_mib, descendants, num_descriptors
 from loadtests.server import Server, running_server
@@ -120,16 +120,13 @@ async def soak(server: Server, rate: float, seconds: float, seed: int) -> Soaked
 
 def capacity(server: Server, first_rate: float, seed: int) -> float:
     """C of the mix, in requests/s. Raises SystemExit where `first_rate` is over it."""
-    rate, best = first_rate, 0.0
-    while True:
+
+    def holds(rate: float) -> bool:
         seen = asyncio.run(soak(server, rate, SEARCH_S, seed))
         click.echo(f"{rate:.1f} requests/s: p99 {seen.p99_s():.2f} s, {dict(seen.codes)}", err=True)
-        if seen.codes.keys() - {"ok", "given up"} or seen.p99_s() > CAPACITY_P99_S:
-            break
-        rate, best = rate * GROWTH, rate
-    if not best:
-        raise SystemExit(f"{first_rate:g} requests/s are more than the capacity; lower --first-rate")
-    return best
+        return not seen.codes.keys() - {"ok", "given up"} and seen.p99_s() <= CAPACITY_P99_S
+
+    return highest_rate(first_rate, holds)
 
 
 def verdict(seen: Soaked, seconds: float) -> tuple[list[str], list[str]]:
