@@ -16,10 +16,17 @@ NOTHING = ParallelText([], [])
 
 
 def read_sentences(languages: tuple[str, str]) -> ParallelText:
-    """The sentences of a source and a target language; none where the file lacks one of them."""
+    """The sentences of a source and a target language; none where the file lacks one of them.
+
+    A source text stands once, with the translation of its first line: "car" has a line for "voiture", and one further
+    down for "auto", which is for those who read French.
+    """
     with files("model_store.data").joinpath("sentences.tsv").open(encoding="utf-8") as file:
         lines = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     if not lines or not set(languages) <= lines[0].keys():
         return NOTHING
-    source, target = ([normalise(line[language]) for line in lines] for language in languages)
-    return ParallelText(source, target)
+    source, target = languages
+    translations: dict[str, str] = {}
+    for line in lines:
+        translations.setdefault(normalise(line[source]), normalise(line[target]))
+    return ParallelText(list(translations), list(translations.values()))

@@ -33,8 +33,8 @@ def test_every_line_has_a_text_in_each_language_as_training_reads_it() -> None:
         assert all(line[language] == normalise(line[language]) != "" for language in LANGUAGES), line
 
 
-def test_no_english_sentence_stands_twice() -> None:
-    twice = [text for text, count in Counter(line["en"] for line in lines()).items() if count > 1]
+def test_no_line_stands_twice() -> None:
+    twice = [text for text, count in Counter(tuple(line.values()) for line in lines()).items() if count > 1]
     assert not twice
 
 
@@ -51,8 +51,16 @@ def test_a_text_that_asks_asks_in_all_languages() -> None:
 @pytest.mark.parametrize("languages", list(permutations(LANGUAGES, 2)))
 def test_both_columns_are_read_for_any_two_of_the_languages(languages: tuple[str, str]) -> None:
     found = read_sentences(languages)
-    assert len(found) == len(lines())
     assert (found.sources[3], found.targets[3]) == tuple(lines()[3][language] for language in languages)
+
+
+@pytest.mark.parametrize("languages", list(permutations(LANGUAGES, 2)))
+def test_a_source_text_is_read_once_with_the_translation_of_its_first_line(languages: tuple[str, str]) -> None:
+    source, target = languages
+    backwards = {line[source]: line[target] for line in reversed(lines())}
+    found = read_sentences(languages)
+    assert dict(zip(found.sources, found.targets, strict=True)) == backwards
+    assert len(found) == len(backwards)
 
 
 def test_other_languages_have_none() -> None:
