@@ -1,5 +1,5 @@
-"""Labels and greetings of one to three words, or messages of programs, shops and e-mails (`--list messages`), judged by
-a list of accepted answers.
+"""Labels and greetings of one to three words, messages of programs, shops and e-mails (`--list messages`), or labels
+that were in no training text when they were written (`--list unseen`), judged by a list of accepted answers.
 
 Beside all of them the table has those that recent models were not trained on.
 """
@@ -21,7 +21,8 @@ def main() -> None:
     """Print the table, then every answer that is not accepted."""
     options = parser(__doc__ or "")
     options.add_argument("--model", default="en-fr-transformer")
-    options.add_argument("--list", choices=("labels", "messages"), default="labels", help="messages: en-fr and en-de")
+    options.add_argument("--list", choices=("labels", "messages", "unseen"), default="labels",
+                         help="messages: en-fr and en-de alone")  # fmt: skip
     chosen = options.parse_args()
     manifest = manifest_of(chosen.store, chosen.model)
     rows = listed(f"{chosen.list}.{manifest.source}-{manifest.target}.tsv")
@@ -39,7 +40,7 @@ def main() -> None:
     right_others = len(others) - sum(source.lower() not in trained for source, _ in wrong)
     table = [
         ("all", len(rows), f"{right} ({right / len(rows):.1%})", len(long)),
-        ("in no training text", len(others), f"{right_others} ({right_others / len(others):.1%})", ""),
+        ("in no training text", len(others), f"{right_others} ({right_others / max(len(others), 1):.1%})", ""),
     ]
     show(manifest.reference, [chosen.list, "number", "accepted", "longer than three times the source"], table)
     for source, text in wrong:

@@ -14,7 +14,8 @@ from typing import Any, ClassVar, Self
 import torch
 from torch import Tensor, nn
 
-from model_store.architectures.base import Architecture, ArchitectureConfig, StepOutput, TeacherForced
+from model_store.architectures.base import Architecture, StepOutput, TeacherForced
+from model_store.architectures.configuration import ArchitectureConfig, Size
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.attention import score_bias
 from model_store.layers.dropout import SequenceDropout
@@ -29,11 +30,11 @@ from model_store.layers.sharing import group_rows, row_maps, ungroup_rows
 class BahdanauConfig(ArchitectureConfig):
     """Sizes of a Bahdanau network; `hidden_size` is the decoder's n."""
 
-    embedding_size: int
+    embedding_size: Size
     """m: width of embeddings and of the maxout layer."""
-    encoder_size: int
+    encoder_size: Size
     """Width of the encoder GRU in each direction."""
-    alignment_size: int
+    alignment_size: Size
     """n': width of the alignment network's hidden layer."""
     scales_embeddings: bool = True
     """Whether inputs are embeddings of size about 1; see `ScaledEmbedding`."""

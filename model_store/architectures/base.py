@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any, ClassVar, NamedTuple, Self
 
 import torch
 from torch import Tensor, nn
 
+from model_store.architectures.configuration import ArchitectureConfig, configured
 from model_store.contract.state import AttentionSlice, StateSpec
 
 
@@ -47,18 +48,6 @@ def no_attention(target_ids: Tensor, source_ids: Tensor) -> Tensor:
     return torch.zeros(len(source_ids), 0, target_ids.shape[1], source_ids.shape[1], device=source_ids.device)
 
 
-@dataclass(frozen=True)
-class ArchitectureConfig:
-    """Sizes every architecture shares."""
-
-    vocabulary_size: int
-    """V: entries of the joint subword vocabulary."""
-    hidden_size: int
-    """H: width of embeddings and of hidden layers."""
-    dropout: float
-    """Probability that a value is dropped in training; 0 turns dropout off."""
-
-
 class Architecture(nn.Module, abc.ABC):
     """One paper's network. Add a paper: one file with a subclass, one line in the registry.
 
@@ -84,8 +73,9 @@ class Architecture(nn.Module, abc.ABC):
 
     @classmethod
     def from_config(cls, values: Mapping[str, Any]) -> Self:
-        """Build from plain values (a recipe's or a manifest's). Raises TypeError on unknown or missing names."""
-        return cls(cls.config_type(**{name: _frozen(value) for name, value in values.items()}))
+        """Build from plain values (a recipe's or a manifest's). Raises ConfigurationError, which names every unknown,
+        missing or faulty field."""
+        return cls(configured(cls.config_type, values))
 
     def config_values(self) -> dict[str, Any]:
         """The configuration as plain values, for manifests and checkpoints."""
@@ -122,6 +112,18 @@ class Architecture(nn.Module, abc.ABC):
     def decoder_slices(self) -> list[AttentionSlice]:
         """Layer and head of each attention of the decoder over its own steps; empty without."""
         return []
+
+    @property
+    def max_length(self) -> int | None:
+        """Most tokens of a target, end token included; None is no limit. By default the configuration's
+        `max_positions`, where it has that field."""
+        found: int | None = getattr(self.config, "max_positions", None)
+        return found
+
+    @property
+    def max_source_length(self) -> int | None:
+        """Most tokens of a source, end token included; None is no limit. By default that of a target."""
+        return self.max_length
 
     @property
     def decoder_window(self) -> int | None:
@@ -177,8 +179,3 @@ class Architecture(nn.Module, abc.ABC):
     def logits(self, hidden: Tensor) -> Tensor:
         """Project `hidden` [..., H] onto the vocabulary: [..., V]."""
         return torch.nn.functional.linear(hidden, self.output_weight(), self.output_bias())
-
-
-def _frozen(value: Any) -> Any:
-    """Lists, as JSON and TOML have them, as the tuples of a configuration."""
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value

@@ -14,7 +14,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from model_store.architectures.base import Architecture, ArchitectureConfig, StepOutput, TeacherForced
+from model_store.architectures.base import Architecture, StepOutput, TeacherForced
+from model_store.architectures.configuration import ArchitectureConfig, Size
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.attention import score_bias
 from model_store.layers.convolution import last_window, windows
@@ -30,14 +31,19 @@ HALF = math.sqrt(0.5)
 class ConvS2SConfig(ArchitectureConfig):
     """Sizes of the network; `hidden_size` is that of the convolutions."""
 
-    embedding_size: int
+    embedding_size: Size
     """Width of embeddings, of the encoder's output and of the output layer."""
-    num_encoder_layers: int
-    num_decoder_layers: int
-    kernel_size: int = 3
+    num_encoder_layers: Size
+    num_decoder_layers: Size
+    kernel_size: Size = 3
     """k: places that a convolution sees; odd."""
-    max_positions: int = 512
+    max_positions: Size = 512
     """Longest source or target, in tokens, that positions exist for."""
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for an even kernel, which has no middle."""
+        if self.kernel_size % 2 == 0:
+            raise ValueError(f"kernel_size is {self.kernel_size}; it must be odd")
 
 
 class DecoderBlock(nn.Module):

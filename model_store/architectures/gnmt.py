@@ -13,7 +13,8 @@ from typing import Any, Self, cast
 import torch
 from torch import Tensor, nn
 
-from model_store.architectures.base import Architecture, ArchitectureConfig, StepOutput, TeacherForced
+from model_store.architectures.base import Architecture, StepOutput, TeacherForced
+from model_store.architectures.configuration import ArchitectureConfig, Size, require_divisible
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.attention import score_bias
 from model_store.layers.dropout import SequenceDropout
@@ -27,8 +28,12 @@ from model_store.layers.sharing import row_maps
 class GNMTConfig(ArchitectureConfig):
     """Sizes of the network; `hidden_size` is that of embeddings and of every layer, and must be even."""
 
-    num_layers: int = 8
+    num_layers: Size = 8
     """Layers of encoder and decoder."""
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for a width that two directions cannot share."""
+        require_divisible("hidden_size", self.hidden_size, "the two directions", 2)
 
 
 class GNMT(Architecture):

@@ -15,6 +15,7 @@ from torch import Tensor
 
 from model_store.architectures.bahdanau import Bahdanau, BahdanauConfig
 from model_store.architectures.base import TeacherForced
+from model_store.architectures.configuration import Probability, Weight
 from model_store.layers.attention import score_bias
 from model_store.layers.recurrent import gru_update
 
@@ -23,11 +24,11 @@ from model_store.layers.recurrent import gru_update
 class HardAttentionConfig(BahdanauConfig):
     """Sizes as for Bahdanau's network, and what training weighs."""
 
-    reinforce_weight: float = 1.0
+    reinforce_weight: Weight = 1.0
     """lambda_r: of the REINFORCE term."""
-    entropy_weight: float = 0.01
+    entropy_weight: Weight = 0.01
     """lambda_e: of the entropy of the choice."""
-    soft_share: float = 0.5
+    soft_share: Probability = 0.5
     """Share of the sentences that are trained with expected contexts instead of drawn ones (section 4.1)."""
 
 
@@ -77,8 +78,8 @@ class HardAttention(Bahdanau):
             rewards = log_probs.gather(2, target_ids[:, 1:, None]).squeeze(2) * real
             left = real.flip(1).cumsum(1).flip(1).clamp(min=1.0)
             future = rewards.flip(1).cumsum(1).flip(1) / left  # [B, T - 1]
-            count = max(len(future) - 1, 1)
-            advantage = future - (future.sum(dim=0) - future) / count
+            others = (real.sum(dim=0) - real).clamp(min=1.0)  # sentences that have such a token, too
+            advantage = future - (future.sum(dim=0) - future) / others
             advantage = advantage * real * (~is_soft)[:, None]
         drawn = (torch.log(chances[:, :-1].clamp(min=1e-9)) * advantage).sum()
         entropy = -(weights[:, :-1] * torch.log(weights[:, :-1].clamp(min=1e-9))).sum(dim=2)

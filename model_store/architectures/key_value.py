@@ -13,7 +13,8 @@ from typing import Any, Literal, Self
 import torch
 from torch import Tensor, nn
 
-from model_store.architectures.base import Architecture, ArchitectureConfig, StepOutput, TeacherForced
+from model_store.architectures.base import Architecture, StepOutput, TeacherForced
+from model_store.architectures.configuration import ArchitectureConfig, Size
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.attention import score_bias
 from model_store.layers.dropout import SequenceDropout
@@ -27,16 +28,16 @@ from model_store.layers.sharing import row_maps
 class KeyValueConfig(ArchitectureConfig):
     """Sizes and choices; `hidden_size` is that of each part of the decoder's output."""
 
-    embedding_size: int
+    embedding_size: Size
     """Width of embeddings and of the output layer."""
-    encoder_size: int
+    encoder_size: Size
     """Width of the encoder in each direction."""
-    alignment_size: int
+    alignment_size: Size
     """Width of the hidden layer of the scores of source words."""
     memory: Literal["key-value", "key-value-predict", "n-gram"] = "key-value-predict"
     """The parts of an output: key and value (section 3.2); key, value and prediction (section 3.3); or parts that later
     steps read one after the other, without attention (section 3.4)."""
-    window: int = 5
+    window: Size = 5
     """L: outputs that a step looks back at; for `n-gram` N - 1, the number of parts less one."""
 
 

@@ -10,7 +10,8 @@ from typing import Any, Literal, Self
 import torch
 from torch import Tensor, nn
 
-from model_store.architectures.base import Architecture, ArchitectureConfig, StepOutput, TeacherForced
+from model_store.architectures.base import Architecture, StepOutput, TeacherForced
+from model_store.architectures.configuration import ArchitectureConfig, Size
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.attention import score_bias
 from model_store.layers.dropout import SequenceDropout
@@ -24,9 +25,9 @@ from model_store.layers.tapes import TapeCell, TapeRead, Tapes, only_past, write
 class LSTMNConfig(ArchitectureConfig):
     """Sizes and choices; `hidden_size` is that of both LSTMs."""
 
-    embedding_size: int
+    embedding_size: Size
     """Width of embeddings and of the output layer."""
-    alignment_size: int
+    alignment_size: Size
     """Width of the hidden layer of every score."""
     fusion: Literal["shallow", "deep"] = "deep"
     """`shallow`: the source is seen by the output layer alone; `deep`: its cells enter the decoder's cells, too."""

@@ -13,7 +13,8 @@ from typing import Any, Literal, Self, cast
 import torch
 from torch import Tensor, nn
 
-from model_store.architectures.base import Architecture, ArchitectureConfig, StepOutput, TeacherForced
+from model_store.architectures.base import Architecture, StepOutput, TeacherForced
+from model_store.architectures.configuration import ArchitectureConfig, Size
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.attention import MASKED_SCORE, score_bias
 from model_store.layers.dropout import SequenceDropout
@@ -29,18 +30,18 @@ Window = Literal["global", "local-m", "local-p"]
 class LuongConfig(ArchitectureConfig):
     """Sizes and choices; `hidden_size` is that of embeddings and of every layer."""
 
-    num_layers: int = 2
+    num_layers: Size = 2
     """Layers of encoder and decoder; the paper has 4."""
     score: ScoreName = "general"
     """Score function (section 3.1)."""
     window: Window = "global"
     """`global` sees all of the source; `local-m` a window about the target's own place; `local-p` one about a predicted
     place (section 3.2)."""
-    window_size: int = 10
+    window_size: Size = 10
     """D: source words on either side that a window sees."""
     input_feeding: bool = True
     """Whether a step is fed the attentional vector of the one before (section 3.3)."""
-    max_positions: int = 512
+    max_positions: Size = 512
     """Longest source that the score `location` knows."""
 
 

@@ -12,13 +12,14 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from model_store.architectures.base import Architecture, ArchitectureConfig, StepOutput, TeacherForced, no_attention
+from model_store.architectures.base import Architecture, StepOutput, TeacherForced, no_attention
+from model_store.architectures.configuration import ArchitectureConfig
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.dropout import SequenceDropout
 from model_store.layers.embedding import ScaledEmbedding
 
 LARGEST_KERNEL = 16
-"""Layers have kernels of 2, 3, 4, ... words: up to this one they make one vector of 135 words at the most."""
+"""Layers have kernels of 2, 3, 4, ... words up to this one. A kernel of i words leaves i - 1 columns fewer."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,11 @@ class RCTM(Architecture):
     @classmethod
     def tiny(cls, vocabulary_size: int = 32) -> Self:
         return cls(RCTMConfig(vocabulary_size, hidden_size=128, dropout=0.0))
+
+    @property
+    def max_source_length(self) -> int:
+        """Columns that the kernels make one of."""
+        return 1 + sum(width - 1 for width in range(2, LARGEST_KERNEL + 1))
 
     def state_specs(self) -> list[StateSpec]:
         return [

@@ -12,7 +12,8 @@ from typing import Self
 import torch
 from torch import Tensor, nn
 
-from model_store.architectures.base import Architecture, ArchitectureConfig, StepOutput, TeacherForced, no_attention
+from model_store.architectures.base import Architecture, StepOutput, TeacherForced, no_attention
+from model_store.architectures.configuration import ArchitectureConfig, Size
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.dropout import SequenceDropout
 from model_store.layers.embedding import ScaledEmbedding
@@ -24,7 +25,7 @@ from model_store.layers.recurrent import gru_update, recurrent
 class RNNEncoderDecoderConfig(ArchitectureConfig):
     """Sizes of the network; `hidden_size` is that of both GRUs and of the summary."""
 
-    embedding_size: int
+    embedding_size: Size
     """Width of embeddings and of the maxout layer."""
 
 

@@ -13,7 +13,8 @@ from typing import Self
 import torch
 from torch import Tensor, nn
 
-from model_store.architectures.base import Architecture, ArchitectureConfig, StepOutput, TeacherForced
+from model_store.architectures.base import Architecture, StepOutput, TeacherForced
+from model_store.architectures.configuration import ArchitectureConfig, Size, Weight
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.attention import score_bias
 from model_store.layers.dropout import SequenceDropout
@@ -28,15 +29,15 @@ from model_store.layers.sharing import group_rows, row_maps, ungroup_rows
 class SelfAttentiveConfig(ArchitectureConfig):
     """Sizes of the network; `hidden_size` is that of the decoder."""
 
-    embedding_size: int
+    embedding_size: Size
     """Width of embeddings and of the maxout layer."""
-    encoder_size: int
+    encoder_size: Size
     """u: width of the encoder in each direction."""
-    alignment_size: int
+    alignment_size: Size
     """d_a: width of the hidden layer of every score."""
-    num_hops: int
+    num_hops: Size
     """r: rows of the sentence matrix."""
-    penalty: float = 0.1
+    penalty: Weight = 0.1
     """Weight of |A A^T - I|^2, of each sentence, beside its summed loss."""
 
 

@@ -9,7 +9,8 @@ from typing import Self, cast
 import torch
 from torch import Tensor, nn
 
-from model_store.architectures.base import Architecture, ArchitectureConfig, StepOutput, TeacherForced, no_attention
+from model_store.architectures.base import Architecture, StepOutput, TeacherForced, no_attention
+from model_store.architectures.configuration import ArchitectureConfig, Size
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.dropout import SequenceDropout
 from model_store.layers.embedding import ScaledEmbedding
@@ -20,7 +21,7 @@ from model_store.layers.recurrent import LSTMCell, lstm, recurrent
 class Seq2SeqConfig(ArchitectureConfig):
     """Sizes of the network; `hidden_size` is that of embeddings and of every layer."""
 
-    num_layers: int
+    num_layers: Size
     """Layers of encoder and decoder; the paper has 4."""
 
 

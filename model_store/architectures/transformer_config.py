@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from model_store.architectures.base import ArchitectureConfig
+from model_store.architectures.configuration import ArchitectureConfig, Count, Size, require_divisible
 from model_store.layers.average import AverageAttention
 from model_store.layers.feed_forward import LayerSizes
 from model_store.layers.self_attention import AttentionSizes, HalfConvolution, SelfAttention, self_attention
@@ -17,13 +17,13 @@ from model_store.layers.transformer import CrossAttention, DecoderLayer, Encoder
 class TransformerConfig(ArchitectureConfig):
     """Sizes and variants of a Transformer."""
 
-    num_heads: int
+    num_heads: Size
     """N: attention heads of each sub-layer; divides hidden_size."""
-    feed_forward_size: int
+    feed_forward_size: Count
     """Inner width of the position-wise feed-forward networks (equation 2); 0 leaves them out."""
-    num_encoder_layers: int
-    num_decoder_layers: int
-    max_positions: int = 512
+    num_encoder_layers: Size
+    num_decoder_layers: Size
+    max_positions: Size = 512
     """Longest source or target, in tokens, that positions exist for."""
     norm: Literal["pre", "post"] = "pre"
     """Layer normalisation before each sub-layer, or after its residual connection as in the paper."""
@@ -32,15 +32,15 @@ class TransformerConfig(ArchitectureConfig):
     positions: Literal["sinusoidal", "learned", "rotary", "relative"] = "sinusoidal"
     """Added to embeddings: sinusoids, or learnt vectors. Known to scores of self-attention: rotary (Su et al. 2021), or
     relative (Shaw et al. 2018)."""
-    num_key_value_heads: int | None = None
+    num_key_value_heads: Size | None = None
     """Of self-attention: N is multi-head, 1 multi-query (Shazeer 2019), between them grouped-query attention (Ainslie
     et al. 2023); None is N."""
-    window: int | None = None
+    window: Size | None = None
     """Places on either side that self-attention sees; None is all (Child et al. 2019)."""
-    stride: int | None = None
+    stride: Size | None = None
     """Strided sparse self-attention: this many neighbours, and every place that is a multiple of it away (Child et al.
     2019, section 4.3)."""
-    num_persistent: int = 0
+    num_persistent: Count = 0
     """Learnt keys and values of each self-attention that every place sees (Sukhbaatar et al. 2019, section 3)."""
     decoder: Literal["attention", "ssru", "average"] = "attention"
     """Of decoder layers, beside attention over the source: self-attention, the SSRU (Kim et al. 2019), or average
@@ -49,15 +49,36 @@ class TransformerConfig(ArchitectureConfig):
     """Whether a feed-forward network reads the average (equation 1 there)."""
     average_gate: bool = True
     """Whether gates weigh the input and what was read (equation 2 there); without them the latter alone goes on."""
-    convolution_size: int = 0
-    """k: half of the features of self-attention go through a lightweight convolution over k places instead, attention
-    for what is far and convolution for what is near (Wu et al. 2019); 0 is none."""
-    encoder_heads: tuple[int, ...] = ()
+    convolution_size: Count = 0
+    """k: half of the features of self-attention go through a lightweight convolution (Wu et al. 2019) over k places
+    instead: long-short range attention (Wu et al. 2020, arXiv:2004.11886, section 4); 0 is none."""
+    encoder_heads: tuple[Size, ...] = ()
     """Heads that pruning left in the self-attention of each encoder layer (Michel et al. 2019); () is N in each."""
-    decoder_heads: tuple[int, ...] = ()
+    decoder_heads: tuple[Size, ...] = ()
     """The same of decoder layers."""
-    cross_heads: tuple[int, ...] = ()
+    cross_heads: tuple[Size, ...] = ()
     """The same of attention over the source."""
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for sizes that do not fit each other."""
+        require_divisible("hidden_size", self.hidden_size, "num_heads", self.num_heads)
+        if self.positions == "rotary":
+            require_divisible("the width of a head, hidden_size / num_heads,", self.head_size, "rotary positions", 2)
+        if self.num_key_value_heads is not None:
+            require_divisible("num_heads", self.num_heads, "num_key_value_heads", self.num_key_value_heads)
+        if self.convolution_size and self.num_key_value_heads is not None:
+            raise ValueError("num_key_value_heads and convolution_size exclude each other; leave one of them out")
+        if self.convolution_size:
+            require_divisible("hidden_size", self.hidden_size, "the two halves", 2)
+        for name, layers in (("encoder", self.num_encoder_layers), ("decoder", self.num_decoder_layers)):
+            self._require_heads(f"{name}_heads", getattr(self, f"{name}_heads"), layers)
+        self._require_heads("cross_heads", self.cross_heads, self.num_decoder_layers)
+
+    def _require_heads(self, name: str, left: tuple[int, ...], num_layers: int) -> None:
+        if left and len(left) != num_layers:
+            raise ValueError(f"{name} has {len(left)} numbers for {num_layers} layers; give one for each")
+        if max(left, default=0) > self.num_heads:
+            raise ValueError(f"{name} has {max(left)}, more than num_heads, {self.num_heads}")
 
     @property
     def head_size(self) -> int:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def open_finished(folder: Path) -> FinishedRun:
-    """The finished run or the bundle in `folder`. Raises FileNotFoundError, StoreError, and what `finished_of` does."""
+    """The finished run or the bundle in `folder`. Raises FileNotFoundError, CheckpointError and StoreError."""
     from model_store.contract.bundle import open_bundle
     from model_store.contract.manifest import MANIFEST_FILE
     from model_store.export.weights import finished_of

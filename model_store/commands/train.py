@@ -76,7 +76,6 @@ def _prepare(
     from model_store.data.corpus import CorpusError
     from model_store.export.weights import finished_of
     from model_store.training.checkpoint import CheckpointError
-    from model_store.training.folder import RunFolder
     from model_store.training.loop import Run
     from model_store.training.preparation import use_threads
     from model_store.training.recipe import RecipeError, load_recipe
@@ -85,11 +84,9 @@ def _prepare(
         use_threads(threads)
     try:
         plan = load_recipe(recipe)
-        if fresh:
-            RunFolder(runs / plan.name).clear()
         click.echo(f"{plan.name}: reading {data / plan.data.train}, preparing vocabulary and links")
         begun = finished_of(open_bundle(start)) if start is not None else None
-        return Run(plan, data, runs / plan.name, save_every, start=begun)
+        return Run(plan, data, runs / plan.name, save_every, start=begun, fresh=fresh)
     except (RecipeError, CorpusError, CheckpointError, StoreError) as error:
         raise click.ClickException(str(error)) from error
 

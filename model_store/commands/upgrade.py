@@ -42,8 +42,6 @@ def upgrade(bundle: Path, out: Path, data: Path | None) -> None:
         written, added = _upgraded(opened, out, data)
     except (StoreError, CorpusError) as error:
         raise click.ClickException(str(error)) from error
-    except KeyError as error:
-        raise click.ClickException(f"{bundle}: {error} is unknown to this release") from error
     size = written.manifest.size_bytes
     click.echo(f"wrote {written.manifest.reference} with {added} to {out}, {size / 1e6:.1f} MB")
     click.echo(f"next: attendant publish {out} --store STORE")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,8 +15,8 @@ from pydantic import ValidationError
 from model_store.contract.errors import ContractError
 from model_store.contract.folder import FolderReader, sync_folder, written_folder
 from model_store.contract.known_words import KnownWords
-from model_store.contract.manifest import MANIFEST_FILE, OPENED_VERSIONS, FileDigest, Graph, Manifest
-from model_store.contract.onnx_scan import has_external_data
+from model_store.contract.manifest import CONTRACT_VERSION, MANIFEST_FILE, OPENED_VERSIONS, FileDigest, Graph, Manifest
+from model_store.contract.onnx_scan import graph_tensors, has_external_data
 from model_store.contract.sharing import whole_graph
 from model_store.contract.tokenizer import Tokenizer
 
@@ -89,7 +89,7 @@ def write_bundle(folder: Path, values: Mapping[str, Any], files: Mapping[str, by
     """
     digests = {name: digest(data).model_dump() for name, data in files.items()}
     try:
-        manifest = Manifest.model_validate({**values, "files": digests})
+        manifest = Manifest.model_validate({"contract_version": CONTRACT_VERSION, **values, "files": digests})
     except ValidationError as error:
         raise ContractError(_validation_faults(error), str(folder)) from error
     faults = _content_faults(manifest, files)
@@ -201,7 +201,17 @@ def _graph_faults(manifest: Manifest, graph: Graph, files: Mapping[str, bytes]) 
         return error.faults
     if has_external_data(whole):
         return [f"{graph.file} keeps weights in another file; export it with its weights inside"]
-    return []
+    found = graph_tensors(whole)
+    promised = {t.name for t in graph.inputs}, {t.name for t in graph.outputs}
+    return [
+        f"{graph.file} has the {kind} {_listed(has)}; the manifest promises {_listed(wants)}"
+        for kind, has, wants in zip(("inputs", "outputs"), found, promised, strict=True)
+        if has != wants
+    ]
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(sorted(names)) or "none"
 
 
 def _tokenizer_faults(manifest: Manifest, model: bytes) -> list[str]:

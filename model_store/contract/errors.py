@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pydantic import ValidationError
+
 
 class StoreError(Exception):
     """Anything wrong with a bundle or the store that holds it."""
@@ -24,3 +26,9 @@ class ContractError(StoreError):
 
 class UnknownBundleError(StoreError):
     """A bundle that the store does not hold; the message lists what it does hold."""
+
+
+def faults_of(error: ValidationError) -> str:
+    """What `error` found, each fault after the name of its field: `training.num_tokens: Field required; ...`."""
+    found = ((".".join(map(str, f["loc"])), f["msg"].removeprefix("Value error, ")) for f in error.errors())
+    return "; ".join(f"{field}: {message}" if field else message for field, message in found)

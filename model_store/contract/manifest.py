@@ -1,4 +1,4 @@
-"""What a bundle promises: the manifest, version 7.
+"""What a bundle promises: the manifest.
 
 The manifest names every tensor, its dtype and its axes, so that nobody parses tensor names and no loop asks which
 architecture it runs.
@@ -161,7 +161,7 @@ class TokenizerSettings(Part):
 class Manifest(Part):
     """The whole promise of one bundle."""
 
-    contract_version: ContractVersion = CONTRACT_VERSION
+    contract_version: ContractVersion
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")
     version: str = Field(pattern=r"^[0-9]{1,9}$")
     """A whole number; the highest is the newest."""
@@ -259,11 +259,22 @@ class Manifest(Part):
 
     def _axis_faults(self) -> list[str]:
         shared = {"source_mask", *(s.step_input for s in self.state if s.lifetime is Lifetime.STATIC)}
-        return [
+        faults = [
             f"decoder input {t.name} must have {'segments, B,' if t.name in shared else 'rows, R,'} on its first axis"
             for t in self.decoder_step.inputs
             if t.axes[:1] != ("B" if t.name in shared else "R",)
         ]
+        outputs = {t.name: t.axes for t in self.decoder_step.outputs}
+        wanted = [(self.decoder_step.logits, -1, self.tokenizer.vocabulary_size, "tokenizer.vocabulary_size")]
+        if self.decoder_step.attention is not None:
+            wanted.append(
+                (self.decoder_step.attention, 1, len(self.attention_slices), "the number of attention_slices")
+            )
+        for name, axis, size, where in wanted:
+            axes = outputs.get(name, ())
+            if len(axes) > 1 and isinstance(axes[axis], int) and axes[axis] != size:
+                faults.append(f"decoder output {name} has {axes[axis]} on axis {axis}, but {where} is {size}")
+        return faults
 
     def _file_faults(self) -> list[str]:
         forced = self.teacher_forced.file if self.teacher_forced is not None else None

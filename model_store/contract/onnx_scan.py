@@ -1,4 +1,5 @@
-"""Finds references to other files in a serialised ONNX model, without the onnx package.
+"""Reads what a bundle promises about a serialised ONNX model, without the onnx package: the names of its inputs and
+outputs, and that it refers to no other file.
 
 ONNX lets a tensor keep its data in a file beside the model (TensorProto.data_location = EXTERNAL). ONNX Runtime would
 follow that reference on its own, past our digests, even when it is given bytes. A bundle must not contain any.
@@ -22,6 +23,7 @@ _CHILDREN: dict[str, dict[int, str]] = {
     "tensor": {},
 }
 _EXTERNAL_DATA, _DATA_LOCATION = 13, 14
+_MODEL_GRAPH, _GRAPH_INPUT, _GRAPH_OUTPUT, _TENSOR_NAME = 7, 11, 12, 1
 _MAX_DEPTH = 64
 
 
@@ -31,6 +33,26 @@ def has_external_data(model: bytes) -> bool:
         return _refers_outside(memoryview(model), "model", 0)
     except (IndexError, ValueError):
         return True
+
+
+def graph_tensors(model: bytes) -> tuple[set[str], set[str]]:
+    """Names of the inputs and of the outputs of the ONNX model's graph. Raises ValueError for what is no such model."""
+    names: dict[int, set[str]] = {_GRAPH_INPUT: set(), _GRAPH_OUTPUT: set()}
+    try:
+        for graph in _messages(memoryview(model), _MODEL_GRAPH):
+            for number, found in names.items():
+                for tensor in _messages(graph, number):
+                    found |= {bytes(name).decode() for name in _messages(tensor, _TENSOR_NAME)}
+    except IndexError as error:
+        raise ValueError("the model ends in the middle of a field") from error
+    return names[_GRAPH_INPUT], names[_GRAPH_OUTPUT]
+
+
+def _messages(message: memoryview, wanted: int) -> Iterator[memoryview]:
+    """The messages or strings in the fields numbered `wanted`."""
+    for number, value in _fields(message):
+        if number == wanted and isinstance(value, memoryview):
+            yield value
 
 
 def _refers_outside(message: memoryview, kind: str, depth: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,18 +17,23 @@ def linked_pairs(text: ParallelText, languages: tuple[str, str], kept: Path) -> 
     """The pairs of `text` with their links; the aligner runs once and `kept` holds what it found.
 
     `kept` has a line for each pair: `3-4` where both directions link source word 3 and target word 4, `3~4` where one
-    does. Raises CorpusError when `kept` is of other text, or eflomal is not installed.
+    does. A line above them, `# ` and a digest, tells of which text they are; files of earlier releases lack it.
+    Raises CorpusError when `kept` is of other text, or eflomal is not installed.
     """
     sources = [spaced_words(line, languages[0]) for line in text.sources]
     targets = [spaced_words(line, languages[1]) for line in text.targets]
     if not kept.exists():
         lines = [write_links(found) for found in align(sources, targets)]
         partial = kept.with_suffix(".partial")
-        partial.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        partial.write_text("\n".join([f"# {_digest(sources, targets)}", *lines]) + "\n", encoding="utf-8")
         partial.replace(kept)
-    found = [read_links(line) for line in kept.read_text(encoding="utf-8").split("\n")[:-1]]
-    if len(found) != len(text):
-        raise CorpusError(f"{kept} has links of {len(found)} pairs, the text has {len(text)}; remove the file")
+    lines = kept.read_text(encoding="utf-8").split("\n")[:-1]
+    head = lines.pop(0).removeprefix("# ") if lines and lines[0].startswith("# ") else None
+    if len(lines) != len(text):
+        raise CorpusError(f"{kept} has links of {len(lines)} pairs, the text has {len(text)}; remove the file")
+    if head not in (None, _digest(sources, targets)):
+        raise CorpusError(f"{kept} has links of other text; remove the file")
+    found = [read_links(line) for line in lines]
     return [LinkedPair(*pair) for pair in zip(sources, targets, found, strict=True)]
 
 
@@ -50,6 +56,11 @@ def align(sources: Sequence[Sequence[str]], targets: Sequence[Sequence[str]]) ->
         )
         both = (forward.read_text().split("\n"), backward.read_text().split("\n"))
     return [_combine(*map(_pairs, lines)) for lines in zip(*both, strict=True)][: len(sources)]
+
+
+def _digest(sources: Sequence[Sequence[str]], targets: Sequence[Sequence[str]]) -> str:
+    """SHA-256 of the words of both sides."""
+    return hashlib.sha256(repr((sources, targets)).encode()).hexdigest()
 
 
 def _line(words: Sequence[str]) -> str:

@@ -212,7 +212,8 @@ class Variation:
         groups: list[LinkedPair] = []
         rest = list(pairs)
         while rest:
-            size, chosen, words = chance.randint(2, 8), [rest.pop()], 0
+            size, chosen = chance.randint(2, 8), [rest.pop()]
+            words = len(chosen[0].source)
             while rest and len(chosen) < size and words + len(rest[-1].source) <= MAX_JOINED_WORDS:
                 chosen.append(rest.pop())
                 words = sum(len(pair.source) for pair in chosen)

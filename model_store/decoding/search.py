@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -55,17 +56,24 @@ def length_normalised(total: float, length: int, alpha: float) -> float:
     return float(total / ((5.0 + length) / 6.0) ** alpha)
 
 
-def greedy(stepper: StepModel, sources: Sequence[Sequence[int]]) -> list[Decoded]:
+def greedy(stepper: StepModel, sources: Sequence[Sequence[int]], max_length: int | None = None) -> list[Decoded]:
     """The most likely token at each step, for sentences of source ids without the end token."""
-    return beam(stepper, sources, beam_size=1)
+    return beam(stepper, sources, beam_size=1, max_length=max_length)
 
 
 def beam(
-    stepper: StepModel, sources: Sequence[Sequence[int]], beam_size: int = 4, length_penalty: float = 1.0
+    stepper: StepModel,
+    sources: Sequence[Sequence[int]],
+    beam_size: int = 4,
+    length_penalty: float = 1.0,
+    max_length: int | None = None,
 ) -> list[Decoded]:
-    """Beam search that stops a sentence once `beam_size` hypotheses have ended; the best of them for each sentence."""
+    """Beam search that stops a sentence once `beam_size` hypotheses have ended; the best of them for each sentence.
+
+    No hypothesis has more than `max_length` tokens, end token included: see `Architecture.max_length`.
+    """
     source_ids, source_mask = source_arrays(sources)
-    limits = [output_limit(len(ids) + 1) for ids in sources]
+    limits = [min(output_limit(len(ids) + 1), max_length or sys.maxsize) for ids in sources]
     state = stepper.encode(source_ids, source_mask, max(limits))
     alive: dict[int, list[Alive]] = {i: [Alive([], [], [])] for i in range(len(sources))}
     ended: dict[int, list[Alive]] = {i: [] for i in alive}

@@ -163,7 +163,7 @@ def _manifest(
 
 def _limits(run: FinishedRun) -> dict[str, int]:
     """The longest source is what training saw, the longest target what there are positions for."""
-    positions = run.model.config_values().get("max_positions", MAX_TARGET_TOKENS)
+    positions = run.model.max_length or MAX_TARGET_TOKENS
     source = run.recipe.training.max_sentence_tokens
     return {
         "max_source_tokens": source,

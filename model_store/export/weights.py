@@ -10,11 +10,13 @@ import numpy as np
 import onnx
 import torch
 from onnx import TensorProto, numpy_helper
+from pydantic import ValidationError
 
 from model_store.architectures import architecture
 from model_store.architectures.base import Architecture
+from model_store.architectures.configuration import ConfigurationError
 from model_store.contract.bundle import Bundle, write_bundle
-from model_store.contract.errors import ContractError
+from model_store.contract.errors import ContractError, faults_of
 from model_store.contract.manifest import CONTRACT_VERSION
 from model_store.export.graphs import export_graphs
 from model_store.export.products import initialisers
@@ -65,10 +67,18 @@ def _scale(constants: dict[str, np.ndarray], parameter: str) -> np.ndarray:
 def reopen(bundle: Bundle) -> Architecture:
     """The bundle's network in torch, with the bundle's weights.
 
-    Raises KeyError when the architecture is unknown, ContractError when it computes something else today.
+    Raises ContractError when the architecture, or its configuration, is unknown to this release, and when it computes
+    something else today.
     """
-    model = architecture(bundle.manifest.architecture).from_config(bundle.manifest.configuration)
+    manifest = bundle.manifest
+    try:
+        model = architecture(manifest.architecture).from_config(manifest.configuration)
+    except (KeyError, ConfigurationError) as error:
+        raise ContractError([f"unknown to this release: {error.args[0]}"], manifest.reference) from error
     found = {**graph_weights(bundle.encoder), **graph_weights(bundle.decoder_step)}
+    missing = sorted(model.state_dict().keys() - found.keys())
+    if missing:
+        raise ContractError([f"the graphs lack the weights {', '.join(missing)}"], manifest.reference)
     model.load_state_dict({name: torch.from_numpy(found[name].copy()) for name in model.state_dict()})
     _check_encoder(bundle, model.eval())
     return model
@@ -97,16 +107,24 @@ def _check_encoder(bundle: Bundle, model: Architecture) -> None:
 def finished_of(bundle: Bundle) -> FinishedRun:
     """The bundle as the run that it came from, with the weights that it computes with: int8 ones are multiplied out.
 
-    Raises KeyError when the architecture is unknown, ContractError when it has changed since, ValueError when the
-    recipe is of another release.
+    Raises ContractError when architecture or recipe are of another release.
     """
     training = bundle.manifest.training
+    try:
+        recipe = Recipe.model_validate(training.recipe)
+    except ValidationError as error:
+        fault = f"its recipe is of another release: {faults_of(error)}"
+        raise ContractError([fault], bundle.manifest.reference) from error
     return FinishedRun(
-        recipe=Recipe.model_validate(training.recipe),
+        recipe=recipe,
         model=reopen(bundle),
         tokenizer=bundle.tokenizer,
         tokenizer_model=(bundle.path / bundle.manifest.tokenizer.file).read_bytes(),
-        progress={"tokens": training.num_tokens, "seconds": training.seconds},
+        progress={
+            "tokens": training.num_tokens,
+            "seconds": training.seconds,
+            "started_from": training.started_from,
+        },
         reference=bundle.manifest.reference,
     )
 

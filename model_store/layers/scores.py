@@ -22,7 +22,7 @@ EPSILON = 1e-6
 
 
 def dot(query: Tensor, keys: Tensor) -> Tensor:
-    """q . k (Luong et al. 2015, equation 8)."""
+    """q . k (Luong et al. 2015, section 3.1)."""
     return torch.matmul(query, keys.transpose(1, 2))
 
 
@@ -32,7 +32,7 @@ def scaled_dot(query: Tensor, keys: Tensor) -> Tensor:
 
 
 def general(query: Tensor, keys: Tensor) -> Tensor:
-    """q . W h, with the keys k = W h (Luong et al. 2015, equation 8)."""
+    """q . W h, with the keys k = W h (Luong et al. 2015, section 3.1)."""
     return dot(query, keys)
 
 
@@ -50,13 +50,13 @@ def additive(query: Tensor, keys: Tensor, energy: Callable[[Tensor], Tensor]) ->
 
 
 def concat(query: Tensor, keys: Tensor, energy: Callable[[Tensor], Tensor]) -> Tensor:
-    """v . tanh(W [q; h]) (Luong et al. 2015, equation 8): W is cut into the two products of `additive`, whose sum is
+    """v . tanh(W [q; h]) (Luong et al. 2015, section 3.1): W is cut into the two products of `additive`, whose sum is
     the same."""
     return additive(query, keys, energy)
 
 
 def location(query: Tensor, keys: Tensor, places: Callable[[Tensor], Tensor]) -> Tensor:
-    """W q, a score for each place, whatever stands there (Luong et al. 2015, equation 9)."""
+    """W q, a score for each place, whatever stands there (Luong et al. 2015, equation 8)."""
     return places(query)[:, :, : keys.shape[1]]
 
 

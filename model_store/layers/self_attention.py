@@ -196,8 +196,8 @@ SelfAttention = PlainSelfAttention | VariedSelfAttention
 
 
 class HalfConvolution(nn.Module):
-    """Attention on half of the features, for what is far, and a lightweight convolution on the others, for what is near
-    (Wu et al. 2019)."""
+    """Long-short range attention (Wu et al. 2020, arXiv:2004.11886, section 4): attention on half of the features, for
+    what is far, and a lightweight convolution (Wu et al. 2019) on the others, for what is near."""
 
     def __init__(self, sizes: AttentionSizes, kernel_size: int) -> None:
         """`sizes` are those of the attention; as many features more are convolved."""

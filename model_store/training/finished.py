@@ -9,7 +9,7 @@ from typing import Any
 from model_store.architectures import architecture
 from model_store.architectures.base import Architecture
 from model_store.contract.tokenizer import Tokenizer
-from model_store.training.checkpoint import load, save_atomically
+from model_store.training.checkpoint import CheckpointError, load, save_atomically
 from model_store.training.folder import RunFolder
 from model_store.training.recipe import Recipe
 
@@ -35,14 +35,17 @@ class FinishedRun:
 def open_run(folder: Path, recipe: Recipe | None = None) -> FinishedRun:
     """Load what training left. `recipe` replaces the stored one where it has newer test sets.
 
-    Raises FileNotFoundError when the run is not finished.
+    Raises FileNotFoundError when the run is not finished, CheckpointError when it is of another release.
     """
     files = RunFolder(folder)
     if not files.weights.exists():
         raise FileNotFoundError(f"{files.weights} does not exist; finish the run with `attendant train` first")
     values = load(files.weights)
-    stored = Recipe.model_validate(values["recipe"])
-    model = architecture(stored.architecture).from_config(values["config"])
+    try:
+        stored = Recipe.model_validate(values["recipe"])
+        model = architecture(stored.architecture).from_config(values["config"])
+    except (KeyError, ValueError) as error:
+        raise CheckpointError(f"{files.weights} is of another release of Attendant; train the recipe anew") from error
     model.load_state_dict(values["weights"])
     tokenizer_model = files.tokenizer.read_bytes()
     chosen = stored if recipe is None else stored.model_copy(update=_measurements(recipe))

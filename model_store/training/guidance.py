@@ -30,13 +30,16 @@ def guided_indices(heads: Sequence[GuidedHead], slices: Sequence[AttentionSlice]
     return [(places[h.layer, h.head], h.shift) for h in heads]
 
 
-def guidance_loss(attention: Tensor, links: Tensor, heads: Sequence[tuple[int, int]], num_labels: int) -> Tensor:
+def guidance_loss(attention: Tensor, links: Tensor, heads: Sequence[tuple[int, int]], real: Tensor) -> Tensor:
     """Cross-entropy of each guided head's weights against the links, per target token, summed over heads.
 
-    `attention` [B, A, T, S], `links` [B, T, S] as `Batch.links` says, `heads` as `guided_indices` gives them.
+    `attention` [B, A, T, S], `links` [B, T, S] as `Batch.links` says, `heads` as `guided_indices` gives them, `real`
+    [B, T] whether a step has a token to write. The end token is read by no such step, so a head that has read does not
+    learn where it should look.
     """
     total = attention.new_zeros((), dtype=torch.float32)
     for index, shift in heads:
         weights = attention[:, index, shift:].float()
-        total = total - (links[:, : links.shape[1] - shift] * (weights + FLOOR).log()).sum()
-    return total / num_labels
+        wanted = links[:, : links.shape[1] - shift] * real[:, shift:, None]
+        total = total - (wanted * (weights + FLOOR).log()).sum()
+    return total / real.sum()

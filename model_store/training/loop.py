@@ -27,6 +27,7 @@ from model_store.training.material import material
 from model_store.training.precision import autocast, faster_precision
 from model_store.training.preparation import (
     build_model,
+    check_network,
     default_device,
     prepare_tokenizer,
     read_data,
@@ -57,10 +58,12 @@ class Run:
         save_every_s: float = SAVE_EVERY_S,
         device: torch.device | None = None,
         start: FinishedRun | None = None,
+        fresh: bool = False,
     ) -> None:
         """Read the data and build or restore the network, on `device` (None: a GPU where there is one).
 
-        A new run begins with the vocabulary and weights of `start`. Raises RecipeError, CorpusError, CheckpointError.
+        A new run begins with the vocabulary and weights of `start`. `fresh` removes what an earlier run left in
+        `folder`, once recipe and data are known to be good. Raises RecipeError, CorpusError, CheckpointError.
         """
         folder.mkdir(parents=True, exist_ok=True)
         self.recipe, self.training, self.folder = recipe, recipe.training, RunFolder(folder)
@@ -71,11 +74,16 @@ class Run:
         """Cross-entropy of the guided heads, per target token, now and then."""
         self.changes: list[str] = []
         """What the recipe says differently from the one that the checkpoint was made with."""
-        checkpoint = load(self.folder.checkpoint) if self.folder.checkpoint.exists() else None
+        checkpoint = load(self.folder.checkpoint) if self.folder.checkpoint.exists() and not fresh else None
         if checkpoint is not None:
             self.changes = recipe_changes(checkpoint["recipe"], recipe)
-        torch.manual_seed(self.training.seed)
+        check_network(recipe, recipe.vocabulary.size)
         train, valid = read_data(recipe, data)
+        if fresh:
+            self.folder.clear()
+        elif checkpoint is None:
+            self.folder.tokenizer.unlink(missing_ok=True)  # of a run that was stopped before its first checkpoint
+        torch.manual_seed(self.training.seed)
         if start is not None and checkpoint is None:
             take_over_vocabulary(recipe, start, self.folder)
             self.progress.started_from = start.name
@@ -88,7 +96,9 @@ class Run:
         self.optimiser = torch.optim.AdamW(
             self.model.parameters(), betas=(0.9, 0.98), eps=1e-9, weight_decay=self.training.weight_decay, fused=True
         )
-        self.precision = self.training.precision if checkpoint is None else checkpoint["precision"]
+        self.precision: str = self.training.precision
+        if checkpoint is not None and self.precision == "auto":
+            self.precision = checkpoint["precision"]
         if checkpoint is not None:
             self._restore(checkpoint)
         elif start is not None:
@@ -213,6 +223,7 @@ class Run:
             "optimiser": self.optimiser.state_dict(),
             "recent": self.recent,
             "random": torch.get_rng_state(),
+            "random_cuda": torch.cuda.get_rng_state_all() if self.device.type == "cuda" else [],
             "precision": self.precision,
             "progress": asdict(self.progress),
         }
@@ -223,6 +234,8 @@ class Run:
         self.optimiser.load_state_dict(values["optimiser"])
         self.recent = values["recent"]
         torch.set_rng_state(values["random"])
+        if self.device.type == "cuda" and values.get("random_cuda"):
+            torch.cuda.set_rng_state_all(values["random_cuda"])
         self.progress = Progress(**values["progress"])
 
     # ---- small parts --------------------------------------------------------------------------------------------

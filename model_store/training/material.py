@@ -56,10 +56,11 @@ class LinkedMaterial:
         self._variation = Variation(pairs[:own], languages, recipe.variation, pairs[own:]) if recipe.variation else None
         self._pairs: list[LinkedPair] = pairs
         self.num_pairs = len(pairs)
-        if not len(self._encode(pairs[:1000])):
+        first = pairs[:1000]
+        if not len(self._encode(first)):
             raise CorpusError(
-                f"every one of {len(text)} pairs has more than {recipe.training.max_sentence_tokens} tokens; "
-                "raise max_sentence_tokens"
+                f"every one of the first {len(first)} pairs has more than {recipe.training.max_sentence_tokens} "
+                "tokens; raise max_sentence_tokens"
             )
 
     def epoch(self, number: int) -> TokenPairs:

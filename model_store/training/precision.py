@@ -30,17 +30,32 @@ def faster_precision(loss: Callable[[Batch], BatchLoss], model: nn.Module, batch
     What a processor says that it can do is no measure: bfloat16 products in hardware are slower than float32 on some.
     """
     device = next(model.parameters()).device
-    random = torch.get_rng_state()
+    random, on_device = torch.get_rng_state(), _device_states(device)
     seconds: dict[str, list[float]] = {precision: [] for precision in PRECISIONS}
     model.train()
     for number, batch in enumerate((batches[0], *batches)):
         for precision, found in seconds.items():
+            _finish(device)
             started = time.perf_counter()
             with autocast(precision, device):
                 value = loss(batch).loss
             value.backward()
             model.zero_grad(set_to_none=False)
+            _finish(device)
             if number:  # the first compiles and allocates
                 found.append(time.perf_counter() - started)
     torch.set_rng_state(random)
+    if on_device:
+        torch.cuda.set_rng_state_all(on_device)
     return min(PRECISIONS, key=lambda precision: statistics.median(seconds[precision]))
+
+
+def _device_states(device: torch.device) -> list[torch.Tensor]:
+    """The random numbers of GPUs, which are not those of the processor; none on a processor."""
+    return torch.cuda.get_rng_state_all() if device.type == "cuda" else []
+
+
+def _finish(device: torch.device) -> None:
+    """Wait for what was started on a GPU: its products run behind the program's back."""
+    if device.type == "cuda":
+        torch.cuda.synchronize(device)

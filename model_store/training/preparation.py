@@ -16,6 +16,7 @@ from model_store.data.sentences import NOTHING, read_sentences
 from model_store.data.vocabulary import train_vocabulary
 from model_store.training.finished import FinishedRun
 from model_store.training.folder import RunFolder
+from model_store.training.guidance import guided_indices
 from model_store.training.recipe import Recipe, RecipeError
 
 
@@ -98,8 +99,22 @@ def build_model(recipe: Recipe, vocabulary_size: int) -> Architecture:
         return architecture(recipe.architecture).from_config({"vocabulary_size": vocabulary_size, **recipe.model})
     except KeyError as error:
         raise RecipeError(str(error.args[0])) from error
-    except TypeError as error:
+    except ValueError as error:
         raise RecipeError(f"model: {error}") from error
+
+
+def check_network(recipe: Recipe, vocabulary_size: int) -> None:
+    """Raise RecipeError unless the recipe's network can be built, has the guided heads and takes the longest pairs."""
+    model = build_model(recipe, vocabulary_size)
+    if recipe.guided is not None:
+        guided_indices(recipe.guided.heads, model.attention_slices())
+    longest = recipe.training.max_sentence_tokens
+    for side, most in (("source", model.max_source_length), ("target", model.max_length)):
+        if most is not None and longest + 1 > most:
+            raise RecipeError(
+                f"training.max_sentence_tokens is {longest}, but a {side} of this network has at most {most} tokens "
+                f"with the end token; lower it to {most - 1}"
+            )
 
 
 def use_threads(num_threads: int) -> None:

@@ -6,8 +6,9 @@ import tomllib
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from model_store.contract.errors import faults_of
 from model_store.data.shares import VariationPart
 
 RECIPES = Path(__file__).parent.parent / "recipes"
@@ -154,6 +155,15 @@ class Recipe(_Part):
     evaluation: tuple[EvaluationPart, ...] = ()
     alignment: AlignmentPart | None = None
 
+    @model_validator(mode="after")
+    def _joins_what_it_links(self) -> Recipe:
+        if self.guided is not None and self.variation is None and self.training.joined_fraction > 0:
+            raise ValueError(
+                f"training.joined_fraction is {self.training.joined_fraction}, but pairs with links are joined by "
+                "variation.joined alone; leave joined_fraction out, or give [variation]"
+            )
+        return self
+
 
 def load_recipe(name_or_path: str) -> Recipe:
     """Read a recipe by file path, or by the name of a published one. Raises RecipeError with every fault.
@@ -169,8 +179,7 @@ def load_recipe(name_or_path: str) -> Recipe:
     try:
         return Recipe.model_validate(_values(path))
     except ValidationError as error:
-        faults = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
-        raise RecipeError(f"{path}: {faults}") from error
+        raise RecipeError(f"{path}: {faults_of(error)}") from error
 
 
 def _values(path: Path) -> dict[str, Any]:

@@ -59,7 +59,7 @@ def batch_loss(
     loss = (total if out.penalty is None else total + out.penalty) / num_labels
     if not guided or batch.links is None:
         return BatchLoss(loss, float(nll), num_labels)
-    guidance = guidance_loss(out.attention, torch.from_numpy(batch.links).to(device), guided, num_labels)
+    guidance = guidance_loss(out.attention, torch.from_numpy(batch.links).to(device), guided, real)
     return BatchLoss(loss + guidance_weight * guidance, float(nll), num_labels, float(guidance.detach()))
 
 
@@ -88,6 +88,8 @@ class Validation:
             found = batch_loss(model, make_batch(self.pairs, order[first : first + LOSS_BATCH_PAIRS]), 0.0)
             total, count = total + found.nll, count + found.num_labels
         stepper = TorchStepper(model)
-        decoded = decode_all(self.pairs.sources, lambda some: greedy(stepper, some), DECODE_BATCH_SENTENCES)
+        decoded = decode_all(
+            self.pairs.sources, lambda some: greedy(stepper, some, model.max_length), DECODE_BATCH_SENTENCES
+        )
         texts = [self.tokenizer.decode(d.ids) for d in decoded]
         return total / max(count, 1), sacrebleu.corpus_bleu(texts, [self.text.targets]).score if texts else 0.0

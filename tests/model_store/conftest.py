@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,11 +40,15 @@ def tokenizer(tokenizer_model: bytes) -> Tokenizer:
     return Tokenizer(tokenizer_model)
 
 
-def identity_graph(weights: list[float]) -> bytes:
-    """A small ONNX model with weights inside."""
+def constant_graph(inputs: Sequence[str], outputs: Sequence[str], weights: list[float]) -> bytes:
+    """A small ONNX model with these inputs and outputs, whose outputs are the weights inside."""
     weight = helper.make_tensor("w", TensorProto.FLOAT, [len(weights)], weights)
-    output = helper.make_tensor_value_info("y", TensorProto.FLOAT, [len(weights)])
-    graph = helper.make_graph([helper.make_node("Identity", ["w"], ["y"])], "g", [], [output], [weight])
+    taken, given = (
+        [helper.make_tensor_value_info(name, TensorProto.FLOAT, [len(weights)]) for name in names]
+        for names in (inputs, outputs)
+    )
+    nodes = [helper.make_node("Identity", ["w"], [name]) for name in outputs]
+    graph = helper.make_graph(nodes, "g", taken, given, [weight])
     data: bytes = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 24)]).SerializeToString()
     return data
 
@@ -51,8 +56,10 @@ def identity_graph(weights: list[float]) -> bytes:
 @pytest.fixture
 def bundle_files(tokenizer_model: bytes) -> dict[str, bytes]:
     return {
-        "encoder.onnx": identity_graph([1.0, 2.0]),
-        "decoder_step.onnx": identity_graph([3.0, 4.0]),
+        "encoder.onnx": constant_graph(["source_ids", "source_mask"], ["memory"], [1.0, 2.0]),
+        "decoder_step.onnx": constant_graph(
+            ["token_ids", "position", "source_mask", "memory"], ["logits", "attention"], [3.0, 4.0]
+        ),
         "tokenizer.model": tokenizer_model,
     }
 

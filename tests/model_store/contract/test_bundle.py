@@ -198,6 +198,19 @@ def test_a_manifest_that_is_no_manifest_is_a_fault_and_no_crash(bundle: Bundle, 
         (lambda m: m["encoder"].update(file="other.onnx"), "other.onnx is not listed under files"),
         (lambda m: m["tokenizer"].update(vocabulary_size=7), "tokenizer.model has 320 pieces"),
         (lambda m: m["special_tokens"].update(end=9), "has special ids"),
+        (lambda m: m.pop("contract_version"), "manifest.json, contract_version: Field required"),
+        (
+            lambda m: m["encoder"]["inputs"].append(m["encoder"]["inputs"][0] | {"name": "more"}),
+            "encoder.onnx has the inputs source_ids, source_mask; the manifest promises more, source_ids, source_mask",
+        ),
+        (
+            lambda m: m["decoder_step"]["outputs"][0].update(axes=["R", 7]),
+            "output logits has 7 on axis -1, but tokenizer.vocabulary_size is 320",
+        ),
+        (
+            lambda m: m["decoder_step"]["outputs"][1].update(axes=["R", 3, "S"]),
+            "output attention has 3 on axis 1, but the number of attention_slices is 1",
+        ),
     ],
 )
 def test_a_broken_promise_is_named(bundle: Bundle, change: Callable[[Json], object], expected: str) -> None:
@@ -288,6 +301,21 @@ def test_weights_in_another_file_are_refused(
     bundle_files["encoder.onnx"] = external_graph(where)
     with pytest.raises(ContractError, match="keeps weights in another file"):
         write_bundle(tmp_path / "b", bundle_values, bundle_files)
+
+
+def test_graphs_in_each_others_place_are_refused(
+    tmp_path: Path, bundle_values: Json, bundle_files: dict[str, bytes]
+) -> None:
+    names = ("encoder.onnx", "decoder_step.onnx")
+    swapped = {name: bundle_files[other] for name, other in zip(names, reversed(names), strict=True)}
+    with pytest.raises(ContractError) as caught:
+        write_bundle(tmp_path / "b", bundle_values, bundle_files | swapped)
+    assert "encoder.onnx has the outputs attention, logits; the manifest promises memory" in caught.value.faults
+
+
+def test_an_empty_graph_is_refused(tmp_path: Path, bundle_values: Json, bundle_files: dict[str, bytes]) -> None:
+    with pytest.raises(ContractError, match=r"encoder\.onnx has the inputs none; the manifest promises source_ids, "):
+        write_bundle(tmp_path / "b", bundle_values, bundle_files | {"encoder.onnx": b""})
 
 
 def test_a_tokenizer_without_byte_fallback_is_refused(

@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from pydantic import ValidationError
 
 from model_store.architectures.transformer import Transformer
 from model_store.contract.state import AttentionSlice
+from model_store.data.corpus import CorpusError
 from model_store.data.linked import SURE
 from model_store.data.linking import write_links
 from model_store.training.guidance import guidance_loss, guided_indices
@@ -18,6 +20,7 @@ from model_store.training.loop import Run
 from model_store.training.precision import faster_precision
 from model_store.training.recipe import GuidedHead, Recipe, RecipeError
 
+REAL = torch.ones(1, 3, dtype=torch.bool)
 SLICES = [AttentionSlice(layer=1, head=1), AttentionSlice(layer=1, head=2)]
 
 
@@ -25,9 +28,20 @@ def test_a_head_that_looks_at_its_links_loses_nothing_and_one_that_does_not_does
     links = torch.tensor([[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.5]]])
     right = torch.tensor([[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]])
     attention = torch.stack([right, right.roll(1, dims=1)], dim=1)  # the second head has read the word
-    assert guidance_loss(attention, links, [(0, 0)], 3).item() == pytest.approx(0.0, abs=1e-4)
-    assert guidance_loss(attention, links, [(1, 1)], 3).item() == pytest.approx(0.0, abs=1e-4)
-    assert guidance_loss(attention, links, [(1, 0)], 3).item() > 1.0
+    assert guidance_loss(attention, links, [(0, 0)], REAL).item() == pytest.approx(0.0, abs=1e-4)
+    assert guidance_loss(attention, links, [(1, 1)], REAL).item() == pytest.approx(0.0, abs=1e-4)
+    assert guidance_loss(attention, links, [(1, 0)], REAL).item() > 1.0
+
+
+def test_padding_behind_a_sentence_changes_no_loss() -> None:
+    links = torch.tensor([[[1.0, 0.0], [0.0, 0.5]]])
+    attention = torch.softmax(torch.randn(1, 2, 2, 2), dim=-1)
+    padded = torch.cat([attention, torch.full((1, 2, 1, 2), 0.5)], dim=2)
+    longer = torch.cat([links, torch.zeros(1, 1, 2)], dim=1)
+    for head in ((0, 0), (1, 1)):
+        alone = guidance_loss(attention, links, [head], torch.tensor([[True, True]]))
+        beside = guidance_loss(padded, longer, [head], torch.tensor([[True, True, False]]))
+        assert beside.item() == pytest.approx(alone.item())
 
 
 def test_a_head_that_the_network_lacks_is_named() -> None:
@@ -44,7 +58,9 @@ def guided_recipe(recipe_values: dict[str, Any]) -> Recipe:
         "num_decoder_layers": 1,
     }  # fmt: skip
     guided = {"weight": 1.0, "heads": [{"layer": 1, "head": 1}, {"layer": 1, "head": 2, "shift": 1}]}
-    return Recipe.model_validate(recipe_values | {"architecture": "transformer", "model": model, "guided": guided})
+    training = recipe_values["training"] | {"joined_fraction": 0.0}
+    changes = {"architecture": "transformer", "model": model, "guided": guided, "training": training}
+    return Recipe.model_validate(recipe_values | changes)
 
 
 def _link(corpus: Path, run: Path) -> None:
@@ -67,6 +83,21 @@ def test_training_teaches_a_guided_head_its_links(guided_recipe: Recipe, corpus:
         run.step(batch)
     with torch.no_grad():
         assert run._loss(first).guidance < 0.75 * before
+
+
+def test_links_of_other_text_are_refused(guided_recipe: Recipe, corpus: Path, tmp_path: Path) -> None:
+    _link(corpus, tmp_path / "run")
+    links = tmp_path / "run" / "links.txt"
+    links.write_text("# of another text\n" + links.read_text())
+    with pytest.raises(CorpusError, match="has links of other text; remove the file"):
+        Run(guided_recipe, corpus, tmp_path / "run", device=torch.device("cpu"))
+
+
+def test_linked_pairs_are_not_joined_without_saying_so(guided_recipe: Recipe) -> None:
+    values = guided_recipe.model_dump()
+    values["training"]["joined_fraction"] = 0.2
+    with pytest.raises(ValidationError, match=r"joined_fraction is 0\.2, but pairs with links are joined by"):
+        Recipe.model_validate(values)
 
 
 def test_timing_precisions_changes_neither_weights_nor_random_numbers(

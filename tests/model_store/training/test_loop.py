@@ -144,6 +144,41 @@ def test_a_vocabulary_that_the_text_is_too_small_for_is_named(recipe: Recipe, co
         Run(large, corpus, tmp_path)
 
 
+def test_a_fresh_start_with_other_data_than_there_is_leaves_the_finished_run(
+    finished: Path, recipe: Recipe, corpus: Path, tmp_path: Path
+) -> None:
+    before = {path.name: path.read_bytes() for path in finished.iterdir()}
+    with pytest.raises(CorpusError):
+        Run(recipe, tmp_path / "nowhere", finished, fresh=True)
+    bad = recipe.model_copy(update={"model": {**recipe.model, "num_wings": 2}})
+    with pytest.raises(RecipeError, match="num_wings"):
+        Run(bad, corpus, finished, fresh=True)
+    assert {path.name: path.read_bytes() for path in finished.iterdir()} == before
+
+
+def test_a_fresh_start_begins_with_nothing(recipe: Recipe, corpus: Path, tmp_path: Path) -> None:
+    short = recipe.model_copy(update={"training": recipe.training.model_copy(update={"num_tokens": 3000})})
+    assert Run(short, corpus, tmp_path).train()
+    assert Run(short, corpus, tmp_path).progress.tokens >= 3000
+    assert Run(short, corpus, tmp_path, fresh=True).progress.tokens == 0
+    assert not RunFolder(tmp_path).weights.exists()
+
+
+def test_a_vocabulary_that_was_left_without_a_checkpoint_is_made_anew(
+    recipe: Recipe, corpus: Path, tmp_path: Path
+) -> None:
+    small = recipe.model_copy(update={"vocabulary": recipe.vocabulary.model_copy(update={"size": 310})})
+    assert Run(small, corpus, tmp_path).tokenizer.vocabulary_size == 310
+    assert Run(recipe, corpus, tmp_path).tokenizer.vocabulary_size == 320
+
+
+def test_pairs_longer_than_the_network_knows_are_refused(recipe: Recipe, corpus: Path, tmp_path: Path) -> None:
+    training = recipe.training.model_copy(update={"max_sentence_tokens": 130})
+    longer = recipe.model_copy(update={"architecture": "rctm", "model": {"hidden_size": 32, "dropout": 0.0}})
+    with pytest.raises(RecipeError, match=r"max_sentence_tokens is 130, .* at most 121 .* lower it to 120"):
+        Run(longer.model_copy(update={"training": training}), corpus, tmp_path)
+
+
 def test_pairs_that_are_all_too_long_are_named(recipe: Recipe, tmp_path: Path, corpus: Path) -> None:
     short = recipe.model_copy(update={"training": recipe.training.model_copy(update={"max_sentence_tokens": 1})})
     with pytest.raises(CorpusError, match="raise max_sentence_tokens"):
