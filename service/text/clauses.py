@@ -3,40 +3,58 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from service.text.protection import PATTERN, Stretch
+from service.text.patterns import PATTERN
+from service.text.protection import Stretch
+from service.text.sentences import sentence_spans
 
 END = re.compile(r"[,;:\u2013\u2014)\]]\s+|[\u3001\uff0c\uff1b\uff1a]\s*")
 """What ends a clause. A comma within a number ends none."""
+MARKS = '"()[]\u00ab\u00bb\u2018\u2019\u201c\u201d\u201e\u2039\u203a'
+"""Quotes and brackets, within which sentencex ends no sentence."""
+BLANK = str.maketrans(MARKS, " " * len(MARKS))
 REACH = 0.3
 """How far from the middle a sentence is cut, in its length."""
 
 
-def clause_spans(text: str, start: int, end: int, most_words: int) -> list[Stretch]:
+def clause_spans(text: str, start: int, end: int, most_words: int, language: str) -> list[Stretch]:
     """The parts of the sentence `text[start:end]`, without white space at the cuts; itself if it need not be cut.
 
-    A part of more than `most_words` words is cut in two, at the end of a clause that lies nearest to its middle, if
-    there is one about there; never inside of what is protected. No limit is 0.
+    A part of more than `most_words` words is cut in two, nearest to its middle, if there is a place about there: at the
+    end of a sentence within quotes or brackets, else at the end of a clause; never inside of what is protected. No
+    limit is 0.
     """
     sentence = text[start:end]
     if not most_words or len(sentence.split()) <= most_words:
         return [(start, end)]
     protected = [match.span() for match in PATTERN.finditer(sentence)]
-    ends = [
-        start + match.end()
-        for match in END.finditer(sentence)
-        if match.end() < len(sentence) and not any(first <= match.start() < last for first, last in protected)
+    wanted = [
+        [start + at for at in places if 0 < at < len(sentence) and not any(a < at < b for a, b in protected)]
+        for places in (_inner_sentences(sentence, language), [match.end() for match in END.finditer(sentence)])
     ]
-    return _cut(text, start, end, most_words, ends)
+    return _cut(text, start, end, most_words, wanted)
 
 
-def _cut(text: str, start: int, end: int, most_words: int, ends: list[int]) -> list[Stretch]:
+def _inner_sentences(sentence: str, language: str) -> list[int]:
+    """Where sentences begin within the quotes and brackets of `sentence`, with the marks that open them."""
+    places = []
+    for at, _ in sentence_spans(sentence.translate(BLANK), language)[1:]:
+        while not sentence[at - 1].isspace() and sentence[at - 1] in MARKS:
+            at -= 1
+        places.append(at)
+    return places
+
+
+def _cut(text: str, start: int, end: int, most_words: int, wanted: Sequence[Sequence[int]]) -> list[Stretch]:
+    """The parts of `text[start:end]`, cut at a place of the first of `wanted` that has one near the middle."""
     if len(text[start:end].split()) <= most_words:
         return [(start, end)]
     middle, reach = (start + end) / 2, REACH * (end - start)
-    near = [at for at in ends if abs(at - middle) <= reach]
-    if not near:
+    near = ([at for at in places if abs(at - middle) <= reach] for places in wanted)
+    found = next((places for places in near if places), None)
+    if found is None:
         return [(start, end)]
-    at = min(near, key=lambda at: abs(at - middle))
+    at = min(found, key=lambda at: abs(at - middle))
     left = start + len(text[start:at].rstrip())
-    return [*_cut(text, start, left, most_words, ends), *_cut(text, at, end, most_words, ends)]
+    return [*_cut(text, start, left, most_words, wanted), *_cut(text, at, end, most_words, wanted)]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from model_store.contract.tokenizer import Span
 from service.text.capitals import is_capitals, without_capitals
 from service.text.normalise import normalise
-from service.text.protection import inner_stretches, protect_alike
+from service.text.protection import inner_stretches, protect_alike, translatable
 from service.text.segments import Segmenter, TextSegment
 from service.text.sentences import sentence_spans
 
@@ -38,13 +38,14 @@ class Pairing:
     """The longest segment of a translation, in subwords, without the end token."""
 
     def pairs(self, text: str, translation: str) -> list[SegmentPair]:
-        """The pairs of segments; none for two blank texts. Raises UnpairedError."""
+        """The pairs of segments; none for two texts without anything to translate. Raises UnpairedError."""
         sources = self.segmenter.segment(text, want_spans=True, in_parts=False).segments
-        spans = self._sentences(translation)
+        all_spans = self._sentences(translation)
+        spans = [(start, end) for start, end in all_spans if self._is_translated(translation[start:end])]
         if len(sources) == len(spans):
             targets = [self._read(translation, *span, source) for source, span in zip(sources, spans, strict=True)]
             return [SegmentPair(*pair) for pair in zip(sources, targets, strict=True)]
-        if not sources or not spans:
+        if not sources or not all_spans:
             raise UnpairedError("has nothing to translate" if not sources else "has no translation")
         whole = self.segmenter.whole(text)
         if whole is None:
@@ -52,13 +53,20 @@ class Pairing:
                 f"has {len(sources)} sentences for {len(spans)} of the translation, and is too long to be one; "
                 "send it sentence by sentence"
             )
-        return [SegmentPair(whole, self._read(translation, spans[0][0], spans[-1][1], whole))]
+        return [SegmentPair(whole, self._read(translation, all_spans[0][0], all_spans[-1][1], whole))]
 
     def _sentences(self, translation: str) -> list[tuple[int, int]]:
         spans = sentence_spans(translation, self.language)
         if self.segmenter.protector is not None:
             spans = [inner for start, end in spans for inner in inner_stretches(translation, start, end)]
         return [(start, end) for start, end in spans if start < end]
+
+    def _is_translated(self, sentence: str) -> bool:
+        """Whether a sentence of a translation has a segment in its source: that has none for numbers and addresses."""
+        normalised, protector = normalise(sentence), self.segmenter.protector
+        if protector is None:
+            return bool(self.encode_with_spans(normalised.text)[0])
+        return translatable(protector.protect(normalised, sentence).normalised.text, self.segmenter.placeholders)
 
     def _read(self, translation: str, start: int, end: int, source: TextSegment) -> TextSegment:
         """The segment `start`..`end`, with placeholders for what is protected in its `source`."""

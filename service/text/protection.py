@@ -11,58 +11,22 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from service.text.dates import MONTH
 from service.text.normalise import NormalisedText, normalise
+from service.text.patterns import CODE, EMOJI, EMOJI_RUN, LONG_RUN, PATTERN, SUSPECT
 
 Stretch = tuple[int, int]
 """The code points `start`..`end` of a text."""
 Finder = Callable[[str], Sequence[Stretch]]
 """Finds stretches of a text."""
 
-SUSPECT = re.compile(
-    r"[\d@`#_\\<{%]|[^\x00-\x7f\xa0\xab\xbb\xc0-\u024f\u2018\u2019\u201c\u201d\u2026]"
-    r"|://|/\w|www\.|[a-z][A-Z]|\w\.\w\w|[A-Z][&.][A-Z]"
-)
-"""A text without any of these has nothing to protect, unless it has a run that is too long for a word."""
-LONG = r"(?<![!-~\u00c0-\u024f])[!-~\u00c0-\u024f]{101,}"
-"""A run of Latin letters, digits and marks that is no word: a key, a dump, an address. Translated letter by letter,
-5,000 of them took 13 s."""
-LONG_RUN = re.compile(LONG)
-"""Apart from SUSPECT: in a text that is shorter it costs nothing, as a part of that a third more."""
-
-EMOJI = (
-    r"(?:[\U0001f1e6-\U0001f1ff]{2}|[0-9#*]\ufe0f?\u20e3|"
-    r"[\u00a9\u00ae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u2460-\u24ff\u25a0-\u27bf\u2900-\u297f\u2b00-\u2bff"
-    r"\u3030\u303d\u3297\u3299\U0001f000-\U0001faff][\ufe0e\ufe0f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]*"
-    r"(?:\u200d[\u2190-\u2bff\U0001f000-\U0001faff][\ufe0f\U0001f3fb-\U0001f3ff]*)*)"
-)
-ENDINGS = "com|org|net|edu|gov|io|ai|app|dev|info|eu|fr|de|uk|us|ca|ch|be|es|it|nl|pl|se|at|jp|cn|ru|br|in"
-FILES = "pdf|docx?|xlsx?|pptx?|odt|txt|csv|tsv|png|jpe?g|gif|svg|zip|gz|tar|exe|py|js|json|html?|xml|ya?ml|md|mp[34]"
-PATTERN = re.compile(
-    rf"{LONG}"
-    r"|`[^`\n]+`"  # code
-    r"|(?:https?|ftp|file)://[^\s<>\"\u00ab\u00bb]+[^\s<>\"\u00ab\u00bb.,;:!?)\]'\u2019]"
-    r"|www\.[^\s<>\"]+[^\s<>\".,;:!?)\]'\u2019]"
-    r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"  # e-mail
-    rf"|\b[\w-]+(?:\.[\w-]+)*\.(?:{ENDINGS})\b(?:/[^\s<>\",;]*[^\s<>\".,;:!?)])?"
-    rf"|\b[\w-]+(?:\.[\w-]+)*\.(?:{FILES})\b"
-    r"|(?<![\w/])(?:~|\.{1,2})?(?:/[\w.-]+){1,}(?:/[\w-]+|\.\w+\b|(?<=\w))/?|\b[A-Za-z]:\\[^\s\"<>|]+"  # paths
-    r"|</?[A-Za-z][^<>\n]*>|\{\{?[\w.]*\}?\}|\$\{\w+\}|%\(?\w*\)?[sd]\b"  # markup, holes of templates
-    r"|\b[A-Z](?:[&/][A-Z])+\b|\b(?!(?:U\.[KNS]|U\.S\.A|D\.C|P\.S|S\.V\.P|R\.S\.V\.P)\.)(?:[A-Z]\.){2,}"  # Q&A, N.Y.
-    r"|(?<!\w)[@#]\w+(?:-\w+)*"
-    r"|\b\w+_\w+\b|\b[a-z]+[A-Z]\w*\b"  # names of programs
-    rf"|{EMOJI}"
-    r"|[\u2012-\u2015\u2020-\u2022\u2030\u201a\u201e\u2039\u203a\xa1\xa7\xb1\xb7\xbf\xd7]"  # rare marks
-    r"|[$\u20ac\u00a3\u00a5]\s?\d+(?:[.,'\u2019\u00a0\u202f ]\d+)*(?:[kKMB]\b|(?!\w))"
-    r"|\b\d+(?:[.,]\d+)*\s?[\u20ac\u00a3\u00a5$]"
-    r"|\+\d[\d ().-]{6,}\d|\(\d{2,4}\)[ -]?\d[\d -]{4,}\d|\b\d{2,4}(?:[ .-]\d{2,4}){3,}\b"  # telephone
-    r"|\b\d{1,3}(?:[ \u00a0\u202f]\d{3})+\b"
-    r"|\b\d+(?:[.,:/'\u2019-]\d+)+\b(?![-\u2019'](?=\w))"
-    r"|\b\d{5,}\b"
-    r"|\bv\d+(?:\.\d+)*\b|\b(?:[A-Z]+-?\d|\d+[A-Z])[\w-]*\b"  # versions and codes
-    r"|\b[0-9a-f]{8}(?:-[0-9a-f]{4,12})+\b"
-)
 NUMBER = re.compile(r"\d+(?:[.,:/'\u2019-]\d+)*")
 WORD = re.compile(r"[^\s\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f\xa1\xa7\xb1\xb7\xbf\xd7\u2000-\u206f]+")
+GERMAN_QUOTE = "\u201e"
+"""Opens quotes in German; a model that has it in its vocabulary writes those of its target."""
+COMPOUNDED = re.compile(CODE)
+HYPHEN = re.compile(r"-(?=[^\W\d_])")
+"""A hyphen before a word."""
 BETWEEN = re.compile(r"[\s,;/|+&-]{1,3}")
 """What may lie between two stretches that are then protected as one."""
 
@@ -97,12 +61,14 @@ class Protector:
         signs = [self._placeholders[i % len(self._placeholders)] for i in range(len(found))]
         places = [normalised.original_span(*stretch) for stretch in found]
         copies = tuple((sign, original[start:end]) for sign, (start, end) in zip(signs, places, strict=True))
-        return ProtectedText(_replaced(normalised, found, signs), copies)
+        return ProtectedText(_replaced(_with_compounds_apart(normalised, found), found, signs), copies)
 
     def _stretches(self, text: str, further: Finder | None) -> list[Stretch]:
         found = [match.span() for match in PATTERN.finditer(text)]
         found += further(text) if further else []
         if not text.isascii():
+            if not self._is_known(GERMAN_QUOTE):
+                found += [m.span() for m in re.finditer(GERMAN_QUOTE, text)]
             found += [m.span() for m in WORD.finditer(text) if not all(map(self._is_known, m.group()))]
         return _united(text, found)
 
@@ -130,6 +96,18 @@ def protect_alike(normalised: NormalisedText, copies: Sequence[tuple[str, str]])
     found.sort()
     stretches, alike = zip(*found, strict=True)
     return ProtectedText(_replaced(normalised, stretches, [sign for sign, _ in alike]), alike)
+
+
+def _with_compounds_apart(normalised: NormalisedText, stretches: Sequence[Stretch]) -> NormalisedText:
+    """`normalised` with a space for the hyphen between a code of `stretches` and a word: *CO2 Emissionen*.
+
+    Models know the word by itself, and hardly ever behind a hyphen.
+    """
+    text = normalised.text
+    for start, end in stretches:
+        if HYPHEN.match(text, end) and COMPOUNDED.fullmatch(text, start, end):
+            text = f"{text[:end]} {text[end + 1 :]}"
+    return NormalisedText(text, normalised.starts, normalised.ends)
 
 
 def _united(text: str, stretches: Sequence[Stretch]) -> list[Stretch]:
@@ -161,8 +139,10 @@ def _replaced(normalised: NormalisedText, stretches: Sequence[Stretch], signs: S
     return NormalisedText("".join(pieces), starts, ends)
 
 
-LEADING = re.compile(rf"(?:(?:[-*+\u2022\u2013\u2014>]|#{{1,6}}|\d{{1,3}}[.)]|{EMOJI})\s+)+|(?:{EMOJI}\s*)+")
-TRAILING = re.compile(rf"(?:\s*{EMOJI})+\s*\Z")
+LEADING = re.compile(
+    rf"(?:(?:[-*+\u2022\u2013\u2014>]|#{{1,6}}|\d{{1,3}}\)|\d{{1,3}}\.(?!\s+{MONTH})|{EMOJI})\s+)+|(?:{EMOJI}\s*)+"
+)
+"""Signs of lists and emoji. No sign is the ordinal of a German date: *3. Oktober*."""
 
 EMPHASISED = re.compile(r"(?P<mark>\*{1,3}|_{1,3}|~~)(?P<inner>[^*_~\s](?:[^*_~]*[^*_~\s])?)(?P=mark)")
 """Markdown's emphasis of a whole line."""
@@ -174,10 +154,17 @@ def inner_stretch(text: str) -> Stretch:
     """The part of `text` between emoji and signs of lists before it and emoji behind it."""
     before = LEADING.match(text)
     start = before.end() if before else 0
-    behind = None if text.isascii() else TRAILING.search(text, start)
-    end = behind.start() if behind else len(text)
+    end = len(text) if text.isascii() else _end_before_emoji(text, start)
     emphasised = EMPHASISED.fullmatch(text, start, end)
     return emphasised.span("inner") if emphasised else (start, end)
+
+
+def _end_before_emoji(text: str, start: int) -> int:
+    """Where the emoji and white space begin that `text[start:]` ends with; its end when there are no emoji."""
+    runs = list(EMOJI_RUN.finditer(text, start))
+    if not runs or runs[-1].end() < len(text):
+        return len(text)
+    return start + len(text[start : runs[-1].start()].rstrip())
 
 
 def cells(text: str, start: int, end: int) -> list[Stretch]:

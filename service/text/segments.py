@@ -10,6 +10,7 @@ from itertools import accumulate
 from model_store.contract.tokenizer import Span
 from service.text.capitals import is_capitals, without_capitals
 from service.text.clauses import clause_spans
+from service.text.inclusive import without_further_endings
 from service.text.normalise import NormalisedText, normalise
 from service.text.protection import Finder, ProtectedText, Protector, inner_stretches, translatable
 from service.text.readings import further_readings
@@ -98,7 +99,8 @@ class Segmenter:
         if self.protector is not None:
             spans = [inner for start, end in spans for inner in inner_stretches(text, start, end)]
         if in_parts and self.most_words:
-            spans = [part for start, end in spans for part in clause_spans(text, start, end, self.most_words)]
+            most, language = self.most_words, self.language
+            spans = [part for start, end in spans for part in clause_spans(text, start, end, most, language)]
         return SegmentedText(text, tuple(s for start, end in spans for s in self._fit(text, start, end, want_spans)))
 
     def whole(self, text: str) -> TextSegment | None:
@@ -138,6 +140,8 @@ class Segmenter:
     ) -> Iterator[TextSegment]:
         original = text[start:end]
         read = ProtectedText(normalise(original))
+        if self.language == "fr":
+            read = ProtectedText(without_further_endings(read.normalised))
         if self.protector is not None:
             read = self.protector.protect(read.normalised, original, further)
             if not translatable(read.normalised.text, self.placeholders):

@@ -11,19 +11,49 @@ from collections.abc import Iterator
 
 import sentencex
 
+from model_store.contract.calendar import WEEKDAYS
+from service.text.dates import MONTH
 from service.text.normalise import without_surrogates
+from service.text.patterns import ADDRESS, PATH
 
+_WEEKDAY = "|".join(WEEKDAYS["en"])
+_DETERMINER = (
+    r"(?i:der|die|das|dem|den|des|am|im|vom|bis|zum|zur|beim"
+    r"|(?:ein|kein|mein|dein|sein|ihr|unser|eur|jed|dies)(?:e[mnrs]?)?|euer)"
+)
+_BEGINS = (
+    r"(?:Aber|Alle|Alles|Als|Also|Am|An|Auch|Auf|Aus|Bei|Bis|Da|Dabei|Daher|Damals|Damit|Danach|Dann|Darum|Das|Dass"
+    r"|De[mnr]|Denn|Deshalb|Die|Diese[mnrs]?|Doch|Dort|Du|Eine?[mnrs]?|Er|Es|F\u00fcr|Hat|Heute|Hier|Ich|Ihre?[mnrs]?"
+    r"|Im|In|Ist|Ja|Jetzt|Keine?[mnrs]?|Man|Meine?[mnrs]?|Mit|Nach|Nein|Noch|Nun|Nur|Ob|Oder|Schon|Seine?[mnrs]?|Seit"
+    r"|Sie|Sind|So|Sp\u00e4ter|Trotzdem|\u00dcber|Und|Unsere?[mnrs]?|Unter|Vielleicht|Vom|Von|Vor|Wann|War|Warum|Was"
+    r"|Weil|Wenn|Wer|Wie|Wir|Wird|Wo|Zu|Zuerst|Zum|Zur)\b"
+)
 _NO_END = {
     "en": r"(?:Ms|Messrs|Mx)\.\s*(?=\w)"
-    r"|(?i:no|nos|nr|tel|approx|ca|vols?|pp?|ch|chap|sec|art|figs?|ref|ext)\.\s*(?=[+\d])",
+    r"|(?i:no|nos|nr|tel|approx|ca|vols?|pp?|ch|chap|sec|art|figs?|eqs?|eqn|ref|ext)\.\s*(?=[+\d])"
+    rf"|(?i:[ap]\.m)\.\s*(?=(?:{_WEEKDAY})\b(?!\s+(?:is|was|will|has|had|came|would)\b))",
     "fr": r"(?:M|Mme|Mlle|Dr|Pr|Me|Mgr|St|Ste)\.\s*(?=\w)"
     r"|(?i:nos?|nr|t\u00e9l|env|vol|pp?|chap|sect|art|fig|r\u00e9f|bd|av)\.\s*(?=[+\d])"
-    r"|(?i:janv|f\u00e9vr|avr|juil|sept|oct|nov|d\u00e9c)\.\s*(?=\d)",
-    "de": r"(?i:der|die|das|dem|den|des|im|zum|zur|beim)\s+\d{1,2}\.\s*(?=[^\W\d_])",
+    r"|(?i:janv|f\u00e9vr|avr|juil|sept|oct|nov|d\u00e9c)\.\s*(?=\d)"
+    r"|c\.?-\u00e0-d\.\s*(?=\w)",
+    "de": rf"{_DETERMINER}\s+\d{{1,3}}\.\s*(?=[^\W\d_])(?!{_BEGINS})|\d{{1,2}}\.\s*(?={MONTH})",
 }
 NO_END = {language: re.compile(rf"\b(?:{pattern})") for language, pattern in _NO_END.items()}
 """Where sentencex sees the end of a sentence and there is none: titles before names, abbreviations before numbers,
 ordinals of German."""
+NO_END_ANYWHERE = (
+    re.compile(
+        r"(?<!(?:av|pr)\.\s)(?<!(?:av|pr)\.)(?<!avant\s)(?<!apr\u00e8s\s)"  # before J.-C. Then a sentence may end
+        r"\b[A-Z]\.[-\u2010\u2011][A-Z]\.\s*(?=[^\W\d_])"
+    ),
+    re.compile(r"\w\.[-\u2010\u2011\u2013]\w+\.\s*(?=[a-z\u00df-\u00ff])"),
+    re.compile(r"\w\.(?=[-\u2010\u2011\u2013]\w)"),
+    re.compile(r"[^\W\d_]\.(?=[A-Z]{2}|[A-Z]\w*(?:[A-Z(]|\.\w))"),
+)
+"""The same in every language, of each kind that may overlap others: initials with a hyphen, abbreviations with one
+(*Mon.-Fri. until noon*), and names such as ASP.NET."""
+INSIDE = re.compile(rf"{ADDRESS}|{PATH}")
+"""What no sentence ends inside of."""
 WINDOW = 1000
 """Code points that sentencex is given at once; a longer sentence is cut at white space."""
 
@@ -70,13 +100,12 @@ def _segment(text: str, language: str) -> list[str]:
     sentences: list[str] = sentencex.segment(language, text) if text.strip() else [text]
     if "".join(sentences) != text:
         return [text]  # a release that drops or changes text must cost quality, not text
-    no_end = NO_END.get(language)
-    return _joined(no_end, text, sentences) if no_end and sentences[1:] else sentences
+    return _joined(text, sentences, language) if sentences[1:] else sentences
 
 
-def _joined(no_end: re.Pattern[str], text: str, sentences: list[str]) -> list[str]:
+def _joined(text: str, sentences: list[str], language: str) -> list[str]:
     """`sentences`, which join to `text`, without the ends that are none."""
-    wrong = {found.end() for found in no_end.finditer(text)}
+    wrong = _no_ends(text, language)
     joined, end = [""], 0
     for sentence in sentences:
         joined[-1] += sentence
@@ -84,3 +113,12 @@ def _joined(no_end: re.Pattern[str], text: str, sentences: list[str]) -> list[st
         if end not in wrong:
             joined.append("")
     return [sentence for sentence in joined if sentence]
+
+
+def _no_ends(text: str, language: str) -> set[int]:
+    """The places of `text` that cannot end a sentence; also those inside of addresses and paths."""
+    patterns = [*NO_END_ANYWHERE, *([NO_END[language]] if language in NO_END else [])]
+    found = {match.end() for pattern in patterns for match in pattern.finditer(text)}
+    for match in INSIDE.finditer(text):
+        found.update(range(match.start() + 1, match.end()))
+    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,7 +15,7 @@ WORDS = st.lists(
 
 
 def parts(text: str, most_words: int) -> list[str]:
-    return [text[start:end] for start, end in clause_spans(text, 0, len(text), most_words)]
+    return [text[start:end] for start, end in clause_spans(text, 0, len(text), most_words, "en")]
 
 
 @given(WORDS, st.integers(1, 12))
@@ -54,6 +55,29 @@ def test_without_a_clause_near_the_middle_nothing_is_cut() -> None:
 def test_scripts_without_spaces_after_commas_are_cut_too() -> None:
     text = "\u6211\u4eec \u53bb\uff0c\u4ed6\u4eec \u6765"
     assert parts(text, 2) == ["\u6211\u4eec \u53bb\uff0c", "\u4ed6\u4eec \u6765"]
+
+
+@pytest.mark.parametrize(("opening", "closing"), [('"', '"'), ("(", ")"), ("\u201c", "\u201d"), ("\u00ab ", " \u00bb")])
+def test_sentences_within_quotes_and_brackets_are_cut_first(opening: str, closing: str) -> None:
+    text = f"He said, {opening}I went home, and ate. Dr. Poe was there, and slept.{closing}"
+    assert parts(text, 9) == [f"He said, {opening}I went home, and ate.", f"Dr. Poe was there, and slept.{closing}"]
+
+
+def test_the_mark_that_opens_a_sentence_goes_with_it() -> None:
+    text = 'He wrote (We all went home. "Then we slept.") to me'
+    assert parts(text, 8) == ["He wrote (We all went home.", '"Then we slept.") to me']
+
+
+SPOKEN = st.lists(
+    st.sampled_from(['"I', "(no.", "Dr.", "Then", 'went."', "home.", "yes.)", "a", "\u201eSo", "b\u201c"])
+)
+
+
+@given(SPOKEN, st.integers(1, 8), st.sampled_from(["en", "fr", "de"]))
+def test_parts_join_whatever_is_in_quotes(words: list[str], most_words: int, language: str) -> None:
+    text = " ".join(words)
+    found = clause_spans(text, 0, len(text), most_words, language)
+    assert " ".join(text[start:end] for start, end in found) == text
 
 
 def test_segments_are_parts_unless_sentences_are_asked_for() -> None:

@@ -48,6 +48,31 @@ def test_other_numbers_of_sentences_make_one_pair_of_the_whole_texts(pairing: Pa
     ]
 
 
+def test_sentences_without_anything_to_translate_are_no_pairs_on_either_side(pairing: Pairing) -> None:
+    assert shown(pairing, "Hello. 12:30! How are you?", "Bonjour. 12:30! Comment allez-vous ?") == [
+        ("Hello.", "Bonjour."),
+        ("How are you?", "Comment allez-vous ?"),
+    ]
+    assert shown(pairing, "Hello.\nhttps://a.org/x\nYes.", "Bonjour.\nhttps://a.org/x\nOui.") == [
+        ("Hello.", "Bonjour."),
+        ("Yes.", "Oui."),
+    ]
+    assert shown(pairing, "12:30", "12:30") == []
+
+
+def test_a_whole_translation_keeps_its_numbers(pairing: Pairing) -> None:
+    assert shown(pairing, "12:30. Hello. How are you?", "12:30. Bonjour, comment allez-vous ?") == [
+        ("12:30. Hello. How are you?", "12:30. Bonjour, comment allez-vous ?")
+    ]
+    assert shown(pairing, "Hello.", "12:30") == [("Hello.", "12:30")]
+
+
+@pytest.mark.parametrize(("text", "fault"), [("12:30", "has nothing to translate"), ("Hello.", "has no translation")])
+def test_one_side_without_anything_is_refused(pairing: Pairing, text: str, fault: str) -> None:
+    with pytest.raises(UnpairedError, match=f"^{fault}$"):
+        pairing.pairs(text, "Bonjour." if text == "12:30" else "\n")
+
+
 def test_blank_texts_are_no_pairs_and_one_blank_text_is_refused(pairing: Pairing) -> None:
     assert pairing.pairs(" \n", "") == []
     with pytest.raises(UnpairedError, match=r"^has no translation$"):

@@ -51,6 +51,26 @@ def copies(text: str, further: Finder | None = None) -> list[str]:
         ("10 \u00b1 2", ["\u00b1"]),
         ("Q&A with the R&D team about A/B tests", ["Q&A", "R&D", "A/B"]),
         ("They met in N.Y. yesterday.", ["N.Y."]),
+        ("It cost $2.5bn.", ["$2.5bn"]),
+        ("It cost \u00a31.2m or $5k.", ["\u00a31.2m", "$5k"]),
+        ("The 3.5GB are full", ["3.5GB"]),
+        ("It opens at 9:00AM.", ["9:00"]),
+        ("Es beginnt um 10.30Uhr.", ["10.30"]),
+        ("Von 9:00-17:00Uhr offen", ["9:00-17:00"]),
+        ("Die COVID-19-Pandemie", ["COVID-19"]),
+        ("Die CO2-Emissionen, der G20-Gipfel", ["CO2", "G20"]),
+        ("Ein 3D-Drucker im 5G-Netz", ["3D", "5G"]),
+        ("COVID-19-related deaths", ["COVID-19"]),
+        ("Order SKU-12-ab-34 of X1-B-2c", ["SKU-12-ab-34", "X1-B-2c"]),
+        ("In 2023 $5 was a lot", ["$5"]),
+        ("It was 100 $US or 5 US$ then", ["100 $US", "5 US$"]),
+        ("Hello %1$s, it is %.2f of %d or %(name)s", ["%1$s", "%.2f", "%d", "%(name)s"]),
+        ("Hello %@ with {1:d} and {name!r:>8}", ["%@", "{1:d}", "{name!r:>8}"]),
+        ("See /home/x (/home/x) and /usr/bin/python3.", ["/home/x", "/home/x", "/usr/bin/python3"]),
+        ("Type /help or look into ~/x, ./run.sh and /etc", ["/help", "~/x, ./run.sh", "/etc"]),
+        ("Das kostet 20 \u20ac/Monat", ["20 \u20ac"]),
+        ("Cela co\u00fbte 10 \u20ac/mois", ["10 \u20ac"]),
+        ("It costs \u20ac5 /month", ["\u20ac5"]),
     ],
 )
 def test_what_must_not_change_is_found(text: str, kept: list[str]) -> None:
@@ -69,10 +89,49 @@ def test_what_must_not_change_is_found(text: str, kept: list[str]) -> None:
         "The U.S. and the U.K. met, P.S. I know",
         "Tom & Mary",
         "\u00abOui\u00bb, he \u201csaid\u201d\u2026",
+        "THE 20TH CENTURY, THE 1990S, THE 1ST",
+        "OPEN FROM 9AM TO 5PM",
+        "DIE 90ER JAHRE",
+        "I am 100% sure, 100%",
+        "It grows 50 %/year",
+        "The teacher(/in) took his /her coat and /or bag.",
+        "Der Lehrer (/in) sagt es",
     ],
 )
 def test_what_a_model_can_translate_is_left_to_it(text: str) -> None:
     assert copies(text) == []
+
+
+@pytest.mark.parametrize(("known", "kept"), [("\u201e", []), ("", ["\u201e"])])
+def test_the_german_quote_is_left_to_a_vocabulary_that_has_it(known: str, kept: list[str]) -> None:
+    text = "Er sagte: \u201eIch komme.\u201c"
+    protector = Protector(PLACEHOLDERS, (KNOWN | set(known)).__contains__)
+    assert [copy for _, copy in protector.protect(normalise(text), text).copies] == kept
+
+
+AMOUNT = st.from_regex(
+    r"[$\u20ac\u00a3][1-9]{1,3}([.,][1-9]{1,2})?(bn|m|k|M|B)?",
+    fullmatch=True,
+    alphabet="$\u20ac\u00a3123456789.,bnmkMB",
+)
+SIZE = st.from_regex(r"[1-9]{1,3}([.,][1-9]{1,2})?(GB|MB|GHz|TB|V|W)", fullmatch=True, alphabet="123456789.,GBMHzTVW")
+SIGN = PLACEHOLDERS[0]
+A_CODE = st.from_regex(r"[A-Z]{1,3}-?[1-9]{1,3}(-[A-Z1-9]{1,3})?", fullmatch=True)
+
+
+@given(st.one_of(AMOUNT, SIZE), st.sampled_from(["", ".", "!", ","]))
+def test_an_amount_is_protected_as_a_whole(amount: str, mark: str) -> None:
+    assert copies(f"It has {amount}{mark}") == [amount]
+
+
+@given(A_CODE, st.from_regex(r"[A-Z]?[a-z]{4,9}", fullmatch=True))
+def test_a_compound_is_read_as_its_code_and_a_word(code: str, word: str) -> None:
+    text = f"die {code}-{word}"
+    read = PROTECTOR.protect(normalise(text), text)
+    assert read.copies == ((SIGN, code),)
+    assert read.normalised.text == f"die {SIGN} {word}"
+    assert read.normalised.original_span(4, 5) == (4, 4 + len(code))
+    assert read.normalised.original_span(5, 6) == (4 + len(code), 5 + len(code))
 
 
 def test_every_number_is_protected_when_that_is_asked_for() -> None:
@@ -124,11 +183,53 @@ def test_strays_go_and_lost_copies_are_put_where_they_are_wanted() -> None:
         ("- __Never again!__ \U0001f389", "Never again!"),
         ("2 * 3 * 4", "2 * 3 * 4"),
         ("**One** and **two**", "**One** and **two**"),
+        ("3. Oktober ist Feiertag.", "3. Oktober ist Feiertag."),
+        ("- 1. Mai", "1. Mai"),
+        ("24. Dez. 2023", "24. Dez. 2023"),
+        ("3. May I come in?", "May I come in?"),
+        ("3) Oktober", "Oktober"),
+        ("Ships to \U0001f1e9\U0001f1ea \U0001f1eb\U0001f1f7", "Ships to"),
     ],
 )
 def test_emoji_and_signs_of_lists_around_a_sentence_stay_outside(text: str, inner: str) -> None:
     start, end = inner_stretch(text)
     assert text[start:end] == inner
+
+
+EMOJI = [
+    "\U0001f1e9\U0001f1ea",
+    "\U0001f1e9",
+    "\U0001f44d\U0001f3fb\U0001f3ff",
+    "\U0001f3fb",
+    "\U0001f469\u200d\U0001f469\u200d\U0001f467",
+    "\U0001f3f4\U000e0067\U000e0062\U000e007f",
+    "1\ufe0f\u20e3",
+    "\u2764\ufe0f ",
+]
+
+
+@pytest.mark.parametrize("emoji", EMOJI)
+@pytest.mark.parametrize("behind", ["", " today.", "! Go", " 1"])
+def test_thousands_of_emoji_are_read_once(emoji: str, behind: str) -> None:
+    """With a repetition that reads a flag as one emoji and as two, twenty of them took minutes."""
+    text = f"Ships to {emoji * 2000}{behind}"
+    start, end = inner_stretch(text)
+    assert text[start:end] == (text if behind else "Ships to")
+    assert copies(text) == [(emoji * 2000).strip()]
+
+
+@pytest.mark.parametrize("unit", ["-11", "-a1", "-A1", "-a-1", "/a.", "%1$", "{:", "$2.5", "2.5", "\xb7e"])
+@pytest.mark.parametrize("count", [30, 1500])
+def test_codes_and_numbers_of_many_parts_are_read_once(unit: str, count: int) -> None:
+    text = f"A11{unit * count}, B2-Haus. A11{unit * count}-x"
+    assert translatable(PROTECTOR.protect(normalise(text), text).normalised.text, PLACEHOLDERS)
+
+
+@given(st.lists(st.sampled_from([*EMOJI, " ", "\n"]), max_size=30), st.sampled_from(["", "a", "Ships to"]))
+def test_emoji_behind_a_sentence_stay_outside_whatever_they_are(emoji: list[str], words: str) -> None:
+    text = words + "".join(emoji)
+    start, end = inner_stretch(text)
+    assert text[start:end].strip() == words
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,30 @@ from hypothesis import strategies as st
 
 from service.text.sentences import WINDOW, about_num_sentences, sentence_spans
 
-HOSTILE = ['‘。"', "“'\"", "“", "(", "\n", "[1].", "a.", "Mr. ", ". ", "?!", "a@b.", "\0. ", "\ud800. ", "x", " ", "日"]
+HOSTILE = [
+    '‘。"',
+    "“'\"",
+    "“",
+    "(",
+    "\n",
+    "[1].",
+    "a.",
+    "Mr. ",
+    ". ",
+    "?!",
+    "a@b.",
+    "\0. ",
+    "\ud800. ",
+    "x",
+    " ",
+    "日",
+    "🇩🇪",
+    "👍🏻",
+    "👩\u200d",
+    "A.-",
+    "A.B",
+    "/A.",
+]
 PROSE = st.text(st.sampled_from("aB1 .!?\"'“”()\n\t,;。é\u2028😀\ud800\0"), max_size=200)
 
 
@@ -57,10 +80,65 @@ def test_a_title_does_not_end_a_sentence(text: str, language: str) -> None:
         ("Die Rechnung Nr. 2024-118 ist da.", "de"),
         ("Der 2. Versuch klappte.", "de"),
         ("Im 19. Jahrhundert war das so.", "de"),
+        ("Mein 50. Geburtstag kam.", "de"),
+        ("Am 2. Tag und zum 100. Mal regnete es.", "de"),
+        ("Unsere 10. Feier und jede 2. Woche.", "de"),
+        ("Am 24. Dez. kommt er.", "de"),
+        ("Der 3. Oktober ist da.", "de"),
+        ("See Eq. 2 or eqs. 3 there.", "en"),
     ],
 )
 def test_neither_an_abbreviation_before_a_number_nor_an_ordinal_ends_a_sentence(text: str, language: str) -> None:
     assert sentences(f"{text} OK!", language) == [text, "OK!"]
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Wir sahen K.-H. M\u00fcller.", "de"),
+        ("J.-P. Sartre wrote it.", "en"),
+        ("M. J.-P. Dupont est l\u00e0.", "fr"),
+        ("En 52 av. J.-C. il y \u00e9tait.", "fr"),
+        ("Il est mort en 52 av. J.-C.", "fr"),
+        ("Il vient vendredi, c.-\u00e0-d. demain.", "fr"),
+        ("Ouvert lun.-ven. de 9 h \u00e0 17 h.", "fr"),
+        ("It is open Mon.-Fri. until noon.", "en"),
+        ("It is open Mon.\u2013Fri. until noon.", "en"),
+        ("We left at 9 a.m. Tuesday.", "en"),
+        ("We use ASP.NET and Console.WriteLine here.", "en"),
+        ("Nous utilisons ASP.NET ici.", "fr"),
+        ("Look into ../Foo.Bar/Baz for it.", "en"),
+    ],
+)
+def test_initials_and_abbreviations_with_a_hyphen_end_no_sentence(text: str, language: str) -> None:
+    assert sentences(f"{text} OK!", language) == [text, "OK!"]
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "language"),
+    [
+        ("We left at 9 a.m.", "Then we slept.", "en"),
+        ("We left at 9 a.m.", "Monday was a holiday.", "en"),
+        ("Er ist 50.", "Danach ging er.", "de"),
+        ("Er kommt am 24.", "Dann feiern wir.", "de"),
+        ("Heute ist der 24.", "Wir feiern.", "de"),
+    ],
+)
+def test_what_begins_like_an_abbreviation_or_ordinal_may_end_a_sentence(one: str, two: str, language: str) -> None:
+    assert sentences(f"{one} {two}", language) == [one, two]
+
+
+def test_a_forgotten_space_does_not_join_sentences() -> None:
+    assert sentences("I went home.Then I slept.") == ["I went home.", "Then I slept."]
+
+
+PART = st.text(st.sampled_from("abAB12"), min_size=1, max_size=6)
+
+
+@given(st.lists(PART, min_size=1, max_size=6), st.sampled_from("./?!"), st.sampled_from(["en", "fr", "de", "zzz"]))
+def test_an_address_is_never_cut(parts: list[str], mark: str, language: str) -> None:
+    for address in (f"https://example.com/{mark.join(parts)}", f"www.Example.com/{mark.join(parts)}"):
+        assert any(address in sentence for sentence in sentences(f"See {address} now. OK", language))
 
 
 @pytest.mark.parametrize(("text", "language"), [("Meet at 5 p.m.", "en"), ("Il a dit non.", "fr")])

@@ -1,0 +1,95 @@
+"""What must not change in a translation, as regular expressions: addresses, code, emoji, numbers and codes."""
+
+from __future__ import annotations
+
+import re
+
+SUSPECT = re.compile(
+    r"[\d@`#_\\<{%]|[^\x00-\x7f\xa0\xab\xbb\xc0-\u024f\u2018\u2019\u201c\u201d\u2026]"
+    r"|://|/\w|www\.|[a-z][A-Z]|\w\.\w\w|[A-Z][&.][A-Z]"
+)
+"""A text without any of these has nothing to protect, unless it has a run that is too long for a word."""
+LONG = r"(?<![!-~\u00c0-\u024f])[!-~\u00c0-\u024f]{101,}"
+"""A run of Latin letters, digits and marks that is no word: a key, a dump, an address. Translated letter by letter,
+5,000 of them took 13 s."""
+LONG_RUN = re.compile(LONG)
+"""Apart from SUSPECT: in a text that is shorter it costs nothing, as a part of that a third more."""
+
+EMOJI = (
+    r"(?:[\U0001f1e6-\U0001f1ff]{2}|[0-9#*]\ufe0f?\u20e3|"
+    r"[\u00a9\u00ae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u2460-\u24ff\u25a0-\u27bf\u2900-\u297f\u2b00-\u2bff"
+    r"\u3030\u303d\u3297\u3299\U0001f000-\U0001faff][\ufe0e\ufe0f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]*"
+    r"(?:\u200d[\u2190-\u2bff\U0001f000-\U0001faff][\ufe0f\U0001f3fb-\U0001f3ff]*)*)"
+)
+"""One emoji. A flag is one, and two of the letters that make it: a repetition must not try both, see EMOJI_RUN."""
+EMOJI_RUN = re.compile(rf"(?:(?>{EMOJI})\s*+)++")
+"""Emoji and the white space between and behind them. Nothing is read twice, so its time grows with the length."""
+
+ENDINGS = "com|org|net|edu|gov|io|ai|app|dev|info|eu|fr|de|uk|us|ca|ch|be|es|it|nl|pl|se|at|jp|cn|ru|br|in"
+FILES = "pdf|docx?|xlsx?|pptx?|odt|txt|csv|tsv|png|jpe?g|gif|svg|zip|gz|tar|exe|py|js|json|html?|xml|ya?ml|md|mp[34]"
+ADDRESS = (
+    r"(?:https?|ftp|file)://[^\s<>\"\u00ab\u00bb]+[^\s<>\"\u00ab\u00bb.,;:!?)\]'\u2019]"
+    r"|www\.[^\s<>\"]+[^\s<>\".,;:!?)\]'\u2019]"
+    r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"  # e-mail
+    rf"|\b[\w-]+(?:\.[\w-]+)*\.(?:{ENDINGS})\b(?:/[^\s<>\",;]*[^\s<>\".,;:!?)])?"
+    rf"|\b[\w-]+(?:\.[\w-]+)*\.(?:{FILES})\b"
+)
+"""Addresses of pages and people, and names of files."""
+
+PROSE = (
+    r"(?i:and|or|he|her|hers|him|his|its|she|their|them|they|et|ou|elles?|ils?|la|les?|nes?|sa|unes?"
+    r"|und|oder|das|der|die|er|es|ihn|ihre?[mnrs]?|in|innen|nen|sie)"
+)
+"""What people write behind a slash and a space: *his /her*, *Lehrer (/in)*."""
+PATH = (
+    r"(?<![\w/%\u2030$\u20ac\u00a3\u00a5)\]])"
+    rf"(?!(?:/{PROSE})+(?!\.?[\w/-])|(?<=\w\()/[^\W\d_]+\)|(?<=[\d%\u2030$\u20ac\u00a3\u00a5]\s)/[^\W\d_]+(?!\.?[\w/-]))"
+    r"(?:~|\.{1,2})?(?:/[\w.-]+)+(?<=\w)/?|\b[A-Za-z]:\\[^\s\"<>|]+"
+)
+"""A path of a file; not *20 €/month* nor *Lehrer(/in)*."""
+HOLE = (
+    r"\{\{?[\w.]*(?:![rsa])?(?::[^{}\s]*)?\}?\}|\$\{\w+\}|%\(\w+\)[sd]\b"
+    r"|(?<!\d)%(?:\d+\$)?[-+0#]*\d*(?:\.\d+)?(?:@|(?:l{0,2}[diu]|[sfgexXc])(?!\w))"
+)
+"""A hole of a template or of a format string. What follows a number is a percentage."""
+
+DOLLARS = "US|CA|AU|NZ|HK"
+MONEY = (
+    r"[$\u20ac\u00a3\u00a5]\s?\d+(?:[.,'\u2019\u00a0\u202f ]\d+)*(?:(?:[kKMB]|bn|mn?|tn)\b|(?!\w|[.,]\d))"
+    rf"|\b\d+(?:[.,]\d+)*\s?(?:\$(?:{DOLLARS})\b|(?:{DOLLARS})?[\u20ac\u00a3\u00a5$](?!\d))"
+)
+"""An amount. A sign before a number belongs to that: *in 2023 $5*."""
+NO_CODE = r"\d+(?:ST|ND|RD|TH|AM|PM|ER|UHR)\b|\d*0S\b|\d+(?:[.,]\d+)*Uhr\b"
+"""What looks like a code in text in capitals and is read there: ordinals, times of day and decades."""
+CODE = (
+    rf"\bv\d+(?:\.\d+)*\b|\b(?!{NO_CODE})(?:[A-Z]+-?\d|(?<!\d[.,:])\d+(?:[.,]\d+)*[A-Z])\w*"
+    r"(?:-(?>(?=[A-Z0-9]+\b|\w*\d)\w+|[a-z]{1,3}(?=-\w*\d)))*+"
+)
+"""A version, or a code such as B12 and AF-1234; of a compound only that, not the words: CO2 of *CO2-Emissionen*."""
+NUMBERS = (
+    r"\+\d[\d ().-]{6,}\d|\(\d{2,4}\)[ -]?\d[\d -]{4,}\d|\b\d{2,4}(?:[ .-]\d{2,4}){3,}\b"  # telephone
+    r"|\b\d{1,3}(?:[ \u00a0\u202f]\d{3})+\b"
+    r"|\b\d+(?:[.,:/'\u2019-]\d+)+\b(?![-\u2019'](?=\w)|[.,:/]\d)"
+    r"|\b\d+(?:[.,:-]\d+)+(?=(?:Uhr|UHR|[AaPp][Mm])\b)"
+    r"|\b\d{5,}\b"
+)
+MARKS = r"[\u2012-\u2015\u2020-\u2022\u2030\u201a\u2039\u203a\xa1\xa7\xb1\xb7\xbf\xd7]"
+"""Rare marks."""
+
+PATTERN = re.compile(
+    rf"{LONG}"
+    r"|`[^`\n]+`"  # code
+    rf"|{ADDRESS}"
+    rf"|{PATH}"
+    rf"|</?[A-Za-z][^<>\n]*>|{HOLE}"
+    r"|\b[A-Z](?:[&/][A-Z])+\b|\b(?!(?:U\.[KNS]|U\.S\.A|D\.C|P\.S|S\.V\.P|R\.S\.V\.P)\.)(?:[A-Z]\.){2,}"  # Q&A, N.Y.
+    r"|(?<!\w)[@#]\w+(?:-\w+)*"
+    r"|\b\w+_\w+\b|\b[a-z]+[A-Z]\w*\b"  # names of programs
+    rf"|{EMOJI}"
+    rf"|{MARKS}"
+    rf"|{MONEY}"
+    rf"|{NUMBERS}"
+    rf"|{CODE}"
+    r"|\b[0-9a-f]{8}(?:-[0-9a-f]{4,12})+\b"
+)
+"""Whatever must not change."""
