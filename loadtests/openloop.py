@@ -6,15 +6,27 @@ import asyncio
 import ipaddress
 import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import click
 
-from loadtests.client import Target, run_plan
+from loadtests.client import CANCELLED, OK, Target, run_plan
 from loadtests.plan import PlanOptions, poisson_plan
 from loadtests.report import Report, summarise
 from loadtests.texts import ENGLISH, read_texts
+
+EXPECTED = frozenset({OK, CANCELLED, "overloaded", "rate_limited"})
+"""Ends of requests that a server under load may cause; refusals are answers."""
+
+
+def faults(codes: Mapping[str, int]) -> list[str]:
+    """What must not be, of how many requests came to which end."""
+    found = [f"{count} requests ended with {code}" for code, count in codes.items() if code not in EXPECTED]
+    if OK not in codes and codes.keys() != {CANCELLED}:
+        found.append("no request was translated")
+    return found
 
 
 def is_loopback(url: str) -> bool:
@@ -71,7 +83,10 @@ def main(
     report: Path | None,
     allow_remote: bool,
 ) -> None:
-    """Send requests at random moments of a Poisson process and measure from the moment each was due."""
+    """Send requests at random moments of a Poisson process and measure from the moment each was due.
+
+    Ends with 0 when some were translated and the others were refused as overload is, or cancelled on purpose.
+    """
     if not (allow_remote or is_loopback(url)):
         raise click.UsageError(f"{url} is another machine; --allow-remote sends load there all the same")
     options = PlanOptions(rate, num_requests, seed, cancel_fraction, cancel_within)
@@ -81,6 +96,10 @@ def main(
     click.echo(measured.as_table())
     if report:
         report.write_text(json.dumps(measured.as_dict(), indent=2) + "\n")
+    found = faults(measured.codes)
+    for fault in found:
+        click.echo(f"fault: {fault}", err=True)
+    sys.exit(bool(found))
 
 
 if __name__ == "__main__":

@@ -53,7 +53,7 @@ def running_command(command: Sequence[str], settings: Mapping[str, str]) -> Iter
         with log.open("wb") as stream:
             process = subprocess.Popen(command, env=environment, stdout=stream, stderr=stream, start_new_session=True)
         server = Server(f"http://127.0.0.1:{settings['ATTENDANT_HTTP_PORT']}", process, log)
-        with _sigterm_unwinds():
+        with sigterm_unwinds():
             try:
                 wait_until_ready(server)
                 yield server
@@ -62,8 +62,8 @@ def running_command(command: Sequence[str], settings: Mapping[str, str]) -> Iter
 
 
 @contextmanager
-def _sigterm_unwinds() -> Iterator[None]:
-    """A SIGTERM ends this process as Ctrl-C would, so that servers are stopped and not left behind."""
+def sigterm_unwinds() -> Iterator[None]:
+    """A SIGTERM ends this process as Ctrl-C would, so that what it started is not left behind."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
 import signal
 import socket
-import ssl
 import threading
 import time
-import urllib.request
 from collections.abc import Callable
 from types import FrameType
 from typing import Any
@@ -21,6 +18,7 @@ from service.deployments.cluster import StartError, private_folder, private_ray,
 from service.deployments.environment import LOG, PROXY
 from service.deployments.logs import forwarded_logs
 from service.deployments.metrics_port import metrics_server
+from service.deployments.probe import is_ready, local_url
 from service.deployments.rollout import NewApplication
 from service.errors import ConfigurationError
 from service.settings import Settings, read_settings, variable
@@ -64,7 +62,7 @@ def serve_until_told(
     ):
         stop.listen()  # again, because Ray has set handlers of its own
         _deploy(settings, new_application)
-        url = _url(settings)
+        url = local_url(settings.http_host, settings.http_port, settings.tls_certificate is not None)
         stop.may_drain = True
         _wait_until_ready(url, stop)
         if not stop.was_told:
@@ -124,23 +122,14 @@ def _deploy(settings: Settings, new_application: NewApplication | None) -> None:
     run((new_application or application)(settings), APPLICATION)
 
 
-def _url(settings: Settings) -> str:
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.http_host, settings.http_host)
-    scheme = "http" if settings.tls_certificate is None else "https"
-    return f"{scheme}://[{host}]:{settings.http_port}" if ":" in host else f"{scheme}://{host}:{settings.http_port}"
-
-
 def _wait_until_ready(url: str, stop: Stop) -> None:
     """Return when the whole path answers: HAProxy learns of the replicas a moment after Serve says they run.
 
     Or when there was a signal.
     """
     deadline = time.monotonic() + READY_TIMEOUT_S
-    trusting = ssl._create_unverified_context()  # our own server, by an address that its certificate need not name
     while time.monotonic() < deadline:
-        if stop.was_told:
-            return
-        with contextlib.suppress(OSError), urllib.request.urlopen(f"{url}/health/ready", timeout=2.0, context=trusting):
+        if stop.was_told or is_ready(url, timeout_s=2.0):
             return
         time.sleep(0.05)
     raise StartError(f"{url}/health/ready did not answer within {READY_TIMEOUT_S:g} s of the replicas' start")

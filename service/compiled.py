@@ -19,7 +19,7 @@ R = TypeVar("R")
 COMPILED_ROOMS = ("kernels", "lowering", "operators", "search")
 """Folders whose sources all take part in compiled code: it holds their constants and the layouts of their records."""
 
-_log = logging.getLogger(__name__)
+_log = logging.getLogger("attendant.compiled")
 
 
 def compiled(*, may_reorder_sums: bool = False, keeps_lock: bool = False) -> Callable[[Callable[P, R]], Callable[P, R]]:

@@ -63,7 +63,7 @@ class Serving(BaseModel):
     these names. Running replicas read it again when it changes, so that models come and go without a restart."""
     labels: tuple[str, ...] = ()
     """`name@label=version`, separated by commas: clients may ask for `name@label`, and get `name@stable` when they name
-    no version."""
+    no version. A `name@canary` needs a `name@stable` beside it."""
     canary_share: float = Field(default=0.0, ge=0, le=1)
     """Share of the requests without a version that `name@canary` answers; it is withdrawn when it falls behind."""
     shadows: tuple[str, ...] = ()

@@ -6,6 +6,7 @@ Needs Linux, iproute2 and the right to make namespaces (root); `why_not` says wh
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import shutil
 import signal
@@ -19,7 +20,7 @@ from pathlib import Path
 
 import httpx
 
-from loadtests.server import ServerError
+from loadtests.server import ServerError, sigterm_unwinds
 from service.deployments.environment import haproxy_binary
 
 NETWORK = "10.77.0"
@@ -28,6 +29,8 @@ CONTROL_PORT = 6379
 HTTP_PORT = 8000
 METRICS_PORT = 9100
 BALANCER_PORT = 28_080
+LOCK = Path(tempfile.gettempdir()) / "attendant-machines.lock"
+"""Held by the run that has the machines: their names and addresses are the same in every run."""
 STARTED_WITHIN_S = 90.0
 STOPPED_WITHIN_S = 90.0
 
@@ -104,15 +107,36 @@ class Machine:
 
 @contextlib.contextmanager
 def machines(count: int) -> Iterator[list[Machine]]:
-    """So many machines; everything on them has ended, and they are gone, afterwards."""
+    """So many machines; everything on them has ended, and they are gone, afterwards, also after SIGTERM.
+
+    Raises ServerError when another run has them.
+    """
     made = [Machine(number) for number in range(1, count + 1)]
+    with _alone(), sigterm_unwinds(), _plugged_in(made):
+        yield made
+
+
+@contextlib.contextmanager
+def _alone() -> Iterator[None]:
+    """Hold the lock of the machines; the kernel lets it go when this process ends, however it does."""
+    with LOCK.open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ServerError(f"another run has the machines ({LOCK} is locked); wait until it has ended") from None
+        yield
+
+
+@contextlib.contextmanager
+def _plugged_in(made: Sequence[Machine]) -> Iterator[None]:
+    """The machines' namespaces on a bridge."""
     try:
         _ip("link", "add", BRIDGE, "type", "bridge")
         _ip("addr", "add", f"{NETWORK}.254/24", "dev", BRIDGE)
         _ip("link", "set", BRIDGE, "up")
         for machine in made:
             _plug_in(machine)
-        yield made
+        yield
     finally:
         for machine in made:
             with contextlib.suppress(subprocess.CalledProcessError):

@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -31,6 +32,12 @@ NUM_REPLICAS = 2
 ARRIVED_WITHIN_S = 60.0
 PAUSE_S = 1.0
 """Between a change that has arrived and the next one."""
+SETTLED = 0.4
+"""Share of the changes in which memory may grow: allocators keep what two models at once needed."""
+LEAST_CHANGES = 12
+"""With fewer the memory is not judged."""
+MAX_GROWTH_MIB = 40.0
+"""By which the median of the second half of the other changes may be over that of the first half."""
 
 
 def copied_store(folder: Path) -> list[str]:
@@ -78,8 +85,8 @@ async def change(
     return taken, sizes
 
 
-async def under_load(server: Server, file: Path, references: list[str], rate: float, num_changes: int) -> int:
-    """Load alone for as long as the changes took, then load with changes; the number of requests that failed."""
+async def under_load(server: Server, file: Path, references: list[str], rate: float, num_changes: int) -> list[str]:
+    """Load alone for as long as the changes took, then load with changes; what must not be."""
     target = Target(server.url, {"source": "en", "target": "fr", "beam_size": 4}, timeout_s=35.0)
     seconds = num_changes * 4.0
     plan = poisson_plan(PlanOptions(rate, round(rate * seconds), seed=5), long_texts(8))
@@ -91,7 +98,19 @@ async def under_load(server: Server, file: Path, references: list[str], rate: fl
         click.echo(f"{name}: {told(outcomes)}")
     click.echo(f"{num_changes} changes arrived after a median of {np.median(taken):.1f} s, at most {max(taken):.1f} s")
     click.echo(f"MiB of the largest replica after each: {', '.join(f'{size:.0f}' for size in sizes)}")
-    return sum(one.code != OK for one in [*alone, *beside])
+    return faults(sum(one.code != OK for one in [*alone, *beside]), sizes)
+
+
+def faults(num_failed: int, sizes: Sequence[float]) -> list[str]:
+    """What must not be, of requests that failed and the MiB of the largest replica after each change."""
+    found = [f"{num_failed} requests failed"] if num_failed else []
+    settled = sizes[round(len(sizes) * SETTLED) :]
+    half = len(settled) // 2
+    if len(sizes) >= LEAST_CHANGES:
+        grown = float(np.median(settled[-half:]) - np.median(settled[:half]))
+        if grown > MAX_GROWTH_MIB:
+            found.append(f"memory of the largest replica grew by {grown:.0f} MiB, more than {MAX_GROWTH_MIB:g}")
+    return found
 
 
 def told(outcomes: list[Outcome]) -> str:
@@ -105,16 +124,19 @@ def told(outcomes: list[Outcome]) -> str:
 @click.option("--rate", type=click.FloatRange(0.1), default=15.0, show_default=True, help="Requests/s of 8 sentences.")
 @click.option("--changes", type=click.IntRange(2), default=20, show_default=True)
 def main(rate: float, changes: int) -> None:
-    """Change the models of a server of our own under load; ends by itself with 0 when nothing failed."""
+    """Change the models of a server of our own under load; ends by itself with 0 when nothing failed or grew.
+
+    Memory is judged from 12 changes on.
+    """
     with tempfile.TemporaryDirectory(prefix="attendant-models-") as folder:
         store, file = Path(folder) / "store", Path(folder) / "models.toml"
         references = copied_store(store)
         write(file, [references[0], references[2]])
         settings = {"ATTENDANT_STORE": str(store), "ATTENDANT_MODELS_FILE": str(file)}
         with running_server(NUM_REPLICAS, **settings) as server:
-            failed = asyncio.run(under_load(server, file, references, rate, changes))
-    click.echo(machine())
-    sys.exit(0 if failed == 0 else 1)
+            found = asyncio.run(under_load(server, file, references, rate, changes))
+    click.echo("\n".join([machine(), *(f"fault: {fault}" for fault in found)]))
+    sys.exit(bool(found))
 
 
 if __name__ == "__main__":

@@ -12,28 +12,25 @@ import contextlib
 import functools
 import math
 import os
-import shutil
 import signal
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
-from pathlib import Path
 
 import click
 
 from loadtests.client import OK, Outcome, Target, run_plan
 from loadtests.faults.machines import Cluster, Machine, cluster, load_balancer, wait_until_answering, why_not
 from loadtests.faults.overload import long_texts
+from loadtests.faults.seen import Seen, within
+from loadtests.faults.spoilt import MODEL, bad_bundles
 from loadtests.measure.setting import machine as processor
 from loadtests.plan import PlanOptions, poisson_plan
 from loadtests.processes import title
 from loadtests.scrape import Scrape, scrape
-from model_store.contract.store import EMBEDDED_STORE
 from service.observability.table import REQUESTS
 
-MODEL = "en-fr-transformer"
 BODY = {"source": "en", "target": "fr", "beam_size": 4}
 NUM_SENTENCES = 8
 """Of a request, unless told otherwise."""
@@ -41,71 +38,74 @@ BACK_WITHIN_S = 120.0
 LINK_DOWN_S = 20.0
 HEAD_GONE_S = 5.0
 
-Fault = Callable[[Cluster], Awaitable[str]]
+Fault = Callable[[Cluster], Awaitable[Seen]]
 """Does the damage while requests run, and says what was seen."""
 
 
 async def under_load(
     fault: Fault, of: Cluster, through: Sequence[str], rate: float, seconds: float, num_sentences: int = NUM_SENTENCES
-) -> str:
+) -> Seen:
     """A row: what became of all requests, which go evenly through these URLs, and what the fault says."""
     texts, share = long_texts(num_sentences), rate / len(through)
     plans = [poisson_plan(PlanOptions(share, round(share * seconds), seed=11 + i), texts) for i in range(len(through))]
     runs = [run_plan(plan, Target(url, BODY, 35.0)) for plan, url in zip(plans, through, strict=True)]
 
-    async def later() -> str:
+    async def later() -> Seen:
         await asyncio.sleep(seconds / 5)
         return await fault(of)
 
-    found, seen = await asyncio.gather(asyncio.gather(*runs), later())
+    found, *seen = await asyncio.gather(asyncio.gather(*runs), later())
     outcomes: list[Outcome] = [one for run in found for one in run]
     failed = Counter(f"{one.code} {one.detail}".strip() for one in outcomes if one.code != OK)
     slowest = max(one.latency_s for one in outcomes)
     if isinstance(fault, Sums):
-        seen += f"; {await fault.compared(of, outcomes)}"
+        seen.append(await fault.compared(of, outcomes))
     told = f" ({', '.join(f'{count} {code}' for code, count in failed.items())})" if failed else ""
-    return f"{len(outcomes)} requests, {sum(failed.values())} failed{told}, slowest {slowest:.1f} s; {seen}"
+    row = f"{len(outcomes)} requests, {sum(failed.values())} failed{told}, slowest {slowest:.1f} s"
+    return Seen("; ".join([row, *(one.told for one in seen)]), bool(failed) or any(one.is_wrong for one in seen))
 
 
-async def node_killed(of: Cluster) -> str:
+async def node_killed(of: Cluster) -> Seen:
     """The third machine loses its power."""
     of.machines[2].kill()
-    return f"three replicas again after {await replaced(of):.0f} s"
+    return within("three replicas again after {:.0f} s", await replaced(of))
 
 
-async def link_down(of: Cluster) -> str:
+async def link_down(of: Cluster) -> Seen:
     """The third machine's cable is pulled, and plugged in again."""
     of.machines[2].set_link(False)
     cut = time.monotonic()
     back_s = await replaced(of)
     await asyncio.sleep(cut + LINK_DOWN_S - time.monotonic())
     of.machines[2].set_link(True)
-    return f"three replicas again {back_s:.0f} s after the link went"
+    return within("three replicas again {:.0f} s after the link went", back_s)
 
 
-async def controller_killed(of: Cluster) -> str:
+async def controller_killed(of: Cluster) -> Seen:
     """Serve's controller is killed."""
     kill_titled(of.head, "ray::ServeController")
-    return f"three replicas known again after {await replicas_back(of, 3):.0f} s"
+    return within("three replicas known again after {:.0f} s", await replicas_back(of, 3))
 
 
-async def proxy_killed(of: Cluster) -> str:
+async def proxy_killed(of: Cluster) -> Seen:
     """HAProxy of the head is killed."""
     kill_titled(of.head, "/haproxy ")
-    return f"it answers again after {await asyncio.to_thread(wait_until_answering, of.head, BACK_WITHIN_S):.1f} s"
+    return within(
+        "it answers again after {:.1f} s", await asyncio.to_thread(wait_until_answering, of.head, BACK_WITHIN_S)
+    )
 
 
-async def head_killed(of: Cluster) -> str:
+async def head_killed(of: Cluster) -> Seen:
     """The head loses its power and is started again; Redis has kept the cluster's state."""
     of.head.kill()
     killed = time.monotonic()
     await asyncio.sleep(HEAD_GONE_S)
     await asyncio.to_thread(of.node, of.head)
-    await replicas_back(of, 3)
-    return f"control back {time.monotonic() - killed:.0f} s after, of which the head was off for {HEAD_GONE_S:g}"
+    back_s = time.monotonic() - killed + await replicas_back(of, 3)
+    return within(f"control back {{:.0f}} s after, of which the head was off for {HEAD_GONE_S:g}", back_s)
 
 
-async def changed(of: Cluster, seconds: float = 0.0) -> str:
+async def changed(of: Cluster, seconds: float = 0.0) -> Seen:
     """Other settings, another model, one replica, three again: each by `attendant deploy`, again for so long."""
     steps = [
         {"num_replicas": "3", "models": MODEL, "max_wait_s": "1.5"},
@@ -118,9 +118,9 @@ async def changed(of: Cluster, seconds: float = 0.0) -> str:
         for step in steps:
             done = await asyncio.to_thread(of.deploy, "--drop-pairs", **step)
             if done.returncode != 0:
-                return f"`attendant deploy` failed: {done.stderr[-300:]}"
+                return Seen(f"`attendant deploy` failed: {done.stderr[-300:]}", True)
             count += 1
-    return f"{count} changes in {time.monotonic() - started:.0f} s"
+    return Seen(f"{count} changes in {time.monotonic() - started:.0f} s")
 
 
 class Sums:
@@ -129,67 +129,20 @@ class Sums:
     def __init__(self) -> None:
         self._lost = Scrape(())
 
-    async def __call__(self, of: Cluster) -> str:
+    async def __call__(self, of: Cluster) -> Seen:
         """The third machine is scraped a last time and loses its power; later one replica is left of three."""
         self._lost = await asyncio.to_thread(scrape, of.machines[2].metrics_url)
         seen = await node_killed(of)
         done = await asyncio.to_thread(of.deploy, num_replicas="1", models=MODEL)
-        return seen if done.returncode == 0 else f"`attendant deploy` failed: {done.stderr[-300:]}"
+        return seen if done.returncode == 0 else Seen(f"`attendant deploy` failed: {done.stderr[-300:]}", True)
 
-    async def compared(self, of: Cluster, outcomes: Sequence[Outcome]) -> str:
+    async def compared(self, of: Cluster, outcomes: Sequence[Outcome]) -> Seen:
         """Answers of clients beside those that the machines counted, the lost one as it was last scraped."""
         living = [await asyncio.to_thread(scrape, one.metrics_url) for one in of.machines[:2]]
         counted = sum(one.total(REQUESTS.name, code="ok", route="/v1/translate") for one in (*living, self._lost))
         answered = sum(one.code == OK for one in outcomes)
-        return f"clients had {answered} answers, the metrics of all machines tell of {counted:.0f}"
-
-
-async def bad_bundles(of: Cluster) -> str:
-    """Bundles that cannot serve are deployed; each must be refused, with its reason."""
-    said = []
-    with tempfile.TemporaryDirectory() as folder:
-        for name, spoil in SPOILT.items():
-            store = Path(folder, name)
-            shutil.copytree(EMBEDDED_STORE / MODEL, store / MODEL)
-            (bundle,) = (store / MODEL).iterdir()
-            spoil(bundle)
-            done = await asyncio.to_thread(
-                of.deploy, "--timeout", "10", store=str(store), num_replicas="3", models="all"
-            )
-            reason = done.stderr.strip().splitlines()[-1][:160]
-            said.append(f"{name}: {'refused' if done.returncode else 'DEPLOYED'}, {reason}")
-    done = await asyncio.to_thread(of.deploy, "--timeout", "1", num_replicas="3", models=f"{MODEL},fr-en-transformer")
-    said.append(f"not ready in time: {'refused' if done.returncode else 'DEPLOYED'}, {done.stderr.splitlines()[-1]}")
-    return "\n    ".join(["", *said])
-
-
-def _flip(bundle: Path) -> None:
-    data = bytearray((bundle / "decoder_step.onnx").read_bytes())
-    data[len(data) // 2] ^= 1
-    (bundle / "decoder_step.onnx").write_bytes(data)
-
-
-def _age(bundle: Path) -> None:
-    manifest = bundle / "manifest.json"
-    manifest.write_text(manifest.read_text().replace('"contract_version": 7', '"contract_version": 99'))
-
-
-def _other_language(bundle: Path) -> None:
-    manifest = bundle / "manifest.json"
-    manifest.write_text(manifest.read_text().replace('"target": "fr"', '"target": "it"'))
-
-
-def _endless(bundle: Path) -> None:
-    (bundle / "encoder.onnx").unlink()
-    os.mkfifo(bundle / "encoder.onnx")
-
-
-SPOILT = {
-    "a flipped bit": _flip,
-    "another contract": _age,
-    "another language": _other_language,
-    "a pipe for a file": _endless,
-}
+        told = f"clients had {answered} answers, the metrics of all machines tell of {counted:.0f}"
+        return Seen(told, counted != answered)
 
 
 async def replaced(of: Cluster) -> float:
@@ -242,7 +195,7 @@ lasts."""
 @click.option("--sentences", type=click.IntRange(1), default=NUM_SENTENCES, show_default=True, help="Of each request.")
 @click.option("--seconds", type=click.FloatRange(10), default=30.0, show_default=True, help="Length of a scenario.")
 def main(names: tuple[str, ...], rate: float, sentences: int, seconds: float) -> None:
-    """Hurt a cluster of three machines under load; ends by itself, with 0 when no request failed.
+    """Hurt a cluster of three machines under load; ends by itself, with 0 when no request failed and all came back.
 
     \b
     Examples:
@@ -273,8 +226,8 @@ def main(names: tuple[str, ...], rate: float, sentences: int, seconds: float) ->
                 if fault is changed:  # the last round ends before the load does
                     fault = functools.partial(changed, seconds=seconds * longer * 0.4)
                 row = asyncio.run(under_load(fault, of, urls, rate, seconds * longer, sentences))
-        click.echo(f"{name}: {row}")
-        failed |= ", 0 failed" not in row
+        click.echo(f"{name}: {row.told}{'; WRONG' if row.is_wrong else ''}")
+        failed |= row.is_wrong
     sys.exit(1 if failed else 0)
 
 

@@ -33,6 +33,8 @@ GIVES_UP_AFTER_S = 0.02
 LEAST_SETTLED = 0.5
 """Of a run that is too short to settle, the share that counts as settling."""
 MAX_MEMORY_MIB, MAX_DRIFT = 20.0, 1.1
+MAX_DESCRIPTORS = 40
+"""By which the open ones may be more at the end. Those of requests under way come and go, so medians are compared."""
 SHARE_OF_CAPACITY = 0.7
 SEARCH_S = 20.0
 """Of each rate of the search for C."""
@@ -136,13 +138,16 @@ def verdict(seen: Soaked, seconds: float) -> tuple[list[str], list[str]]:
     memory = [one.memory_mib for one in looks]
     grown = max(memory) - memory[0]
     descriptors = [one.num_descriptors for one in looks]
+    part = max(1, len(looks) // 5)
+    opened = float(np.median(descriptors[-part:]) - np.median(descriptors[:part]))
     window_s = (seconds - settled_s) / 5
     first, last = (seen.p99_s(begin, begin + window_s) for begin in (settled_s, seconds - window_s))
     lines = [
         f"requests: {dict(seen.codes.most_common())}",
         f"memory of all processes: {seen.looks[0].memory_mib:.0f} MiB at first, {memory[0]:.0f} after {settled_s:.0f}"
         f" s, {max(memory):.0f} at most since, {memory[-1]:.0f} at the end",
-        f"descriptors: {descriptors[0]} after {settled_s:.0f} s, {min(descriptors)} to {max(descriptors)} since",
+        f"descriptors: {descriptors[0]} after {settled_s:.0f} s, {min(descriptors)} to {max(descriptors)} since;"
+        f" median of the last fifth over the first: {opened:+.0f}",
         f"p99 of translations: {first * 1000:.0f} ms in the {window_s:.0f} s after that, {last * 1000:.0f} in the last",
     ]
     faults = [
@@ -150,6 +155,8 @@ def verdict(seen: Soaked, seconds: float) -> tuple[list[str], list[str]]:
     ]
     if grown > MAX_MEMORY_MIB:
         faults.append(f"memory grew by {grown:.0f} MiB, more than {MAX_MEMORY_MIB:g}")
+    if opened > MAX_DESCRIPTORS:
+        faults.append(f"{opened:.0f} more descriptors are open in the end, more than {MAX_DESCRIPTORS}")
     if last > first * MAX_DRIFT:
         faults.append(f"p99 rose to {last / first:.2f} times, more than {MAX_DRIFT:g}")
     return lines, faults

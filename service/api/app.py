@@ -7,22 +7,22 @@ import hmac
 import logging
 import time
 from collections.abc import Awaitable, Callable
-from typing import Protocol
 
 from pydantic_core import to_json
 
 from service.api import listings
-from service.api.body import ClientGoneError, RequestLimits, check_media_type, read_body, timeout_s
+from service.api.body import MIN_TIMEOUT_S, ClientGoneError, RequestLimits, check_media_type, read_body, timeout_s
 from service.api.catalogue import Catalogue
 from service.api.comparing import compared
 from service.api.docs import docs_page
-from service.api.exchange import Answer, Exchange, Receive, Scope, Send, exchange_of, send_answer
+from service.api.exchange import OTHER, Answer, Exchange, Receive, Scope, Send, exchange_of, send_answer
 from service.api.keys import Keyring
+from service.api.meter import Meter
 from service.api.openapi import openapi_document
 from service.api.problems import MEDIA_TYPE, problem_body, problem_headers
 from service.api.rendering import render, render_scores
 from service.api.shadows import Shadows
-from service.api.translating import done_for_client, score_request, translation_request
+from service.api.translating import done_for_client, score_request, translation_request, translation_sizes
 from service.api.validation import COMPARISON, SCORES, TRANSLATION, Body, BodyShape, parse
 from service.errors import (
     AttendantError,
@@ -30,31 +30,21 @@ from service.errors import (
     ForbiddenError,
     MethodNotAllowedError,
     NotReadyError,
+    OverloadedError,
     UnknownRouteError,
 )
 from service.exchanged import TranslationResult
-from service.observability.logs import ROOT, log_access
+from service.observability.logs import FIELDS, ROOT, log_access
 from service.observability.traces import Told, Tracing
 
 _log = logging.getLogger(f"{ROOT}.api")
-
-
-class Meter(Protocol):
-    """What the application reports; `service.observability.metrics.Metrics` is the real one."""
-
-    def request_started(self) -> None: ...
-    def request_finished(self, route: str, model: str, code: str, seconds: float) -> None: ...
-    def key_used(self, key: str, code: str) -> None: ...
-    def translated(self, model: str, num_texts: int, num_source_characters: int) -> None: ...
-    def signalled(self, model: str, result: TranslationResult) -> None: ...
-    def request_traced(self, route: str, model: str, code: str, seconds: float, trace_id: str) -> None: ...
-    def exposition(self, accept: str = "") -> tuple[bytes, str]: ...
 
 
 PASS_HEADER = b"x-attendant-pass"
 """The header in which the proxy shows its pass."""
 OPEN_PATHS = ("/health/live", "/health/ready")
 """What answers without an API key."""
+ONE_MODEL = "/v1/models/{name}"
 Handler = Callable[[Exchange], Awaitable[Answer]]
 
 
@@ -89,6 +79,7 @@ class Api:
             "/v1/score": ("POST", self._score),
             "/v1/compare": ("POST", self._compare),
             "/v1/models": ("GET", self._fixed(lambda: Answer(self._models))),
+            ONE_MODEL: ("GET", self._model),
             "/v1/languages": ("GET", self._fixed(lambda: Answer(self._languages))),
             "/health/live": ("GET", self._fixed(lambda: Answer(b'{"status":"live"}'))),
             "/health/ready": ("GET", self._ready),
@@ -132,12 +123,15 @@ class Api:
         finally:
             seconds = time.monotonic() - started
             self._meter.request_finished(exchange.route, exchange.model, code, seconds)
-            if exchange.key and self._keyring is not None:
+            if exchange.is_admitted and self._keyring is not None:
                 self._keyring.finished(exchange.key)
+            if exchange.key:
                 self._meter.key_used(exchange.key, code)
-            if self._allowed(exchange.route) == "POST" or status >= 500:
+            is_work = self._allowed(exchange.route) == "POST"
+            if is_work or status >= 500:
                 said = exchange.request_id, exchange.route, exchange.model, code, status, seconds
-                trace_id = self._traced(exchange, code, status, started, seconds)
+                is_traced = is_work and exchange.method == "POST"
+                trace_id = self._traced(exchange, code, status, started, seconds) if is_traced else ""
                 log_access(*said, exchange.key, exchange.sizes, trace_id)
 
     def _traced(self, exchange: Exchange, code: str, status: int, started: float, seconds: float) -> str:
@@ -159,15 +153,19 @@ class Api:
         try:
             if self._proxy_pass is not None and not self._comes_from_proxy(exchange):
                 raise ForbiddenError("this is a replica's own port; send requests to the server's HTTP port")
+            exchange.route = self._route(exchange.path)
             if self._keyring is not None and exchange.path not in OPEN_PATHS:
-                exchange.key = self._keyring.admit(exchange.headers.get(b"authorization", b""))
+                self._admit(exchange, self._keyring)
             return await self._handler(exchange)(exchange), "ok"
         except AttendantError as error:
             problem, headers = error, problem_headers(error)
+            if isinstance(error, OverloadedError) and self._keyring is not None:
+                self._keyring.give_back(exchange.key, exchange.charged)
         except (ClientGoneError, asyncio.CancelledError):
             raise
         except Exception as error:  # noqa: BLE001 the last stop: whatever it was, the client gets an answer
-            _log.exception("a request failed: %s", type(error).__name__)
+            fields = {FIELDS: {"request_id": exchange.request_id}}
+            _log.exception("a request failed: %s", type(error).__name__, extra=fields)
             problem, headers = AttendantError("the server made a mistake; the request id names its log line"), []
         if isinstance(problem, MethodNotAllowedError):
             headers = [(b"allow", self._allowed(exchange.route).encode())]
@@ -177,16 +175,24 @@ class Api:
     def _comes_from_proxy(self, exchange: Exchange) -> bool:
         return hmac.compare_digest(exchange.headers.get(PASS_HEADER, b""), self._proxy_pass or b"")
 
+    @staticmethod
+    def _admit(exchange: Exchange, keyring: Keyring) -> None:
+        """Let in who has a key. One that a limit refuses has its name in logs and metrics all the same."""
+        exchange.key = keyring.known(exchange.headers.get(b"authorization", b""))
+        keyring.admit(exchange.key)
+        exchange.is_admitted = True
+
+    def _route(self, path: str) -> str:
+        """The template of a path; `other` where there is none."""
+        if path.startswith("/v1/models/") and path.count("/") == 3:
+            return ONE_MODEL
+        return path if path in self._routes else OTHER
+
     def _handler(self, exchange: Exchange) -> Handler:
-        route = exchange.path
-        handler: Handler
-        if route.startswith("/v1/models/") and route.count("/") == 3:
-            route, (method, handler) = "/v1/models/{name}", ("GET", self._model)
-        elif route in self._routes:
-            method, handler = self._routes[route]
-        else:
+        route = exchange.route
+        if route == OTHER:
             raise UnknownRouteError(f"there is no such path; there are: {', '.join(self._routes)}")
-        exchange.route = route
+        method, handler = self._routes[route]
         if exchange.method != method and not (method == "GET" and exchange.method == "HEAD"):
             raise MethodNotAllowedError(f"{route} takes {self._allowed(route)}")
         return handler
@@ -196,14 +202,16 @@ class Api:
 
     async def _body(self, exchange: Exchange, shape: BodyShape[Body]) -> tuple[Body, float]:
         """The valid body of a request, and the seconds until its answer is of no use."""
+        started = time.monotonic()
         check_media_type(exchange.headers)
         seconds = timeout_s(exchange.headers, self._limits)
-        read = await read_body(exchange.receive, exchange.headers, self._limits.max_body_bytes)
+        read = await read_body(exchange.receive, exchange.headers, self._limits.max_body_bytes, seconds)
         body = parse(read, self._limits, shape)
         if self._keyring is not None:
             self._keyring.charge(exchange.key, body.num_characters)
+            exchange.charged = body.num_characters
         exchange.worked = time.monotonic()
-        return body, seconds
+        return body, max(MIN_TIMEOUT_S, seconds - (exchange.worked - started))
 
     async def _translate(self, exchange: Exchange) -> Answer:
         body, seconds = await self._body(exchange, TRANSLATION)
@@ -214,6 +222,8 @@ class Api:
         started = time.monotonic()
         try:
             result = await done_for_client(served.translate(request), seconds, exchange.receive)
+        except ClientGoneError:
+            raise  # no fault of the model's
         except Exception as error:
             if not isinstance(error, AttendantError) or error.status >= 500:
                 self._catalogue.releases.failed(exchange.model)
@@ -222,14 +232,7 @@ class Api:
         self._tally(exchange.model, taken, result)
         if self._shadows is not None:
             self._shadows.follow(served.manifest, request, result, taken)
-        timings = result.timings
-        exchange.sizes = {
-            "texts": len(request.texts),
-            "characters": result.usage.source_characters,
-            "queue_ms": round(timings.queue_s * 1000, 2),
-            "encode_ms": round(timings.encode_s * 1000, 2),
-            "decode_ms": round(timings.decode_s * 1000, 2),
-        }
+        exchange.sizes = translation_sizes(len(request.texts), result)
         self._count(exchange.model, len(request.texts), result)
         utf16 = request.texts if body.utf16 else ()
         return Answer(render(result, served.manifest, exchange.request_id, body.signals, utf16))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 import re
 from collections.abc import Awaitable, Callable, Mapping
@@ -9,7 +10,13 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from service.errors import FieldFault, InvalidRequestError, PayloadTooLargeError, UnsupportedMediaTypeError
+from service.errors import (
+    DeadlineExceededError,
+    FieldFault,
+    InvalidRequestError,
+    PayloadTooLargeError,
+    UnsupportedMediaTypeError,
+)
 
 TIMEOUT_HEADERS = (b"x-attendant-timeout-seconds", b"x-request-timeout-seconds")
 """The proxy renames the public one to the first, because Ray Serve would act on it with an answer of its own."""
@@ -47,11 +54,27 @@ def check_media_type(headers: Mapping[bytes, bytes]) -> None:
         raise UnsupportedMediaTypeError("send the body without a content-encoding")
 
 
-async def read_body(receive: Callable[[], Awaitable[Any]], headers: Mapping[bytes, bytes], max_bytes: int) -> bytes:
-    """The whole body. Raises PayloadTooLargeError at the first byte too many, ClientGoneError when nobody is there."""
+async def read_body(
+    receive: Callable[[], Awaitable[Any]], headers: Mapping[bytes, bytes], max_bytes: int, timeout_s: float
+) -> bytes:
+    """The whole body.
+
+    Raises PayloadTooLargeError at the first byte too many, ClientGoneError when nobody is there, and
+    DeadlineExceededError when it is not whole after `timeout_s`.
+    """
     declared = headers.get(b"content-length", b"0")
     if declared.isdigit() and (len(declared) > 15 or int(declared) > max_bytes):
         raise _too_large(max_bytes)
+    try:
+        async with asyncio.timeout(timeout_s):
+            return await _chunks(receive, max_bytes)
+    except TimeoutError:
+        raise DeadlineExceededError(
+            f"the body was not whole after {timeout_s:g} s, the request's timeout; send it faster, or a shorter one"
+        ) from None
+
+
+async def _chunks(receive: Callable[[], Awaitable[Any]], max_bytes: int) -> bytes:
     chunks: list[bytes] = []
     size = 0
     while True:

@@ -54,7 +54,7 @@ class Catalogue:
         self.manifests = [one.manifest for name in names for one in reversed(self._by_age) if one.manifest.name == name]
         """Manifests of all models served, by name, newest first."""
         self.pairs = _defaults(self._by_age)
-        """The default model of each language pair."""
+        """The default model of each language pair, before labels choose its version."""
 
     def find(self, reference: str) -> Served:
         """The model of that `name` (its newest version), `name@version` or `name@label`. Raises UnknownModelError."""
@@ -68,6 +68,12 @@ class Catalogue:
     def _released(self, one: Served) -> Served:
         """The version of the same name that labels choose; without labels this one."""
         reference = self.releases.version_of(one.manifest.name)
+        return one if reference is None else self.find(reference)
+
+    def default_of(self, source: str, target: str) -> Served:
+        """The model that answers requests which name only this pair, but for those that a canary takes."""
+        one = self.pairs[source, target]
+        reference = self.releases.stable_of(one.manifest.name)
         return one if reference is None else self.find(reference)
 
     def choose(self, model: str | None, source: str | None, target: str | None) -> Served:

@@ -10,6 +10,7 @@ from service.api.catalogue import Catalogue, Served
 from service.api.rendering import render_comparison, translate_answer
 from service.api.requests import CompareBody
 from service.api.translating import translation_request
+from service.errors import FieldFault, InvalidRequestError
 from service.exchanged import ScoreRequest, TranslationRequest, TranslationResult
 
 
@@ -69,4 +70,15 @@ def _request(
 
 
 def _work(served: Served, request: TranslationRequest | ScoreRequest) -> Awaitable[TranslationResult]:
-    return served.score(request) if isinstance(request, ScoreRequest) else served.translate(request)
+    return _scored(served, request) if isinstance(request, ScoreRequest) else served.translate(request)
+
+
+async def _scored(served: Served, request: ScoreRequest) -> TranslationResult:
+    """The translation's scores. A fault of the pair is one of the field `translation`: a comparison has no `pairs`."""
+    try:
+        return await served.score(request)
+    except InvalidRequestError as error:
+        faults = [FieldFault("translation", f"does not fit: `text` {fault.message}") for fault in error.faults]
+        if not faults or error.faults[0].field != "pairs[0]":
+            raise
+        raise InvalidRequestError(f"`translation` {faults[0].message}", faults) from None

@@ -13,6 +13,8 @@ Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
 
 JSON = "application/json"
+OTHER = "other"
+"""In place of the route of a path that there is not."""
 _SANE_ID = re.compile(rb"[A-Za-z0-9._:-]{1,128}")
 
 
@@ -25,12 +27,16 @@ class Exchange:
     headers: Mapping[bytes, bytes]
     request_id: str
     receive: Receive
-    route: str = "other"
+    route: str = OTHER
     """The route's template."""
     model: str = ""
     """`name@version`, once it is chosen."""
     key: str = ""
     """The name of its API key; empty where none is asked for."""
+    is_admitted: bool = False
+    """Whether the limits of its key have let it in, so that it counts among the key's requests under way."""
+    charged: int = 0
+    """Characters that its key was charged."""
     sizes: dict[str, float] = field(default_factory=dict)
     worked: float = 0.0
     """`time.monotonic()` when its body was read and checked; 0 when it never was."""

@@ -114,13 +114,20 @@ class Keyring:
         self._looked_at = clock()
         self._take_over(read_keys(path))
 
-    def admit(self, authorization: bytes) -> str:
-        """The name of the key in the header `Authorization: Bearer KEY`, whose request begins now; `finished` ends it.
+    def known(self, authorization: bytes) -> str:
+        """The name of the key in the header `Authorization: Bearer KEY`.
 
-        Raises UnauthorizedError for no key or an unknown one, RateLimitedError when a limit is reached.
+        Raises UnauthorizedError for no key or an unknown one.
         """
         self._look()
-        name, use = self._find(authorization)
+        return self._find(authorization)
+
+    def admit(self, name: str) -> None:
+        """A request with the key of that name, one of `known`, begins now; `finished` ends it.
+
+        Raises RateLimitedError when a limit is reached.
+        """
+        use = self._uses[name]
         if use.max_concurrent is not None and use.num_running >= use.max_concurrent:
             raise _limited("max_concurrent", f"{use.entry.max_concurrent} requests are under way", 1.0)
         now = self._clock()
@@ -130,10 +137,9 @@ class Keyring:
                 raise _limited("requests_per_minute", f"{use.entry.requests_per_minute} requests a minute", wait_s)
             use.requests.level -= 1.0
         use.num_running += 1
-        return name
 
     def charge(self, name: str, num_characters: int) -> None:
-        """Take the characters of a request's texts. Raises RateLimitedError when the minute's are used up."""
+        """Take a request's characters. Raises RateLimitedError when the minute's are used up."""
         use = self._uses.get(name)
         if use is None or use.characters is None:
             return
@@ -142,13 +148,19 @@ class Keyring:
             raise _limited("characters_per_minute", f"{use.entry.characters_per_minute} characters a minute", wait_s)
         use.characters.level -= num_characters
 
+    def give_back(self, name: str, num_characters: int) -> None:
+        """Undo `charge` for a request that the server had no room for."""
+        use = self._uses.get(name)
+        if use is not None and use.characters is not None:
+            use.characters.level += num_characters
+
     def finished(self, name: str) -> None:
         """A request that was admitted is answered or given up."""
         use = self._uses.get(name)
         if use is not None:
             use.num_running = max(0, use.num_running - 1)
 
-    def _find(self, authorization: bytes) -> tuple[str, _Use]:
+    def _find(self, authorization: bytes) -> str:
         scheme, _, key = authorization.partition(b" ")
         if scheme.lower() != b"bearer" or not key.strip():
             raise UnauthorizedError("send the header `Authorization: Bearer KEY` with an API key")
@@ -156,7 +168,7 @@ class Keyring:
         found = None
         for name, use in self._uses.items():  # all of them: the time tells nothing of where the key stands
             if hmac.compare_digest(use.entry.sha256, digest):
-                found = name, use
+                found = name
         if found is None:
             raise UnauthorizedError("the API key is not known")
         return found

@@ -118,7 +118,7 @@ class ModelListing(TypedDict):
     source: str
     target: str
     is_default: bool
-    """Whether it answers requests that name only its language pair."""
+    """Whether it answers requests that name only its language pair; a canary may take a share of them."""
     precision: str
     runtime: str | None
     """What runs it: `kernels` of this processor, or `onnxruntime`, which is slower; null: not told."""
@@ -152,7 +152,7 @@ class PairListing(TypedDict):
     source: str
     target: str
     default_model: str
-    """`name@version` of the model used when a request names none."""
+    """`name@version` of the model used when a request names none; a canary may take a share of those."""
     models: list[str]
     """`name@version` of every model of the pair."""
 
@@ -176,17 +176,17 @@ def languages_answer(catalogue: Catalogue) -> LanguagesAnswer:
             {
                 "source": source,
                 "target": target,
-                "default_model": default.manifest.reference,
+                "default_model": catalogue.default_of(source, target).manifest.reference,
                 "models": [m.reference for m in catalogue.manifests if (m.source, m.target) == (source, target)],
             }
-            for (source, target), default in catalogue.pairs.items()
+            for source, target in catalogue.pairs
         ]
     }
 
 
 def model_listing(manifest: Manifest, catalogue: Catalogue) -> ModelListing:
     """What there is to know about a model."""
-    default = catalogue.pairs[manifest.source, manifest.target].manifest
+    default = catalogue.default_of(manifest.source, manifest.target).manifest
     return {
         "name": manifest.name,
         "version": manifest.version,

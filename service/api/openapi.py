@@ -32,8 +32,10 @@ MODELS: dict[str, Any] = {
     "Problem": Problem,
 }
 JSON = "application/json"
-ALWAYS = (404, 405, 500)
-TRANSLATE = (400, 404, 405, 408, 413, 415, 422, 429, 500, 503)
+KEYS = (401, 429)
+"""What a server with API keys may answer to everything but health."""
+ALWAYS = (401, 404, 405, 429, 500)
+TRANSLATE = (400, 401, 404, 405, 408, 413, 415, 422, 429, 500, 503)
 
 
 def openapi_document(limits: RequestLimits) -> Schema:
@@ -44,6 +46,8 @@ def openapi_document(limits: RequestLimits) -> Schema:
     model["parameters"] = [_path_parameter("name", "`name` (its newest version) or `name@version`.")]
     ready = _plain("Every model is loaded and warm; 503 before and while draining", JSON)
     ready["responses"]["503"] = _refusal(503)
+    metrics = _plain("Metrics in the Prometheus text format", "text/plain")
+    metrics["responses"] |= _refusals(KEYS)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -61,7 +65,7 @@ def openapi_document(limits: RequestLimits) -> Schema:
             "/v1/languages": {"get": _operation("Every language pair served", "LanguagesAnswer", ALWAYS)},
             "/health/live": {"get": _plain("The process answers", JSON)},
             "/health/ready": {"get": ready},
-            "/metrics": {"get": _plain("Metrics in the Prometheus text format", "text/plain")},
+            "/metrics": {"get": metrics},
         },
         "components": {"schemas": schemas},
     }
@@ -102,11 +106,7 @@ def _reference(name: str) -> Schema:
 
 def _operation(summary: str, answer: str, statuses: tuple[int, ...]) -> Schema:
     responses: Schema = {"200": {"description": "OK", "content": {JSON: {"schema": _reference(answer)}}}}
-    responses |= {str(status): _refusal(status) for status in statuses}
-    if 429 in statuses:
-        seconds = {"schema": {"type": "integer"}, "description": "Seconds after which to try again."}
-        responses["429"] = {**responses["429"], "headers": {"Retry-After": seconds}}
-    return {"summary": summary, "responses": responses}
+    return {"summary": summary, "responses": responses | _refusals(statuses)}
 
 
 def _plain(summary: str, media_type: str) -> Schema:
@@ -125,6 +125,14 @@ def _timeout_header(limits: RequestLimits) -> Schema:
 
 def _path_parameter(name: str, description: str) -> Schema:
     return {"name": name, "in": "path", "required": True, "description": description, "schema": {"type": "string"}}
+
+
+def _refusals(statuses: tuple[int, ...]) -> Schema:
+    refusals = {str(status): _refusal(status) for status in statuses}
+    if 429 in statuses:
+        seconds = {"schema": {"type": "integer"}, "description": "Seconds after which to try again."}
+        refusals["429"] = {**refusals["429"], "headers": {"Retry-After": seconds}}
+    return refusals
 
 
 def _refusal(status: int) -> Schema:

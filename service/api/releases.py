@@ -71,6 +71,10 @@ class Releases:
         canary = self.labels.get(f"{name}@{CANARY}")
         if canary is not None and canary not in self._withdrawn and random.random() < self.canary_share:
             return canary
+        return self.stable_of(name)
+
+    def stable_of(self, name: str) -> str | None:
+        """The `name@version` that answers what a canary does not; None leaves the choice to others."""
         return self.labels.get(f"{name}@{STABLE}")
 
     def failed(self, model: str) -> None:
@@ -125,7 +129,7 @@ def behind(new: Tally, old: Tally) -> tuple[str, str] | None:
 
 
 def parsed_labels(given: Sequence[str]) -> dict[str, str]:
-    """From `name@label=version`. Raises ConfigurationError."""
+    """From `name@label=version`. Raises ConfigurationError, also for a canary without a stable version."""
     labels = {}
     for one in given:
         left, _, version = one.partition("=")
@@ -133,4 +137,11 @@ def parsed_labels(given: Sequence[str]) -> dict[str, str]:
         if not (name and label and version.isdigit()) or label.isdigit():
             raise ConfigurationError(f"the label {one!r} is not name@label=version, as in en-fr-transformer@canary=4")
         labels[left] = f"{name}@{version}"
+    for one, reference in labels.items():
+        name, _, label = one.partition("@")
+        if label == CANARY and f"{name}@{STABLE}" not in labels:
+            raise ConfigurationError(
+                f"the label {one}={reference.partition('@')[2]} needs {name}@{STABLE} beside it: without a stable "
+                f"version the newest one, which may be the canary, answers every request; add {name}@{STABLE}=VERSION"
+            )
     return labels

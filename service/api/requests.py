@@ -155,8 +155,8 @@ class ScoreBody(BaseModel):
 
     @property
     def num_characters(self) -> int:
-        """Code points of all texts."""
-        return sum(len(pair.text) for pair in self.pairs)
+        """Code points of all texts and translations."""
+        return sum(len(pair.text) + len(pair.translation) for pair in self.pairs)
 
 
 class ComparedBody(BaseModel):
@@ -183,8 +183,8 @@ class CompareBody(OptionsBody, ComparedBody):
 
     @property
     def num_characters(self) -> int:
-        """Code points of the text, for each model."""
-        return len(self.text) * len(self.models)
+        """Code points of the text and of a given translation, for each model."""
+        return (len(self.text) + len(self.translation or "")) * len(self.models)
 
     def translation_by(self, model: str) -> TranslateBody:
         """The same request to one `model`."""
@@ -218,3 +218,6 @@ EXPECTED = {
     "attention.kind": "must be `cross`, `encoder` or `decoder`",
 }
 """What each field takes, in words; a test proves that none is missing."""
+
+EXPECTED_OF_ONE = {"text": "must be a string", "target_prefix": "must be a string or null"}
+"""The same of a comparison, where it differs: it has one text."""

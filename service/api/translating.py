@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from service.api.body import ClientGoneError
 from service.api.requests import ScoreBody, TranslateBody, attention_options
 from service.errors import DeadlineExceededError
-from service.exchanged import ScoreRequest, TranslationRequest
+from service.exchanged import ScoreRequest, TranslationRequest, TranslationResult
 
 Result = TypeVar("Result")
 
@@ -31,6 +31,18 @@ def translation_request(body: TranslateBody, timeout_s: float | None, client: st
         client=client,
         target_prefixes=body.target_prefixes,
     )
+
+
+def translation_sizes(num_texts: int, result: TranslationResult) -> dict[str, float]:
+    """What logs and traces say of an answered translation."""
+    timings = result.timings
+    return {
+        "texts": num_texts,
+        "characters": result.usage.source_characters,
+        "queue_ms": round(timings.queue_s * 1000, 2),
+        "encode_ms": round(timings.encode_s * 1000, 2),
+        "decode_ms": round(timings.decode_s * 1000, 2),
+    }
 
 
 def score_request(body: ScoreBody, timeout_s: float | None) -> ScoreRequest:
@@ -77,7 +89,7 @@ class _Watch:
     def _begin(self) -> None:
         self._timer = None
         if self._timeout_s is not None:
-            late = DeadlineExceededError(f"the answer was not ready within {self._timeout_s:g} s")
+            late = DeadlineExceededError(f"the answer was not ready within {self._timeout_s:.3g} s of its body")
             self._timer = self._loop.call_later(self._timeout_s + GRACE_S - WATCH_AFTER_S, self._end, late)
         self._departure = asyncio.ensure_future(_departure(self._receive))
         self._departure.add_done_callback(self._leave)

@@ -14,6 +14,7 @@ from service.api import guard
 from service.api.body import RequestLimits
 from service.api.requests import (
     EXPECTED,
+    EXPECTED_OF_ONE,
     AttentionBody,
     CompareBody,
     OptionsBody,
@@ -55,8 +56,7 @@ class BodyShape(Generic[Body]):
 
     def expected(self, field: str) -> str:
         """What the field takes, in words."""
-        takes_one = field == "text" and self.model is not TranslateBody
-        return EXPECTED["pairs.text" if takes_one else field]
+        return (EXPECTED | EXPECTED_OF_ONE if self.model is CompareBody else EXPECTED)[field]
 
 
 def parse(body: bytes, limits: RequestLimits, shape: BodyShape[Body]) -> Body:

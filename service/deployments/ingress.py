@@ -40,11 +40,13 @@ class Ingress:
     def __init__(self, settings: Settings, new_runtime: NewRuntime = runtime_of) -> None:
         folder = node_folder()
         configure_logging(settings.log_level, (folder / LOG).open("a") if folder else None, LOGS_HELD_S)
+        metrics = Metrics()
+        metrics.replica_started()
         heartbeat = Heartbeat(folder / HEARTBEATS) if folder else None
         settings = up_to_date(settings)
         shown = proxy_pass((folder / TOKEN).read_text("ascii")).encode() if folder else None
         self._replica = Replica(
-            open_bundles(settings), settings, Metrics(), lambda bundle: new_runtime(bundle, settings), heartbeat, shown
+            open_bundles(settings), settings, metrics, lambda bundle: new_runtime(bundle, settings), heartbeat, shown
         )
 
     async def __serve_build_asgi_app__(self) -> Api:

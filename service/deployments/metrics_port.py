@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import socket
 import subprocess
 import sys
 import threading
@@ -48,11 +49,10 @@ def metrics_server(settings: Settings, folder: Path, head: str | None = None) ->
     if head is not None:
         pages["/targets"] = _Targets(head, folder / TOKEN, port).page
     try:
-        server = ThreadingHTTPServer((settings.http_host, port), _handler(pages))
+        server = _Server((settings.http_host, port), _handler(pages))
     except OSError as error:
         where = f"{variable('metrics_port')} {port} of {settings.http_host}"
         raise ConfigurationError(f"{where} cannot be listened on: {error.strerror}; choose another port") from None
-    server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, name="metrics", daemon=True)
     thread.start()
     try:
@@ -60,6 +60,16 @@ def metrics_server(settings: Settings, folder: Path, head: str | None = None) ->
     finally:
         server.shutdown()
         server.server_close()
+
+
+class _Server(ThreadingHTTPServer):
+    """Listens on an address of either kind: one with a colon is IPv6."""
+
+    daemon_threads = True
+
+    def __init__(self, address: tuple[str, int], handler: type[BaseHTTPRequestHandler]) -> None:
+        self.address_family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
+        super().__init__(address, handler)
 
 
 def _metrics(directory: Path, accept: str) -> Answer:

@@ -12,7 +12,7 @@ from typing import Any
 from model_store.contract.bundle import Bundle
 from service.api.app import Api
 from service.api.catalogue import Catalogue
-from service.api.releases import Releases, parsed_labels
+from service.api.releases import CANARY, Releases, parsed_labels
 from service.api.shadows import Shadows, parsed_shadows
 from service.deployments.choices import engine_limits, keyring, limits_with, open_bundles, pinned, request_limits
 from service.deployments.heartbeat import Heartbeat
@@ -37,6 +37,8 @@ WARM_UP_TIMEOUT_S = 600.0
 """Without `attendant prepare` the first translation compiles: most of a minute, longer on a busy machine."""
 CHECK_S = 1.0
 """Seconds between two looks at the models file."""
+RETRY_S = 5.0
+"""Seconds after which a models file without use is tried again: a bundle may have been repaired or published."""
 
 _log = logging.getLogger(f"{ROOT}.replica")
 
@@ -83,6 +85,8 @@ class Replica:
         )
         self._watched = WatchedFile(settings.models_file) if settings.models_file else None
         self._watching: asyncio.Task[None] | None = None
+        self._told = ""
+        """Why the models file had no use when that was last logged; empty while it has."""
 
     async def start(self) -> None:
         """Start the engines and translate something with each; ready afterwards."""
@@ -187,6 +191,7 @@ class Replica:
         """What the API chooses from. Raises ConfigurationError for a shadow that cannot be."""
         labels = parsed_labels(settings.labels)
         releases = Releases(labels, settings.canary_share, self._metrics.canary_withdrawn).succeeding(self._releases)
+        self._metrics.canaries_offered(model for label, model in labels.items() if label.endswith(f"@{CANARY}"))
         kinds = {reference: worker.kind for reference, worker in workers.items()}
         catalogue = Catalogue(list(workers.values()), kinds, releases)
         shadows = Shadows(catalogue, parsed_shadows(settings.shadows), settings.shadow_share, self._metrics)
@@ -196,25 +201,31 @@ class Replica:
     # ---- the models file ----------------------------------------------------------------------------------------
 
     async def _watch(self, file: WatchedFile) -> None:
-        """Serve what the models file says, now and whenever it changes."""
+        """Serve what the models file says, now and whenever it changes; what failed is tried again."""
         while True:
-            await self._follow()
-            while not file.has_changed():
+            is_done, tried = await self._follow(), time.monotonic()
+            while not file.has_changed() and (is_done or time.monotonic() - tried < RETRY_S):
                 await asyncio.sleep(CHECK_S)
 
-    async def _follow(self) -> None:
-        """Serve what the models file says; one without use leaves everything as it is."""
+    async def _follow(self) -> bool:
+        """Serve what the models file says, and whether that could be done. One without use leaves everything as it is,
+        and is told once for each reason."""
         before = list(self._workers)
         try:
             settings = await asyncio.to_thread(pinned, self._settings)
             await self.serve(settings, await asyncio.to_thread(open_bundles, settings))
         except Exception as error:  # noqa: BLE001 whatever is wrong with a new model, the others serve on
             self._metrics.models_file_usable(False)
-            _log.error("the models stay as they were: %s: %s", type(error).__name__, error)
-            return
+            told = f"{type(error).__name__}: {error}"
+            if told != self._told:
+                _log.error("the models stay as they were: %s", told)
+            self._told = told
+            return False
+        self._told = ""
         self._metrics.models_file_usable(True)
         gone = [reference for reference in before if reference not in self._workers]
         _log.info("serving %s%s", ", ".join(self._workers), f"; gone: {', '.join(gone)}" if gone else "")
+        return True
 
 
 async def _warm_up(worker: Worker) -> None:

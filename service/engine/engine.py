@@ -151,11 +151,15 @@ class Engine:
 
     def start_in(self) -> float:
         """Seconds that an idle engine should still wait for further segments, by `batch_wait_ms`; 0 means tick now."""
-        if self.num_running_rows or self._ready or not self._queue:
+        wait_s = self.limits.batch_wait_ms / 1000.0
+        if not wait_s or self.num_running_rows:
             return 0.0
-        full = sum(job.num_rows for job in self._queue) >= self.limits.max_batch_rows
-        waited = self.clock() - self._queue.front.submitted
-        return 0.0 if full else max(0.0, self.limits.batch_wait_ms / 1000.0 - waited)
+        with self._lock:
+            if self._ready or not self._queue:
+                return 0.0
+            full = sum(job.num_rows for job in self._queue) >= self.limits.max_batch_rows
+            waited = self.clock() - self._queue.front.submitted
+        return 0.0 if full else max(0.0, wait_s - waited)
 
     # ---- one iteration ------------------------------------------------------------------------------------------
 

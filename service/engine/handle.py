@@ -12,8 +12,9 @@ from service.engine.job import Outcome
 from service.engine.limits import EngineLimits
 from service.errors import AttendantError, NotReadyError
 from service.messages import Segment, SegmentResult
+from service.observability.logs import ROOT
 
-log = logging.getLogger(__name__)
+_log = logging.getLogger(f"{ROOT}.engine")
 
 
 class _Group:
@@ -64,7 +65,7 @@ def _post(outbox: list[_Settled]) -> None:
         try:
             loop.call_soon_threadsafe(_settle, settled)
         except RuntimeError:  # the loop is closed: nobody waits any more
-            log.debug("a result came after its event loop had closed")
+            _log.debug("a result came after its event loop had closed")
 
 
 def _settle(settled: list[_Settled]) -> None:
@@ -158,21 +159,31 @@ class EngineHandle:
             self._wake.notify()
 
     def _run(self) -> None:
-        while not self._stopping:
+        try:
+            while not self._stopping:
+                self._turn()
+        except Exception:  # noqa: BLE001 the thread's last stop
+            _log.exception("the thread of the engine of %s has ended", self._name)
+        finally:  # whatever ended it: nobody waits for a thread that is no more
+            self._engine.close()
+            self._engine.fail(NotReadyError("the server is shutting down; send the request to another replica"))
+            _post(self._outbox)
+
+    def _turn(self) -> None:
+        """Wait for work, and do one tick of it. A tick that raises ends its segments with an error."""
+        full = 0.0
+        try:
             self._sleep()
             self._busy = True
             self._turned, full = self._engine.clock(), self._fullness()
-            try:
-                self._engine.tick()
-            except Exception:
-                log.exception("the engine of %s failed; its segments end with an error", self._name)
-                self._engine.fail(AttendantError("the model failed; try again"))
-            _post(self._outbox)
-            started, self._turned = self._turned, self._engine.clock()
-            self.full_s += (self._turned - started) * max(full, self._fullness())
-            self._busy = False
-        self._engine.fail(NotReadyError("the server is shutting down; send the request to another replica"))
+            self._engine.tick()
+        except Exception:  # noqa: BLE001 a model may fail in any way, and serves on
+            _log.exception("the engine of %s failed; its segments end with an error", self._name)
+            self._engine.fail(AttendantError("the model failed; try again"))
         _post(self._outbox)
+        started, self._turned = self._turned, self._engine.clock()
+        self.full_s += (self._turned - started) * max(full, self._fullness())
+        self._busy = False
 
     def _fullness(self) -> float:
         """Live rows as a share of those that may be."""

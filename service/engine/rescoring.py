@@ -47,14 +47,13 @@ class Rescorer:
         self._waiting += len(pairs)
         found: dict[int, Forced] = {}
         left = len(pairs)
-        loop = asyncio.get_running_loop()
         try:
             for batch in mini_batches(pairs):
                 if not self._is_open:
-                    raise NotReadyError("the server is shutting down; send the request to another replica")
+                    raise _closed()
                 if deadline is not None and self._clock() >= deadline:
                     raise DeadlineExceededError("the scores were not ready in time")
-                results = await loop.run_in_executor(self._executor, self._run, [pairs[i] for i in batch], kinds)
+                results = await self._computed([pairs[i] for i in batch], kinds)
                 for i, result in zip(batch, results, strict=True):
                     found[i] = result
                 self._waiting -= len(batch)
@@ -63,10 +62,28 @@ class Rescorer:
             self._waiting -= left
         return [found[i] for i in range(len(pairs))]
 
+    async def _computed(self, batch: Sequence[Pair], kinds: Collection[Kind]) -> list[Forced]:
+        """What the thread makes of a mini-batch. Raises NotReadyError when `stop` comes before its turn."""
+        try:
+            computing = self._executor.submit(self._run, batch, kinds)
+        except RuntimeError:  # it has stopped since the caller looked
+            raise _closed() from None
+        try:
+            return await asyncio.wrap_future(computing)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if self._is_open or (task is not None and task.cancelling()):
+                raise
+            raise _closed() from None
+
     def stop(self) -> None:
-        """Refuse what is still to come, and end the thread."""
+        """Refuse what is still to come, and end the thread; what waits for it ends with NotReadyError."""
         self._is_open = False
         self._executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _closed() -> NotReadyError:
+    return NotReadyError("the server is shutting down; send the request to another replica")
 
 
 def mini_batches(pairs: Sequence[Pair], max_tokens: int = MAX_BATCH_TOKENS) -> Iterator[list[int]]:

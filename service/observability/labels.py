@@ -13,6 +13,8 @@ ROUTES = frozenset(
     | {"/health/live", "/health/ready", "/metrics", "/openapi.json", "/docs"}
 )
 """Templates of the paths that are counted by name."""
+WITHDRAWAL_REASONS = ("errors", "confidence", "latency")
+"""Why a canary may be withdrawn."""
 
 
 def known_route(route: str) -> str:

@@ -19,7 +19,8 @@ ROOT = "attendant"
 """The logger that all of the server's loggers descend from."""
 ACCESS = f"{ROOT}.access"
 
-_FIELDS = "attendant_fields"
+FIELDS = "attendant_fields"
+"""Name of the `extra` of a call that logs: fields of its line, by name."""
 _encode = json.JSONEncoder(default=str).encode
 
 
@@ -37,7 +38,7 @@ class JsonFormatter(logging.Formatter):
             "logger": record.name,
             "message": record.getMessage(),
             "process": record.process,
-            **getattr(record, _FIELDS, {}),
+            **getattr(record, FIELDS, {}),
         }
         if record.exc_info and record.exc_info[0] is not None:
             line["error"] = record.exc_info[0].__name__
@@ -151,7 +152,7 @@ def log_access(
     logger = logging.getLogger(ACCESS)
     if logger.isEnabledFor(level):
         record = logging.LogRecord(ACCESS, level, "", 0, "request", None, None)  # nobody asks who called
-        setattr(record, _FIELDS, {**fields, **sizes})
+        setattr(record, FIELDS, {**fields, **sizes})
         logger.handle(record)
 
 

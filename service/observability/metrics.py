@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import platform
 import time
+from collections.abc import Iterable
 from importlib.metadata import version
 
 from model_store.contract.manifest import Manifest
@@ -13,7 +14,7 @@ from service.exchanged import TranslationResult
 from service.observability import table
 from service.observability.engine_metrics import EngineMetrics
 from service.observability.exposition import exposed
-from service.observability.labels import OK, OTHER, known_code, known_route
+from service.observability.labels import OK, OTHER, WITHDRAWAL_REASONS, known_code, known_route
 from service.observability.series import Record, SeriesTable, shared_directory
 from service.observability.signal_metrics import SignalMetrics
 
@@ -32,6 +33,10 @@ class Metrics:
         self._in_flight = self._series.series(table.REQUESTS_IN_FLIGHT)
         self._started = self._series.recording(self._in_flight)
         self._ready = self._series.series(table.REPLICAS_READY)
+
+    def replica_started(self) -> None:
+        """Count this process once, before anything that may keep it from becoming ready."""
+        self._series.series(table.REPLICA_STARTS).add()
 
     def process_started(self) -> None:
         """Say once, at a replica's start, that it lives."""
@@ -115,6 +120,12 @@ class Metrics:
         if model not in self._signals:
             self._signals[model] = SignalMetrics(self._series, model)
         self._signals[model].answered(result)
+
+    def canaries_offered(self, models: Iterable[str]) -> None:
+        """These canaries take requests. Their counts are shown from 0 on, or no increase would show the first one."""
+        for model in models:
+            for reason in WITHDRAWAL_REASONS:
+                self._series.series(table.CANARY_WITHDRAWN, model, reason)
 
     def canary_withdrawn(self, model: str, reason: str) -> None:
         """A replica stopped giving requests to that canary."""

@@ -15,8 +15,12 @@ Merge = Literal["livesum", "livemax", "livemin"]
 
 FAST_SECONDS = (0.001, 0.002, 0.003, 0.005, 0.0075, 0.01, 0.015, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 """Bounds for one call of a graph."""
-SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 0.75, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
-"""Bounds for what a client or a segment waits for."""
+SECONDS = (
+    *(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 0.75, 1.0),
+    *(2.0, 2.5, 5.0, 10.0, 30.0, 60.0),
+)
+"""Bounds for what a client or a segment waits for. One of them is the threshold of the alert AttendantLatencyHigh:
+between two bounds Prometheus guesses a percentile."""
 SHARES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 """Bounds for what lies between 0 and 1."""
 NATS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0, 1.5, 2.0, 3.0, 5.0, 8.0, 12.0)
@@ -204,6 +208,7 @@ PREDICTED_WAIT = _gauge(
 
 REPLICAS = _gauge("replicas", "livesum", "Replica processes alive.")
 REPLICAS_READY = _gauge("replicas_ready", "livesum", "Replicas that have loaded and warmed up every model.")
+REPLICA_STARTS = _counter("replica_starts_total", "Replica processes started, whether or not they became ready.")
 NEWEST_START = _gauge("newest_replica_start_time_seconds", "livemax", "Unix time at which the newest replica started.")
 BUILD_INFO = _gauge("build_info", "livemax", "Always 1; the labels say what runs.", "version", "python")
 MODEL_INFO = _gauge(
@@ -227,6 +232,6 @@ TABLE: tuple[MetricSpec, ...] = (
     *(SEGMENTS, SEGMENTS_DROPPED, SOURCE_TOKENS, TARGET_TOKENS, QUEUE_SECONDS, DECODE_SECONDS, TOTAL_SECONDS),
     *(ENCODE_SECONDS, ENCODE_SEGMENTS, STEP_SECONDS, STEP_ROWS, COLUMNS, QUEUE_DEPTH, RUNNING_ROWS, ENGINE_STALLED),
     PREDICTED_WAIT,
-    *(REPLICAS, REPLICAS_READY, NEWEST_START, BUILD_INFO, MODEL_INFO, MODEL_REPLICAS),
+    *(REPLICAS, REPLICAS_READY, REPLICA_STARTS, NEWEST_START, BUILD_INFO, MODEL_INFO, MODEL_REPLICAS),
     UNUSABLE_MODELS_FILE,
 )

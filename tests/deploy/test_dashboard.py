@@ -7,10 +7,25 @@ from typing import Any
 import pytest
 import yaml
 
+from service.observability.labels import ROUTES, known_code
 from service.observability.table import TABLE
-from tests.deploy.promql import ROOT, alerts, dashboard, panels, queries, series_names
+from tests.deploy.promql import (
+    ROOT,
+    alerts,
+    dashboard,
+    grouping_labels,
+    matchers,
+    panels,
+    queries,
+    series_names,
+    shown_labels,
+    texts,
+)
 
 SERIES = {name for spec in TABLE for name in spec.series}
+LABELS = {name: {*spec.labels, *(["le"] if name.endswith("_bucket") else [])} for spec in TABLE for name in spec.series}
+OF_PROMETHEUS = {"job", "instance"}
+"""Labels that Prometheus adds to everything that it scrapes."""
 GRAFANA = ROOT / "deploy/grafana/provisioning"
 
 
@@ -24,6 +39,25 @@ def overlaps(first: dict[str, int], second: dict[str, int]) -> bool:
 def test_every_series_that_is_shown_or_alerted_on_is_in_the_table(where: str, expression: str) -> None:
     unknown = series_names(expression) - SERIES
     assert not unknown, where
+
+
+@pytest.mark.parametrize(("where", "expression"), queries().items())
+def test_every_label_and_value_that_is_asked_for_is_exported(where: str, expression: str) -> None:
+    exported = OF_PROMETHEUS | {label for name in series_names(expression) for label in LABELS[name]}
+    assert grouping_labels(expression) <= exported, where
+    for name, label, values in matchers(expression):
+        assert label in OF_PROMETHEUS | LABELS.get(name, set()), (where, name)
+        if label == "code":
+            assert [known_code(value) for value in values.split("|")] == values.split("|")
+        if label == "route":
+            assert values in ROUTES
+
+
+@pytest.mark.parametrize(("where", "expression", "text"), [(where, *found) for where, found in texts().items()])
+def test_legends_and_annotations_fill_in_labels_that_the_expression_has(where: str, expression: str, text: str) -> None:
+    exported = OF_PROMETHEUS | {label for name in series_names(expression) for label in LABELS[name]}
+    kept = grouping_labels(expression) if "by (" in expression else exported
+    assert shown_labels(text) <= kept, where
 
 
 def test_every_metric_is_on_the_dashboard() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,6 +16,8 @@ import pytest
 import yaml
 from pydantic import BaseModel
 
+from service.deployments import members, node, probe
+from service.settings import Settings, read_settings
 from tests.deploy.promql import ROOT
 
 COMPOSE = ROOT / "docker-compose.yml"
@@ -85,6 +89,12 @@ def test_images_are_pinned() -> None:
     assert all(image.partition(":")[2] not in {"", "latest"} for image in images)
 
 
+def test_the_image_asks_for_its_health_with_our_own_probe() -> None:
+    _, _, check = (ROOT / "deploy/Dockerfile").read_text().partition("HEALTHCHECK")
+    (command,) = re.findall(r"CMD (\[.*\])", check.partition("STOPSIGNAL")[0])
+    assert json.loads(command) == ["python", "-m", probe.__name__]
+
+
 def test_yaml_files_pass_yamllint() -> None:
     run(tool("yamllint"), "--strict", "-c", "deploy/yamllint.yaml", "docker-compose.yml", "deploy")
 
@@ -92,7 +102,7 @@ def test_yaml_files_pass_yamllint() -> None:
 # ---- Kubernetes ----------------------------------------------------------------------------------------------------
 
 KUBERNETES = ROOT / "deploy/kubernetes"
-CUSTOM = ("RayService", "PodMonitor", "Kustomization")
+CUSTOM = ("RayService", "PodMonitor", "PrometheusRule", "Kustomization")
 
 
 def objects() -> list[dict[str, Any]]:
@@ -142,10 +152,33 @@ def test_a_pod_runs_as_a_user_without_rights_and_through_our_own_command(name: s
 
 @pytest.mark.parametrize("name", pods())
 def test_a_pods_variables_are_settings_of_the_service(name: str) -> None:
-    from service.settings import read_settings
-
     (container,) = pods()[name]["spec"]["containers"]
     read_settings({one["name"]: one["value"] for one in container["env"] if "value" in one})
+
+
+@pytest.mark.parametrize("name", pods())
+def test_a_pod_is_not_killed_before_it_has_handed_its_work_over(name: str) -> None:
+    asked_s, drain_s = members.ASK_TIMEOUT_S, Settings().drain_timeout_s
+    handed_over_s = asked_s + drain_s + node.HAND_OVER_S
+    ended_s = handed_over_s + drain_s + node.STOP_TIMEOUT_S
+    assert pods()[name]["spec"]["terminationGracePeriodSeconds"] > ended_s
+
+
+@pytest.mark.parametrize("name", pods())
+def test_a_pods_probes_speak_what_its_ports_do(name: str) -> None:
+    (container,) = pods()[name]["spec"]["containers"]
+    probes = [container[kind] for kind in ("livenessProbe", "readinessProbe", "startupProbe") if kind in container]
+    assert {probe["httpGet"].get("scheme", "HTTP") for probe in probes} == {"HTTP"}
+    assert "ATTENDANT_TLS_CERTIFICATE" not in [one["name"] for one in container["env"]]
+    assert "Leave `ATTENDANT_TLS_CERTIFICATE` unset" in (ROOT / "docs/cluster.md").read_text()
+
+
+def test_redis_lets_the_head_in_and_the_job_that_empties_it() -> None:
+    policy = next(one for one in objects() if one["kind"] == "NetworkPolicy" and one["metadata"]["name"] == "redis")
+    (rule,) = policy["spec"]["ingress"]
+    (peer,) = rule["from"]
+    (wanted,) = peer["podSelector"]["matchExpressions"]
+    assert wanted == {"key": "ray.io/node-type", "operator": "In", "values": ["head", "redis-cleanup"]}
 
 
 def test_a_cluster_asks_for_its_token_and_keeps_its_heads_state() -> None:
@@ -220,7 +253,5 @@ def test_a_cluster_has_keys() -> None:
 
 
 def test_serves_arguments_are_settings_of_the_service() -> None:
-    from service.settings import Settings
-
     (application,) = serve_config()["applications"]
     Settings.model_validate({**application["args"], "keys_file": None})

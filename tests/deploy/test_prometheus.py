@@ -88,6 +88,7 @@ def work(metrics: Metrics) -> None:
     metrics.engine_stalled(MODEL, 0.0)
     metrics.predicted_wait(MODEL, 0.1)
     metrics.key_used("website", "ok")
+    metrics.canaries_offered([MODEL])
     metrics.canary_withdrawn(MODEL, "errors")
     metrics.request_traced("/v1/translate", MODEL, "ok", 0.02, TRACE)
     metrics.shadowed(MODEL, "other@1", "different", compared(RESULT, RESULT, (0.1, 0.2)))
@@ -102,6 +103,7 @@ def metrics(monkeypatch: pytest.MonkeyPatch) -> Metrics:
     series.series(MODEL_REPLICAS, MODEL).set(1)
     series.series(BUILD_INFO, "0", "3").set(1)
     found = Metrics(series)
+    found.replica_started()
     found.process_started()
     found.ready(True)
     return found
@@ -137,6 +139,7 @@ def prometheus(target: str, tmp_path: Path) -> Iterator[httpx.Client]:
     config = yaml.safe_load(CONFIG.read_text())
     config["global"] |= {"scrape_interval": "1s", "scrape_timeout": "1s", "evaluation_interval": "1s"}
     config["rule_files"] = [str(ALERTS)]
+    config["alerting"]["alertmanagers"] = []
     config["scrape_configs"][0]["static_configs"] = [{"targets": [target]}]
     (tmp_path / "prometheus.yml").write_text(yaml.safe_dump(config))
     with socket.socket() as probe:

@@ -15,13 +15,19 @@ Answer = Callable[[dict[str, Any]], tuple[int, bytes]]
 TRANSLATED = 200, json.dumps({"translations": [{"text": "Le chat."}]}).encode()
 
 
+class Server(ThreadingHTTPServer):
+    """Whose waiting line holds every client of a test, also on a busy machine."""
+
+    request_queue_size = 1024
+
+
 @pytest.fixture
 def serve() -> Iterator[Callable[[Answer], str]]:
     """Starts real HTTP servers on free ports; returns their URLs."""
     with ExitStack() as stack:
 
         def start(answer: Answer) -> str:
-            server = stack.enter_context(ThreadingHTTPServer(("127.0.0.1", 0), _handler(answer)))
+            server = stack.enter_context(Server(("127.0.0.1", 0), _handler(answer)))
             thread = threading.Thread(target=server.serve_forever, args=(0.02,))
             thread.start()
             stack.callback(thread.join, 10)

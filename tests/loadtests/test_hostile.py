@@ -9,9 +9,12 @@ import socket
 import pytest
 
 from loadtests.faults.hostile.__main__ import Seen
-from loadtests.faults.hostile.corpus import SMUGGLING, Hostile
+from loadtests.faults.hostile.corpus import SMUGGLING, TEXTS, Hostile
 from loadtests.faults.hostile.requests import changed
 from loadtests.faults.slow import held
+from model_store.contract.placeholders import PLACEHOLDERS
+from service.text.protection import Protector
+from service.text.segments import Segmenter
 
 WHOLE = Hostile("body", b"POST /v1/translate HTTP/1.1\r\n\r\n")
 UNFINISHED = Hostile("head too short", b"POST", may_wait=True)
@@ -24,6 +27,15 @@ def test_the_same_seed_gives_the_same_requests_and_every_kind_of_them() -> None:
     assert {"body", "bytes", "headers", "path", "method"} <= {one.kind for one in first}
     assert sum(b"authorization: Bearer key\r\n" in one.content for one in first) > 500
     assert any(one in SMUGGLING for one in first)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_the_text_room_reads_every_hostile_text(language: str) -> None:
+    protector = Protector(PLACEHOLDERS, str.isascii)
+    segmenter = Segmenter(language, lambda text: [*map(ord, text)], 90, None, PLACEHOLDERS, protector, most_words=30)
+    for text in TEXTS:
+        segmented = segmenter.segment(text)
+        assert segmented.join([segment.text for segment in segmented.segments])[0] == text
 
 
 @pytest.mark.parametrize(

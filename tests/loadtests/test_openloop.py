@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from loadtests.client import CANCELLED, OK, Outcome
-from loadtests.openloop import is_loopback, main
+from loadtests.openloop import faults, is_loopback, main
 from loadtests.report import summarise
 from tests.loadtests.conftest import TRANSLATED, Answer
 
@@ -29,6 +29,28 @@ def test_a_run_prints_a_table_and_writes_a_report(serve: Callable[[Answer], str]
     assert set(report["latency_ms"]) == {"p50", "p90", "p97", "p99", "max"}
     assert "code overloaded" in done.output
     assert "latency p97" in done.output
+
+
+@pytest.mark.parametrize(
+    ("answer", "fault"),
+    [
+        ((429, b'{"code": "overloaded"}'), "no request was translated"),
+        ((500, b'{"code": "internal_error"}'), "20 requests ended with internal_error"),
+        ((502, b"<html>"), "20 requests ended with http_502"),
+        ((200, b"{}"), "20 requests ended with wrong_answer"),
+    ],
+)
+def test_a_run_without_translations_or_with_failures_fails(
+    serve: Callable[[Answer], str], answer: tuple[int, bytes], fault: str
+) -> None:
+    done = CliRunner().invoke(main, ["--url", serve(lambda body: answer), "--rate", "400", "--requests", "20"])
+    assert done.exit_code == 1
+    assert f"fault: {fault}" in done.output
+
+
+def test_clients_that_all_go_away_are_no_fault() -> None:
+    assert faults({CANCELLED: 20}) == []
+    assert faults({CANCELLED: 19, "abandoned": 1}) == ["1 requests ended with abandoned", "no request was translated"]
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:8000", "http://localhost", "http://[::1]:8000", "http://127.9.9.9"])

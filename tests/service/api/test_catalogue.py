@@ -12,6 +12,8 @@ from model_store.contract.manifest import Manifest
 from model_store.contract.parts import Quality
 from model_store.contract.store import Store
 from service.api.catalogue import Catalogue
+from service.api.listings import languages_answer, models_answer
+from service.api.releases import Releases
 from service.errors import UnknownLanguagePairError
 
 Rows = list[tuple[str, str, float]]
@@ -83,3 +85,14 @@ def test_a_region_that_is_served_is_not_its_language(manifest: Manifest) -> None
     catalogue = Catalogue([Named(manifest), Named(region)])
     assert catalogue.choose(None, "en-us", manifest.target).manifest.name == "regional"
     assert catalogue.choose(None, "en-GB", manifest.target).manifest.name == manifest.name
+
+
+def test_the_default_that_is_listed_is_the_version_that_answers(manifest: Manifest) -> None:
+    versions = [Named(manifest.model_copy(update={"version": version})) for version in ("8", "10")]
+    labels = {"better@stable": "better@8", "better@canary": "better@10"}
+    for releases, default in ((Releases(), "better@10"), (Releases(labels, 0.1), "better@8")):
+        catalogue = Catalogue(versions, releases=releases)
+        (pair,) = languages_answer(catalogue)["pairs"]
+        listed = models_answer(catalogue)["models"]
+        assert (pair["default_model"], pair["models"]) == (default, ["better@10", "better@8"])
+        assert [f"{one['name']}@{one['version']}" for one in listed if one["is_default"]] == [default]

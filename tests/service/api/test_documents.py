@@ -30,8 +30,17 @@ def test_every_reference_leads_to_a_model() -> None:
 
 def test_every_refusal_of_the_api_is_listed_for_translate() -> None:
     responses = DOCUMENT["paths"]["/v1/translate"]["post"]["responses"]
-    assert {"200", "400", "404", "408", "413", "415", "422", "429", "500", "503"} <= responses.keys()
+    assert {"200", "400", "401", "404", "408", "413", "415", "422", "429", "500", "503"} <= responses.keys()
     assert "overloaded" in responses["429"]["description"]
+
+
+@pytest.mark.parametrize("path", DOCUMENT["paths"])
+def test_what_a_server_with_keys_refuses_is_listed_for_everything_but_health(path: str) -> None:
+    (operation,) = DOCUMENT["paths"][path].values()
+    assert ({"401", "429"} <= operation["responses"].keys()) == (not path.startswith("/health/"))
+    if "429" in operation["responses"]:
+        assert "rate_limited" in operation["responses"]["429"]["description"]
+        assert "Retry-After" in operation["responses"]["429"]["headers"]
 
 
 def test_a_server_that_is_not_ready_is_documented() -> None:

@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+import io
+import json
 from collections.abc import Callable
 from typing import Any
 
 import httpx
 import pytest
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from pydantic import TypeAdapter
 
+from service.api.app import Api
+from service.api.body import RequestLimits
+from service.api.catalogue import Catalogue
 from service.api.listings import LanguagesAnswer, ModelListing, ModelsAnswer
 from service.deployments.replica import Replica
+from service.observability.logs import configure_logging
+from service.observability.metrics import Metrics
+from service.observability.series import SeriesTable
+from service.observability.traces import Tracing
+from service.translator import Translator
+from tests.service.api.conftest import ask_app
 
 Ask = Callable[..., httpx.Response]
 JSON = {"content-type": "application/json"}
@@ -110,6 +124,55 @@ def test_a_body_is_refused_at_the_first_byte_too_many_without_a_declared_length(
     asyncio.run(replica.app(scope, endless, send))
     assert sent[0]["status"] == 413
     assert read == (1 << 17) // 4096 + 1
+
+
+def test_a_body_that_never_comes_ends_with_the_requests_own_timeout(replica: Replica) -> None:
+    messages = iter([{"type": "http.request", "body": b'{"te', "more_body": True}])
+    sent: list[Any] = []
+
+    async def trickle() -> Any:
+        for message in messages:
+            return message
+        return await asyncio.get_running_loop().create_future()
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    headers = [(b"content-type", b"application/json"), (b"x-request-timeout-seconds", b"0.01")]
+    scope = {"type": "http", "method": "POST", "path": "/v1/translate", "headers": headers}
+    asyncio.run(replica.app(scope, trickle, send))
+    assert sent[0]["status"] == 408
+    assert (b"content-type", b"application/problem+json") in sent[0]["headers"]
+    problem = json.loads(sent[1]["body"])
+    assert problem["code"] == "deadline_exceeded"
+    assert problem["detail"].startswith("the body was not whole after 0.01 s")
+
+
+def test_a_mistake_of_the_server_is_logged_with_the_id_that_the_client_was_told(
+    ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_: object) -> None:
+        raise ZeroDivisionError("the secret cat")
+
+    monkeypatch.setattr(Translator, "check", broken)
+    stream = io.StringIO()
+    configure_logging(stream=stream)
+    answer = ask("POST", "/v1/translate", json={"text": "the secret cat"}, headers={"x-request-id": "mine"})
+    assert (answer.status_code, answer.json()["request_id"]) == (500, "mine")
+    failure, access = map(json.loads, stream.getvalue().splitlines())
+    assert (failure["logger"], failure["request_id"], failure["level"]) == ("attendant.api", "mine", "error")
+    assert access["request_id"] == "mine"
+    assert "secret" not in stream.getvalue()
+
+
+def test_only_a_post_to_what_takes_one_has_a_trace() -> None:
+    spans, provider = InMemorySpanExporter(), TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(spans))
+    limits, metrics = RequestLimits(), Metrics(SeriesTable(None))
+    api = Api(Catalogue([]), limits, metrics, is_ready=lambda: False, tracing=Tracing(provider))
+    asked = [("GET", "/health/ready"), ("GET", "/v1/translate"), ("POST", "/v1/models"), ("POST", "/v1/score")]
+    assert [ask_app(api, *one).status_code for one in asked] == [503, 405, 405, 415]
+    assert {span.name for span in spans.get_finished_spans() if span.parent is None} == {"POST /v1/score"}
 
 
 @pytest.mark.parametrize("declared", ["131073", "9" * 14, "9" * 5000])

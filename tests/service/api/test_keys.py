@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import io
+import json
 import logging
 import tempfile
 from collections.abc import Iterator
@@ -15,13 +17,19 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from service.api.app import Api
+from service.api.body import RequestLimits
+from service.api.catalogue import Catalogue
 from service.api.keys import Keyring, new_key, read_keys
 from service.commands.keys import keys
 from service.deployments.choices import open_bundles, require_doors
 from service.deployments.replica import Replica
-from service.errors import ConfigurationError, RateLimitedError, UnauthorizedError
+from service.errors import ConfigurationError, OverloadedError, RateLimitedError, UnauthorizedError
+from service.observability.logs import configure_logging
 from service.observability.metrics import Metrics
+from service.observability.series import SeriesTable
 from service.runtime.onnx import OnnxRuntime
+from service.runtime.scripted import ScriptedRuntime
 from service.settings import Settings
 from tests.service.api.conftest import ask_app
 
@@ -46,27 +54,34 @@ def write(path: Path, **limits: dict[str, int]) -> dict[str, bytes]:
     return headers
 
 
+def let_in(ring: Keyring, header: bytes) -> str:
+    """The name of the key in a header, whose request has begun."""
+    name = ring.known(header)
+    ring.admit(name)
+    return name
+
+
 def test_a_key_is_known_by_its_name_and_others_are_refused(tmp_path: Path) -> None:
     headers = write(tmp_path / "keys.toml", web={}, batch={})
     ring = Keyring(tmp_path / "keys.toml", clock=Clock())
-    assert [ring.admit(header) for header in headers.values()] == ["web", "batch"]
-    assert ring.admit(headers["web"].replace(b"Bearer", b"bearer")) == "web"
+    assert [ring.known(header) for header in headers.values()] == ["web", "batch"]
+    assert ring.known(headers["web"].replace(b"Bearer", b"bearer")) == "web"
     for wrong in (b"", b"Bearer", b"Bearer ", b"Basic " + headers["web"][7:], headers["web"][:-1], b"Bearer \xff\xfe"):
         with pytest.raises(UnauthorizedError):
-            ring.admit(wrong)
+            ring.known(wrong)
 
 
 def test_requests_are_limited_by_the_minute_and_told_when_to_come_back(tmp_path: Path) -> None:
     headers, clock = write(tmp_path / "k", web={"requests_per_minute": 6}, other={}), Clock()
     ring = Keyring(tmp_path / "k", clock=clock)
     for _ in range(6):
-        ring.admit(headers["web"])
+        let_in(ring, headers["web"])
     with pytest.raises(RateLimitedError, match=r"6 requests a minute \(`requests_per_minute`\)$") as refused:
-        ring.admit(headers["web"])
+        let_in(ring, headers["web"])
     assert refused.value.retry_after_s == pytest.approx(0.0, abs=1e-6)
-    ring.admit(headers["other"])
+    let_in(ring, headers["other"])
     clock.now += 10.0
-    ring.admit(headers["web"])
+    let_in(ring, headers["web"])
 
 
 @given(st.lists(st.tuples(st.floats(0, 30), st.integers(0, 500)), max_size=60))
@@ -75,7 +90,7 @@ def test_no_more_characters_pass_than_the_limit_and_one_request(steps: list[tupl
     with tempfile.TemporaryDirectory() as folder:
         headers = write(Path(folder) / "k", web={"characters_per_minute": 600})
         ring = Keyring(Path(folder) / "k", clock=clock)
-    name, passed = ring.admit(headers["web"]), 0
+    name, passed = let_in(ring, headers["web"]), 0
     for seconds, characters in steps:
         clock.now += seconds
         try:
@@ -87,14 +102,26 @@ def test_no_more_characters_pass_than_the_limit_and_one_request(steps: list[tupl
         assert passed <= 600 + clock.now * 10 + 500 + 1e-3
 
 
+def test_characters_that_are_given_back_can_be_used_again(tmp_path: Path) -> None:
+    headers = write(tmp_path / "k", web={"characters_per_minute": 60}, free={})
+    ring = Keyring(tmp_path / "k", clock=Clock())
+    for name in map(ring.known, headers.values()):
+        for _ in range(3):
+            ring.charge(name, 1000)
+            ring.give_back(name, 1000)
+    ring.charge("web", 60)
+    with pytest.raises(RateLimitedError, match="60 characters a minute"):
+        ring.charge("web", 1)
+
+
 def test_requests_under_way_are_limited_and_shared_out_among_replicas(tmp_path: Path) -> None:
     headers = write(tmp_path / "k", web={"max_concurrent": 3})
     ring = Keyring(tmp_path / "k", num_replicas=2, clock=Clock())
-    names = [ring.admit(headers["web"]) for _ in range(2)]
+    names = [let_in(ring, headers["web"]) for _ in range(2)]
     with pytest.raises(RateLimitedError, match="3 requests are under way"):
-        ring.admit(headers["web"])
+        let_in(ring, headers["web"])
     ring.finished(names[0])
-    ring.admit(headers["web"])
+    let_in(ring, headers["web"])
 
 
 def test_a_changed_file_is_read_again_and_a_broken_one_changes_nothing(
@@ -104,20 +131,20 @@ def test_a_changed_file_is_read_again_and_a_broken_one_changes_nothing(
     old = write(path, web={})
     ring = Keyring(path, clock=clock)
     new = write(path, web={}, second={"max_concurrent": 4})
-    assert ring.admit(old["web"]) == "web"  # not looked at yet
+    assert let_in(ring, old["web"]) == "web"  # not looked at yet
     clock.now += 2.0
-    assert ring.admit(new["second"]) == "second"
+    assert let_in(ring, new["second"]) == "second"
     with pytest.raises(UnauthorizedError):
-        ring.admit(old["web"])
+        let_in(ring, old["web"])
     path.write_text("[web]\nsha256 = 'nonsense'\n")
     clock.now += 2.0
     with caplog.at_level(logging.ERROR):
-        assert ring.admit(new["web"]) == "web"
+        assert let_in(ring, new["web"]) == "web"
     assert "API keys stay as they were" in caplog.text
     assert "nonsense" not in caplog.text
     path.unlink()
     clock.now += 2.0
-    assert ring.admit(new["web"]) == "web"
+    assert let_in(ring, new["web"]) == "web"
 
 
 @pytest.mark.parametrize(
@@ -147,8 +174,8 @@ def test_the_command_makes_keys_that_work_and_writes_no_key_down(tmp_path: Path)
     assert key not in path.read_text()
     assert path.stat().st_mode & 0o777 == 0o600
     ring = Keyring(path)
-    assert ring.admit(f"Bearer {key}".encode()) == "web"
-    assert ring.admit(f"Bearer {other.stdout.strip()}".encode()) == "batch"
+    assert let_in(ring, f"Bearer {key}".encode()) == "web"
+    assert let_in(ring, f"Bearer {other.stdout.strip()}".encode()) == "batch"
     listed = run(keys, ["list", "--file", str(path)]).stdout
     assert listed == "web: requests per minute 60\nbatch: no limits\n"
     again = run(keys, ["new", "web", "--file", str(path)])
@@ -211,3 +238,52 @@ def test_limits_hold_and_the_name_of_the_key_is_counted(guarded: Replica, header
     assert 'attendant_key_requests_total{code="rate_limited",key="small"} 1' in metrics
     assert 'attendant_key_requests_total{code="ok",key="single"} 3' in metrics
     assert not any(header[7:].decode() in metrics for name, header in headers.items() if name != "path")
+
+
+def test_who_is_refused_at_the_door_is_counted_and_has_a_line(store: Path, tmp_path: Path) -> None:
+    headers = write(tmp_path / "k", once={"requests_per_minute": 1}, none={"max_concurrent": 1})
+    ring = Keyring(tmp_path / "k", clock=Clock())
+    metrics, stream = Metrics(SeriesTable(None)), io.StringIO()
+    api = Api(Catalogue([]), RequestLimits(), metrics, keyring=ring)
+    configure_logging(stream=stream)
+
+    def asked(name: str, body: dict[str, Any] | None = None) -> int:
+        sent = {"authorization": headers[name].decode()} if name else {}
+        return ask_app(api, "POST", "/v1/translate", headers=sent, json=body or {}).status_code
+
+    assert [asked("once"), asked("once"), asked("")] == [422, 429, 401]
+    ring.admit("none")  # one is under way, and goes on while others are refused
+    assert [asked("none"), asked("none")] == [429, 429]
+    lines = [json.loads(line) for line in stream.getvalue().splitlines()]
+    assert [(line["route"], line.get("key", ""), line["code"]) for line in lines] == [
+        ("/v1/translate", "once", "invalid_request"),
+        ("/v1/translate", "once", "rate_limited"),
+        ("/v1/translate", "", "unauthorized"),
+        ("/v1/translate", "none", "rate_limited"),
+        ("/v1/translate", "none", "rate_limited"),
+    ]
+    shown = metrics.exposition()[0].decode()
+    assert 'attendant_key_requests_total{code="rate_limited",key="once"} 1' in shown
+    assert 'attendant_key_requests_total{code="rate_limited",key="none"} 2' in shown
+    assert 'attendant_requests_total{code="rate_limited",model="other",route="/v1/translate"} 3' in shown
+    assert 'attendant_requests_total{code="unauthorized",model="other",route="/v1/translate"} 1' in shown
+
+
+def test_who_finds_no_room_is_not_charged(store: Path, headers: dict[str, bytes]) -> None:
+    settings = Settings(store=store, models=("worse",), keys_file=Path(headers["path"].decode()))
+    runtime = ScriptedRuntime(vocabulary_size=290)
+    replica = Replica(open_bundles(settings), settings, Metrics(SeriesTable(None)), lambda bundle: runtime)
+    asyncio.run(replica.start())
+    (worker,) = replica._workers.values()
+
+    def full(*_: object) -> None:
+        raise OverloadedError("the queue is full")
+
+    room, worker.handle._engine.submit = worker.handle._engine.submit, full  # type: ignore[method-assign, assignment]
+    text = {"text": "The cat sat. " * 5}
+    answers = [ask(replica, "POST", "/v1/translate", headers["small"], json=text) for _ in range(3)]
+    assert [answer.json()["code"] for answer in answers] == ["overloaded"] * 3
+    worker.handle._engine.submit = room  # type: ignore[method-assign]
+    answers = [ask(replica, "POST", "/v1/translate", headers["small"], json=text) for _ in range(2)]
+    assert [answer.json().get("code", "ok") for answer in answers] == ["ok", "rate_limited"]
+    asyncio.run(replica.stop())

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import logging
 from collections import Counter
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -18,6 +21,8 @@ from service.api.releases import CANARY, MIN_ANSWERS, Releases, Tally, behind, p
 from service.errors import AttendantError, ConfigurationError, InvalidRequestError, NotReadyError, OverloadedError
 from service.exchanged import ScoreRequest, TranslationRequest, TranslationResult
 from service.observability.metrics import Metrics
+from service.observability.series import SeriesTable
+from service.settings import read_settings
 from tests.service.api.conftest import ask_app
 
 LABELS = {"m@stable": "m@1", "m@canary": "m@2"}
@@ -106,6 +111,15 @@ def test_a_malformed_label_is_refused(label: str) -> None:
         parsed_labels([label])
 
 
+@pytest.mark.parametrize("labels", [["m@canary=2"], ["m@old=1", "n@stable=1", "m@canary=2"]])
+def test_a_canary_without_a_stable_version_is_refused(labels: list[str]) -> None:
+    told = r"the label m@canary=2 needs m@stable beside it: .*; add m@stable=VERSION"
+    with pytest.raises(ConfigurationError, match=told):
+        parsed_labels(labels)
+    with pytest.raises(ConfigurationError, match=f"ATTENDANT_LABELS: {told}"):
+        read_settings({"ATTENDANT_LABELS": ",".join(labels)})
+
+
 def test_labels_are_read() -> None:
     assert parsed_labels(["m@stable=1", "m@canary=2"]) == LABELS
 
@@ -150,3 +164,39 @@ def test_what_counts_against_a_version_is_what_fails_by_our_fault(
     answer = ask_app(api, "POST", "/v1/translate", json={"text": "a", "model": manifest.name})
     assert answer.status_code == getattr(error, "status", 500)
     assert withdrawn == ([manifest.reference] if is_ours else [])
+
+
+class Waiting(Failing):
+    """A model whose translations never end."""
+
+    def __init__(self, manifest: Manifest) -> None:
+        super().__init__(manifest, AttendantError("it never ends"))
+
+    async def translate(self, request: TranslationRequest) -> TranslationResult:
+        return await asyncio.get_running_loop().create_future()
+
+
+def test_a_client_that_goes_away_is_no_failure_of_the_version(bundles: list[Bundle]) -> None:
+    manifest = bundles[0].manifest
+    releases = Releases({f"{manifest.name}@{CANARY}": manifest.reference})
+    failed: list[str] = []
+    releases.failed = failed.append  # type: ignore[method-assign]
+    metrics = Metrics(SeriesTable(None))
+    api = Api(Catalogue([Waiting(manifest)], releases=releases), RequestLimits(), metrics)
+    body = json.dumps({"text": "a", "model": manifest.name}).encode()
+    messages = iter([{"type": "http.request", "body": body}, {"type": "http.disconnect"}])
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return next(messages)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    headers = [(b"content-type", b"application/json")]
+    scope = {"type": "http", "method": "POST", "path": "/v1/translate", "headers": headers}
+    asyncio.run(api(scope, receive, send))
+    assert sent == []
+    assert failed == []
+    counted = 'attendant_requests_total{code="cancelled",model="other",route="/v1/translate"} 1'
+    assert counted in metrics.exposition()[0].decode()

@@ -10,6 +10,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from service.api.answers import CompareAnswer, ScoreAnswer
+from service.api.requests import CompareBody, PairBody, ScoreBody
 
 Ask = Callable[..., httpx.Response]
 CAT = "The black cat ate the mouse."
@@ -96,6 +97,12 @@ PATHS = {"score": "/v1/score", "compare": "/v1/compare"}
         ("compare", {"text": "a", "models": ["worse", "better"], "model": "b"}, "model", "there is no such field"),
         ("compare", {"text": "a", "models": ["worse", "better"], "beam_size": 2, "num_alternatives": 2},
          "num_alternatives", "must be a whole number from 0 to beam_size - 1"),
+        ("compare", {"text": "a", "models": ["worse", "better"], "target_prefix": ["Le"]}, "target_prefix",
+         "must be a string or null"),
+        ("compare", {"text": "Hello.", "models": ["worse", "better"], "translation": ""}, "translation",
+         "does not fit: `text` has no translation"),
+        ("compare", {"text": " ", "models": ["worse", "better"], "translation": "b"}, "translation",
+         "does not fit: `text` has nothing to translate"),
     ],
 )  # fmt: skip
 def test_faults_name_field_and_remedy(ask: Ask, route: str, body: dict[str, Any], field: str, message: str) -> None:
@@ -104,6 +111,18 @@ def test_faults_name_field_and_remedy(ask: Ask, route: str, body: dict[str, Any]
     (fault, *_) = answer.json()["errors"]
     assert fault["field"] == field
     assert fault["message"].startswith(message)
+
+
+def test_a_fault_of_a_comparisons_translation_is_told_without_pairs(compare: Ask) -> None:
+    problem = compare(text="Hello.", models=["worse", "better"], translation="").json()
+    assert problem["detail"] == "`translation` does not fit: `text` has no translation"
+
+
+def test_what_is_charged_for_are_both_sides() -> None:
+    assert ScoreBody(pairs=[PairBody(text="abc", translation="defg"), PairBody(text="", translation="h")]
+                     ).num_characters == 8  # fmt: skip
+    assert CompareBody(text="abc", models=["a", "b"]).num_characters == 6
+    assert CompareBody(text="abc", models=["a", "b"], translation="defg").num_characters == 14
 
 
 @pytest.mark.parametrize("side", ["text", "translation"])

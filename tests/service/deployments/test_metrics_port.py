@@ -47,6 +47,12 @@ def test_it_answers_with_the_machines_numbers_and_whether_a_replica_is_ready(
     assert series.directory == tmp_path / METRICS
 
 
+def test_it_listens_on_an_address_of_ipv6(tmp_path: Path) -> None:
+    (port,) = free_ports(1)
+    with metrics_server(Settings(http_host="::1", metrics_port=port), tmp_path):
+        assert httpx.get(f"http://[::1]:{port}/health/live").json() == {"status": "live"}
+
+
 def test_nothing_listens_where_nobody_asked_for_it(tmp_path: Path) -> None:
     with metrics_server(Settings(), tmp_path):
         assert not list(tmp_path.iterdir())

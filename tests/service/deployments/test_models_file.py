@@ -20,6 +20,7 @@ from service.deployments.choices import open_bundles, pinned, up_to_date, versio
 from service.deployments.models_file import with_models_file
 from service.deployments.replica import Replica
 from service.errors import ConfigurationError
+from service.observability.labels import WITHDRAWAL_REASONS
 from service.observability.metrics import Metrics
 from service.observability.series import DIRECTORY_VARIABLE, SeriesTable
 from service.reread import WatchedFile
@@ -62,6 +63,10 @@ class Client:
     async def served(self) -> list[str]:
         listed = (await self.http.get("/v1/models")).json()["models"]
         return sorted(f"{one['name']}@{one['version']}" for one in listed)
+
+    def has(self, start: str) -> bool:
+        """Whether a line of the metrics begins so."""
+        return any(line.startswith(start) for line in self._metrics.exposition()[0].decode().splitlines())
 
     def value(self, series: str) -> float:
         lines = self._metrics.exposition()[0].decode().splitlines()
@@ -130,11 +135,12 @@ def test_a_label_and_a_shadow_come_without_a_restart(models: Path, file: Path) -
     async def run() -> None:
         async with serving(models, file) as client:
             assert (await client.translate(model="better@canary")).status_code == 404
-            client.write(
-                'labels = "better@canary=2"\nmodels = "better@1"\nshadows = "better=better@2"\nshadow_share = 1\n'
-            )
+            labels = 'labels = "better@stable=1,better@canary=2"'
+            client.write(f'{labels}\nmodels = "better@1"\nshadows = "better=better@2"\nshadow_share = 1\n')
             await client.until(lambda: client.value('attendant_model_replicas{model="better@2"}') == 1)
             assert (await client.translate(model="better@canary")).json()["model"]["version"] == "2"
+            for reason in WITHDRAWAL_REASONS:
+                assert client.has(f'attendant_canary_withdrawn_total{{model="better@2",reason="{reason}"}} 0.0')
             assert (await client.translate(model="better@1")).status_code == 200
             await client.until(lambda: client.value("attendant_shadow_requests_total{") == 1)
 
@@ -149,7 +155,8 @@ def test_a_label_and_a_shadow_come_without_a_restart(models: Path, file: Path) -
         ('models = "better@1"\ncanary_share = 7', "canary_share: Input should be less than or equal to 1"),
         ('models = "better@7"', "better@7"),
         ('models = "better@2,worse"\nshadows = "worse"', "is not name=model"),
-        ('labels = "better@canary=2"', "does not say which models to serve"),
+        ('models = "better@1,better@2"\nlabels = "better@canary=2"', "needs better@stable beside it"),
+        ('labels = "better@new=2"', "does not say which models to serve"),
         ("", "does not say which models to serve"),
         ('models = "damaged"', "damaged"),
     ],
@@ -178,6 +185,41 @@ def test_what_cannot_be_served_changes_nothing_and_is_told(
         asyncio.run(run())
 
 
+def test_a_bundle_that_is_repaired_is_served_without_another_change_and_its_fault_is_told_once(
+    models: Path, file: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replica_module, "RETRY_S", 0.02)
+    graph = models / "better" / "2" / "encoder.onnx"
+    whole = graph.read_bytes()
+    graph.write_bytes(whole[:-100])
+    tries: list[Settings] = []
+
+    def tried(settings: Settings) -> Settings:
+        tries.append(settings)
+        return pinned(settings)
+
+    monkeypatch.setattr(replica_module, "pinned", tried)
+
+    async def run() -> None:
+        async with serving(models, file) as client:
+            client.write('models = "better@2"')
+            await client.until(lambda: client.value("attendant_unusable_models_file_replicas") == 1)
+            before = len(tries)
+            await client.until(lambda: len(tries) >= before + 3)
+            assert caplog.text.count("the models stay as they were") == 1
+            graph.write_bytes(whole)
+            await client.until(lambda: client.value('attendant_model_replicas{model="better@1"}') == 0)
+            assert await client.served() == ["better@2"]
+            assert client.value("attendant_unusable_models_file_replicas") == 0
+            graph.write_bytes(whole[:-100])
+            client.write('models = "better@2,worse"')
+            await client.until(lambda: caplog.text.count("the models stay as they were") == 2)
+
+    with caplog.at_level(logging.ERROR, "attendant"):
+        logging.getLogger("attendant").propagate = True
+        asyncio.run(run())
+
+
 def test_what_is_under_way_when_a_model_goes_is_finished(models: Path, file: Path) -> None:
     async def run() -> None:
         async with serving(models, file) as client:
@@ -200,7 +242,7 @@ def test_a_replica_that_starts_beside_a_file_without_use_serves_what_was_deploye
 
 
 def test_the_file_alone_says_what_it_may_say(models: Path, file: Path) -> None:
-    settings = Settings(store=models, models_file=file, models=("better@2",), labels=("better@canary=2",))
+    settings = Settings(store=models, models_file=file, models=("better@2",), labels=("better@new=2",))
     assert with_models_file(settings).models == ("better@1", "worse")
     assert with_models_file(settings).labels == ()
     assert with_models_file(Settings(models=("a",))).models == ("a",)

@@ -23,6 +23,11 @@ def test_a_model_that_is_not_there_is_a_fault(store: Path) -> None:
     assert "nope is not in" in _look(Settings(store=store, models=("nope",)), "10.0.0.1").fault
 
 
+def test_a_canary_without_a_stable_version_is_a_fault(store: Path) -> None:
+    settings = Settings(store=store).model_copy(update={"labels": ("better@canary=1",)})  # as an older release let it
+    assert "needs better@stable beside it" in _look(settings, "10.0.0.1").fault
+
+
 def test_a_file_that_was_changed_is_a_fault(store: Path, tmp_path: Path) -> None:
     import shutil
 

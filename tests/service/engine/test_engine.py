@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -11,8 +11,9 @@ from pydantic import ValidationError
 from service.engine import lane
 from service.engine.engine import STEPS_PER_TICK, Engine
 from service.engine.fused import advance_rows
-from service.engine.job import Outcome
+from service.engine.job import Job, Outcome
 from service.engine.limits import EngineLimits
+from service.engine.queue import FairQueue
 from service.errors import AttendantError, CancelledError, DeadlineExceededError, NotReadyError, OverloadedError
 from service.messages import SearchOptions, Segment, SegmentResult
 from service.runtime.scripted import ScriptedRuntime
@@ -204,6 +205,25 @@ def test_an_idle_engine_waits_for_company_only_as_long_as_it_was_told() -> None:
     assert engine.start_in() == pytest.approx(0.005)
     engine.submit([segment() for _ in range(15)], Inbox())
     assert engine.start_in() == 0.0, "a full batch has no reason to wait"
+
+
+@pytest.mark.parametrize(("batch_wait_ms", "looks"), [(0.0, []), (20.0, [True])])
+def test_the_queue_is_looked_through_under_the_lock_and_only_where_segments_are_waited_for(
+    batch_wait_ms: float, looks: list[bool]
+) -> None:
+    """Another thread's `submit` would change it meanwhile."""
+    seen: list[bool] = []
+
+    class Seen(FairQueue):
+        def __iter__(self) -> Iterator[Job]:
+            seen.append(engine._lock.locked())
+            return super().__iter__()
+
+    engine = Engine(ScriptedRuntime(), EngineLimits(batch_wait_ms=batch_wait_ms), clock=HandClock())
+    engine._queue = Seen()
+    engine.submit([segment()], lambda *_: None)
+    assert engine.start_in() == batch_wait_ms / 1000.0
+    assert seen == looks
 
 
 def test_a_closed_engine_refuses_new_work_and_finishes_the_old() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import io
+import json
 import threading
 from collections.abc import Iterator
 
@@ -13,6 +15,7 @@ from service.engine.handle import EngineHandle
 from service.engine.limits import EngineLimits
 from service.errors import AttendantError, DeadlineExceededError, NotReadyError, OverloadedError
 from service.messages import SearchOptions, Segment
+from service.observability.logs import configure_logging
 from service.runtime.scripted import ScriptedRows, ScriptedRuntime
 
 GREEDY = SearchOptions(beam_size=1)
@@ -154,6 +157,42 @@ def test_a_model_that_breaks_fails_its_callers_and_serves_the_next(
     monkeypatch.setattr(ScriptedRows, "step", step)
     assert asyncio.run(handle.translate([segment(5)]))[0].hypotheses[0].token_ids == (5,)
     assert comes_to_rest(handle)
+
+
+def test_a_failure_between_two_ticks_fails_the_callers_too(
+    monkeypatch: pytest.MonkeyPatch, handle: EngineHandle
+) -> None:
+    start_in = Engine.start_in
+    monkeypatch.setattr(Engine, "start_in", lambda _: 1 / 0)
+    with pytest.raises(AttendantError, match="the model failed"):
+        asyncio.run(handle.translate([segment()]))
+    monkeypatch.setattr(Engine, "start_in", start_in)
+    assert asyncio.run(handle.translate([segment(5)]))[0].hypotheses[0].token_ids == (5,)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_whatever_ends_the_thread_nobody_waits_for_it(monkeypatch: pytest.MonkeyPatch, handle: EngineHandle) -> None:
+    def end(_: Engine) -> bool:
+        raise SystemExit
+
+    monkeypatch.setattr(Engine, "tick", end)
+    for _ in range(2):  # one that it had accepted, one that comes afterwards
+        with pytest.raises(NotReadyError):
+            asyncio.run(handle.translate([segment()]))
+        handle._thread.join(30.0)
+    assert handle.stalled_s() == float("inf"), "the replica is restarted"
+
+
+def test_a_failure_of_the_engine_is_a_line_of_the_servers_log(
+    monkeypatch: pytest.MonkeyPatch, handle: EngineHandle
+) -> None:
+    stream = io.StringIO()
+    configure_logging(stream=stream)
+    monkeypatch.setattr(ScriptedRows, "step", lambda *_: 1 / 0)
+    with pytest.raises(AttendantError, match="the model failed"):
+        asyncio.run(handle.translate([segment()]))
+    (line,) = map(json.loads, stream.getvalue().splitlines())
+    assert (line["logger"], line["level"], line["error"]) == ("attendant.engine", "error", "ZeroDivisionError")
 
 
 def test_stopping_ends_what_is_left_with_not_ready(gated: EngineHandle, gate: Gate) -> None:

@@ -116,3 +116,31 @@ def test_nothing_is_begun_once_it_has_stopped() -> None:
     rescorer.stop()
     with pytest.raises(NotReadyError):
         asyncio.run(rescorer.rescore([pair(1, 1)]))
+
+
+def test_what_waits_for_the_thread_when_it_stops_ends_with_not_ready_and_what_runs_is_finished() -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    def run(pairs: Sequence[Pair], kinds: Collection[Kind]) -> list[str]:
+        begun.set()
+        go_on.wait(30)
+        return ["scored"] * len(pairs)
+
+    rescorer = Rescorer(run)
+
+    async def stopped() -> list[list[str] | BaseException]:
+        first = asyncio.ensure_future(rescorer.rescore([pair(1, 1)]))
+        await asyncio.to_thread(begun.wait, 30)
+        waiting = [asyncio.ensure_future(rescorer.rescore([pair(1, 1)])) for _ in range(2)]
+        await asyncio.sleep(0)
+        waiting[1].cancel()
+        stopping = asyncio.ensure_future(asyncio.to_thread(rescorer.stop))
+        await asyncio.wait(waiting)
+        go_on.set()
+        await stopping
+        return await asyncio.gather(first, *waiting, return_exceptions=True)
+
+    first, waiting, given_up = asyncio.run(stopped())
+    assert first == ["scored"]
+    assert isinstance(waiting, NotReadyError)
+    assert isinstance(given_up, asyncio.CancelledError), "its own task was cancelled, and not by the stop"

@@ -4,10 +4,14 @@ import io
 import json
 import logging
 import os
+import re
 import select
+from pathlib import Path
 from typing import Any
 
 from service.observability.logs import ROOT, HeldLines, configure_logging, flush_logs, log_access, parts
+
+SERVICE = Path(__file__).parents[3] / "service"
 
 
 def logged(stream: io.StringIO) -> list[dict[str, Any]]:
@@ -57,6 +61,17 @@ def test_an_exception_is_logged_without_its_message_which_may_quote_the_user() -
     assert line["error"] == "ValueError"
     assert "test_logs.py" in line["frames"][0]
     assert "secret" not in stream.getvalue()
+
+
+def test_every_logger_of_ours_descends_from_the_one_with_the_handler() -> None:
+    """Ray's are set by name, to be quiet."""
+    strays: list[str] = []
+    for file in SERVICE.rglob("*.py"):
+        for name in re.findall(r"getLogger\((.+?)\)", file.read_text(encoding="utf-8")):
+            is_ours = name == "ACCESS" or re.match(r'ROOT$|f"\{ROOT\}\.|"attendant\.', name)
+            is_rays = file.parent.name == "deployments" and re.fullmatch(r'name|"ray(\.serve)?"', name)
+            strays += [] if is_ours or is_rays else [f"{file}: {name}"]
+    assert strays == []
 
 
 def test_levels_below_the_one_configured_are_left_out() -> None:

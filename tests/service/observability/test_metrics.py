@@ -7,6 +7,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from service.messages import FinishReason, Timings
 from service.observability.engine_metrics import EngineMetrics
+from service.observability.labels import WITHDRAWAL_REASONS
 from service.observability.metrics import Metrics
 from service.observability.series import DIRECTORY_VARIABLE, SeriesTable
 from service.observability.table import TABLE
@@ -109,6 +110,21 @@ def test_a_replica_says_that_it_lives_and_when_it_is_ready(metrics: Metrics) -> 
     metrics.ready(True)
     assert shown(metrics)["attendant_replicas_ready"] == 1
     assert shown(metrics)["attendant_newest_replica_start_time_seconds"] > 0
+
+
+def test_a_replica_s_start_is_counted_before_it_lives(metrics: Metrics) -> None:
+    metrics.replica_started()
+    assert shown(metrics)["attendant_replica_starts_total"] == 1
+    assert "attendant_replicas" not in shown(metrics)
+
+
+def test_a_canary_s_counts_are_there_before_it_is_withdrawn(metrics: Metrics) -> None:
+    counts = {reason: f"attendant_canary_withdrawn_total model=m@2 reason={reason}" for reason in WITHDRAWAL_REASONS}
+    metrics.canaries_offered(["m@2"])
+    assert {name: shown(metrics)[name] for name in counts.values()} == dict.fromkeys(counts.values(), 0)
+    metrics.canary_withdrawn("m@2", "errors")
+    metrics.canaries_offered(["m@2"])
+    assert [shown(metrics)[counts[reason]] for reason in ("errors", "confidence", "latency")] == [1, 0, 0]
 
 
 def test_a_stalled_engine_is_shown(metrics: Metrics, engine: EngineMetrics) -> None:
