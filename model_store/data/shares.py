@@ -11,9 +11,10 @@ class VariationPart(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     joined: float = Field(default=0.25, ge=0, le=1)
-    """Pairs joined, 2 to 8 at a time, up to 80 words."""
+    """Pairs joined, 2 to 8 at a time, up to 80 words; terms, which are short and end without a sign, are left alone."""
     exchanged: float = Field(default=0.25, ge=0, le=1)
-    """Pairs in which names, numbers or words give way to names, numbers, codes or placeholders drawn by chance."""
+    """Pairs in which names, numbers or words give way to names, numbers, codes or placeholders drawn by chance. A term
+    keeps its words; such a thing is put beside it."""
     placeholder: float = Field(default=0.35, ge=0, le=1)
     """Of what is put in, the share that is placeholders."""
     unpunctuated: float = Field(default=0.2, ge=0, le=1)

@@ -49,6 +49,11 @@ NUM_FREQUENT = 120
 """Words of both sides, the most frequent ones, that end no phrase."""
 
 
+def is_term(pair: LinkedPair) -> bool:
+    """Whether `pair` is a term or a label: a few words without a sentence's end."""
+    return len(pair.source) <= MAX_SHORT_WORDS and not without_end(pair)[1]
+
+
 class Variation:
     """The variations of one corpus. The same seed and epoch give the same pairs."""
 
@@ -88,8 +93,8 @@ class Variation:
 
     def _num_times(self, sentence: LinkedPair) -> int:
         """How often an epoch has a sentence or term."""
-        is_term = len(sentence.source) <= MAX_SHORT_WORDS
-        return self.part.terms if is_term and self.part.terms else self.part.sentences
+        is_short = len(sentence.source) <= MAX_SHORT_WORDS
+        return self.part.terms if is_short and self.part.terms else self.part.sentences
 
     def _is_name(self, word: str) -> bool:
         """Whether `word` is written with a capital wherever it stands."""
@@ -104,12 +109,14 @@ class Variation:
         chance = Random(f"{seed}/{epoch}")
         order = chance.sample(range(len(self._drawn)), len(self._drawn))
         varied = [self._vary(self._drawn[i], chance) for i in order]
-        num_joined = int(self.part.joined * len(varied))
-        groups = self._groups(varied[:num_joined], chance)
+        terms = [pair for pair in varied if is_term(pair)]
+        others = [pair for pair in varied if not is_term(pair)]
+        num_joined = int(self.part.joined * len(others))
+        groups = self._groups(others[:num_joined], chance)
         phrases = self._phrases(round(self.part.phrases * len(order)), chance)
         lists = [self._list(chance) for _ in range(round(self.part.lists * len(order)))]
         written = self._written_by_hand(len(order), chance)
-        return [*groups, *varied[num_joined:], *phrases, *(found for found in lists if found), *written]
+        return [*groups, *others[num_joined:], *terms, *phrases, *(found for found in lists if found), *written]
 
     def _written_by_hand(self, num_pairs: int, chance: Random) -> list[LinkedPair]:
         """Dates, letters, labels, messages and things; none for languages that have no phrases."""
@@ -169,7 +176,7 @@ class Variation:
             chosen = alike
         else:
             words = [link for link in one_to_one(pair) if is_content(pair, link)]
-            if not words or chance.random() < 0.35:
+            if not words or is_term(pair) or chance.random() < 0.35:  # a term is known by its words
                 return self._put_in(pair, self._thing(chance, entities.anything, unused), chance)
             chosen = chance.sample(words, min(len(words), chance.choice((1, 1, 1, 2))))
         source, target = list(pair.source), list(pair.target)

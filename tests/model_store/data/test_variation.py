@@ -97,6 +97,20 @@ def test_a_phrase_is_cut_only_where_no_link_leaves_it() -> None:
     assert cut(CAT, 3, 5) is None  # punctuation is in no phrase
 
 
+def test_a_term_keeps_its_words_and_stands_by_itself() -> None:
+    umbrella = pair("broken umbrella", "parapluie cassé", "0-1 1-0")
+    none = dict.fromkeys((n for n in VariationPart.model_fields if n not in ("sentences", "terms", "placeholder")), 0.0)
+    part = VariationPart(**{**none, "joined": 0.5, "exchanged": 0.6})
+    drawn = Variation([CAT, umbrella] * 50, ("en", "fr"), part).epoch(1, 0)
+    terms = [found for found in drawn if "umbrella" in found.texts[0]]
+    assert len(terms) == 50
+    assert all("broken umbrella" in source and "parapluie cassé" in target for source, target in (t.texts for t in terms))
+    assert {found.texts for found in terms} > {umbrella.texts}  # something stands beside others
+    sentences = [found for found in drawn if "umbrella" not in found.texts[0]]
+    assert any("black" not in found.texts[0] for found in sentences)
+    assert any(len(found.source) > 2 * len(CAT.source) for found in sentences)
+
+
 def test_entities_are_what_their_names_say() -> None:
     chance = Random(7)
     for _ in range(300):
