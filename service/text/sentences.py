@@ -36,7 +36,8 @@ _NO_END = {
     r"|(?i:nos?|nr|t\u00e9l|env|vol|pp?|chap|sect|art|fig|r\u00e9f|bd|av)\.\s*(?=[+\d])"
     r"|(?i:janv|f\u00e9vr|avr|juil|sept|oct|nov|d\u00e9c)\.\s*(?=\d)"
     r"|c\.?-\u00e0-d\.\s*(?=\w)",
-    "de": rf"{_DETERMINER}\s+\d{{1,3}}\.\s*(?=[^\W\d_])(?!{_BEGINS})|\d{{1,2}}\.\s*(?={MONTH})",
+    "de": r"(?i:mio|mrd|tsd)\.\s*(?=\w)"
+    rf"|{_DETERMINER}\s+\d{{1,3}}\.\s*(?=[^\W\d_])(?!{_BEGINS})|\d{{1,2}}\.\s*(?={MONTH})",
 }
 NO_END = {language: re.compile(rf"\b(?:{pattern})") for language, pattern in _NO_END.items()}
 """Where sentencex sees the end of a sentence and there is none: titles before names, abbreviations before numbers,
@@ -48,10 +49,11 @@ NO_END_ANYWHERE = (
     ),
     re.compile(r"\w\.[-\u2010\u2011\u2013]\w+\.\s*(?=[a-z\u00df-\u00ff])"),
     re.compile(r"\w\.(?=[-\u2010\u2011\u2013]\w)"),
+    re.compile(r"\d\s*(?i:mins?|std|hrs?|se[ck]s?)\.\s*(?=[a-z\u00df-\u00ff])"),
     re.compile(r"[^\W\d_]\.(?=[A-Z]{2}|[A-Z]\w*(?:[A-Z(]|\.\w))"),
 )
 """The same in every language, of each kind that may overlap others: initials with a hyphen, abbreviations with one
-(*Mon.-Fri. until noon*), and names such as ASP.NET."""
+(*Mon.-Fri. until noon*), units of time behind a number, and names such as ASP.NET."""
 INSIDE = re.compile(rf"{ADDRESS}|{PATH}")
 """What no sentence ends inside of."""
 WINDOW = 1000

@@ -108,9 +108,12 @@ def test_neither_an_abbreviation_before_a_number_nor_an_ordinal_ends_a_sentence(
         ("We use ASP.NET and Console.WriteLine here.", "en"),
         ("Nous utilisons ASP.NET ici.", "fr"),
         ("Look into ../Foo.Bar/Baz for it.", "en"),
+        ("Ich komme 10 Min. sp\u00e4ter.", "de"),
+        ("I am 10 min. late, or 2 hrs. even.", "en"),
+        ("Es kostet 3 Mio. Euro.", "de"),
     ],
 )
-def test_initials_and_abbreviations_with_a_hyphen_end_no_sentence(text: str, language: str) -> None:
+def test_initials_and_abbreviations_end_no_sentence(text: str, language: str) -> None:
     assert sentences(f"{text} OK!", language) == [text, "OK!"]
 
 
@@ -122,6 +125,7 @@ def test_initials_and_abbreviations_with_a_hyphen_end_no_sentence(text: str, lan
         ("Er ist 50.", "Danach ging er.", "de"),
         ("Er kommt am 24.", "Dann feiern wir.", "de"),
         ("Heute ist der 24.", "Wir feiern.", "de"),
+        ("Wait 5 min.", "Then stir.", "en"),
     ],
 )
 def test_what_begins_like_an_abbreviation_or_ordinal_may_end_a_sentence(one: str, two: str, language: str) -> None:
