@@ -75,7 +75,7 @@ def measured(count: int) -> tuple[float, Counter[str]]:
 
 @click.command()
 def main() -> None:
-    """Measure one machine and three; ends by itself, with 0 when three do nearly three times as much and none failed."""
+    """Measure one machine and three; ends by itself, with 0 when three do nearly three times as much and none fails."""
     if missing := why_not():
         raise click.ClickException(missing)
     rows, found, lost = [], [], 0

@@ -104,7 +104,9 @@ def test_a_term_keeps_its_words_and_stands_by_itself() -> None:
     drawn = Variation([CAT, umbrella] * 50, ("en", "fr"), part).epoch(1, 0)
     terms = [found for found in drawn if "umbrella" in found.texts[0]]
     assert len(terms) == 50
-    assert all("broken umbrella" in source and "parapluie cassé" in target for source, target in (t.texts for t in terms))
+    assert all(
+        "broken umbrella" in source and "parapluie cassé" in target for source, target in (t.texts for t in terms)
+    )
     assert {found.texts for found in terms} > {umbrella.texts}  # something stands beside others
     sentences = [found for found in drawn if "umbrella" not in found.texts[0]]
     assert any("black" not in found.texts[0] for found in sentences)
