@@ -66,8 +66,8 @@ CODE = (
     r"(?:-(?>(?=[A-Z0-9]+\b|\w*\d)\w+|[a-z]{1,3}(?=-\w*\d)))*+"
 )
 """A version, or a code such as B12 and AF-1234; of a compound only that, not the words: CO2 of *CO2-Emissionen*."""
-SLUG = r"\b[a-z]+(?:-[a-z]+)+-\d+\b(?![-\u2019'](?=\w))"
-"""Words in lower case and a number, all joined by hyphens, as in passwords and addresses: *sunny-day-42*."""
+SLUG = r"\b[a-z]+(?:-(?!(?:by|in|on|to)-)[a-z]+)+-\d+\b(?![-\u2019'](?=\w))"
+"""Words in lower case and a number, all joined by hyphens, as in passwords: *sunny-day-42*; not *two-to-1*."""
 NUMBERS = (
     r"\+\d[\d ().-]{6,}\d|\(\d{2,4}\)[ -]?\d[\d -]{4,}\d|\b\d{2,4}(?:[ .-]\d{2,4}){3,}\b"  # telephone
     r"|\b\d{1,3}(?:[ \u00a0\u202f]\d{3})+\b"
