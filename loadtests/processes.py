@@ -56,6 +56,12 @@ def anonymous_mib(pid: int) -> float:
     return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("RssAnon:")), 0.0)
 
 
+def cpu_seconds(pid: int) -> float:
+    """Processor time that a process has used since its start; 0 when it has ended."""
+    fields = status_fields(pid)
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") if fields else 0.0
+
+
 def num_descriptors(pid: int) -> int:
     """Open descriptors of a process; 0 when it has ended."""
     try:

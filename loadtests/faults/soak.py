@@ -13,6 +13,7 @@ import sys
 import time
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -21,8 +22,8 @@ import httpx
 import numpy as np
 
 from loadtests.faults.overload import CAPACITY_P99_S, highest_rate, long_texts
-from loadtests.measure.setting import machine
-from loadtests.processes import anonymous_mib, descendants, num_descriptors
+from loadtests.measure.setting import machine, spin_ms, stolen_seconds
+from loadtests.processes import anonymous_mib, cpu_seconds, descendants, num_descriptors
 from loadtests.server import Server, running_server
 
 NUM_REPLICAS = 2
@@ -36,18 +37,23 @@ MAX_MEMORY_MIB, MAX_DRIFT = 20.0, 1.1
 MAX_DESCRIPTORS = 40
 """By which the open ones may be more at the end. Those of requests under way come and go, so medians are compared."""
 SHARE_OF_CAPACITY = 0.7
+LOOKS_A_WINDOW = 5
 SEARCH_S = 20.0
 """Of each rate of the search for C."""
 
 
 @dataclass(slots=True)
 class Look:
-    """What the server's processes had at one time."""
+    """What the server's processes and the machine had at one time."""
 
     at_s: float
     memory_mib: float
     """Memory of their own, all processes together."""
     num_descriptors: int
+    cpu_s: float = 0.0
+    """Processor time that they have used since their start."""
+    stolen_s: float = 0.0
+    spin_ms: float = 0.0
 
 
 @dataclass
@@ -61,13 +67,18 @@ class Soaked:
 
     def p99_s(self, begin_s: float = 0.0, end_s: float = float("inf")) -> float:
         """The 99th percentile of the latency of requests that were due in that time."""
-        return float(np.percentile([took for due, took in self.latencies if begin_s <= due < end_s], 99))
+        return self.percentile_s(99, begin_s, end_s)
+
+    def percentile_s(self, percentile: float, begin_s: float, end_s: float) -> float:
+        """A percentile of the latency of requests that were due in that time."""
+        return float(np.percentile([took for due, took in self.latencies if begin_s <= due < end_s], percentile))
 
 
 def looked(server: Server, at_s: float) -> Look:
     """Memory and open descriptors of the server and all its processes."""
     pids = [server.process.pid, *descendants(server.process.pid)]
-    return Look(at_s, sum(anonymous_mib(pid) for pid in pids), sum(num_descriptors(pid) for pid in pids))
+    memory, descriptors, cpu_s = (sum(map(each, pids)) for each in (anonymous_mib, num_descriptors, cpu_seconds))
+    return Look(at_s, memory, int(descriptors), cpu_s, stolen_seconds(), spin_ms())
 
 
 def drawn(chance: Random, texts: list[str]) -> tuple[str, dict[str, Any], bool]:
@@ -131,6 +142,25 @@ def capacity(server: Server, first_rate: float, seed: int) -> float:
     return highest_rate(first_rate, holds)
 
 
+def windows(seen: Soaked) -> list[str]:
+    """A line for each time of up to ten looks: latency beside the work of the server and the speed of the machine."""
+    looks = [*seen.looks[::LOOKS_A_WINDOW], seen.looks[-1]]
+    lines = []
+    for one, next_one in pairwise(looks):
+        times = [took for due, took in seen.latencies if one.at_s <= due < next_one.at_s]
+        if not times:
+            continue
+        p50, p99 = (seen.percentile_s(at, one.at_s, next_one.at_s) * 1000 for at in (50, 99))
+        cpu_ms = 1000 * (next_one.cpu_s - one.cpu_s) / len(times)
+        stolen = (next_one.stolen_s - one.stolen_s) / (next_one.at_s - one.at_s)
+        spin = np.median([look.spin_ms for look in seen.looks if one.at_s <= look.at_s < next_one.at_s])
+        lines.append(
+            f"{one.at_s:.0f} s: p50 {p50:.0f} ms, p99 {p99:.0f} ms, {cpu_ms:.1f} ms of processor a translation,"
+            f" {100 * stolen:.1f}% of a processor stolen, {spin:.2f} ms for a fixed loop"
+        )
+    return lines
+
+
 def verdict(seen: Soaked, seconds: float) -> tuple[list[str], list[str]]:
     """Lines of the report, and what must not be."""
     settled_s = min(SETTLED_S, LEAST_SETTLED * seconds)
@@ -177,7 +207,7 @@ def main(rate: float | None, first_rate: float, minutes: float, seed: int) -> No
         seen = asyncio.run(soak(server, rate, minutes * 60, seed))
     click.echo(f"{rate:.1f} requests/s for {minutes:g} minutes, {NUM_REPLICAS} replicas; {machine()}")
     lines, faults = verdict(seen, minutes * 60)
-    click.echo("\n".join([*lines, *(f"fault: {fault}" for fault in faults)]))
+    click.echo("\n".join([*windows(seen), *lines, *(f"fault: {fault}" for fault in faults)]))
     sys.exit(bool(faults))
 
 

@@ -7,6 +7,7 @@ import gzip
 import os
 import platform
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -63,6 +64,23 @@ def show(title: str, header: Sequence[str], rows: Sequence[Sequence[object]]) ->
     print(f"\n### {title} ({platform.machine()}, Python {platform.python_version()})\n")
     for cells in (header, ["---"] * len(header), *rows):
         print("| " + " | ".join(str(cell) for cell in cells) + " |")
+
+
+def stolen_seconds() -> float:
+    """Processor time since the machine's start that its host gave to others while it was wanted here."""
+    fields = Path("/proc/stat").read_text(encoding="utf-8").split("\n", 1)[0].split()
+    return int(fields[8]) / os.sysconf("SC_CLK_TCK")
+
+
+def spin_ms() -> float:
+    """Processor time of a fixed loop, the least of five: grows where a virtual machine's neighbours are busy."""
+    times = []
+    for _ in range(5):
+        begin = time.thread_time()
+        for _ in range(20_000):
+            pass
+        times.append(time.thread_time() - begin)
+    return 1000 * min(times)
 
 
 def machine() -> str:
