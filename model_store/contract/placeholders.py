@@ -2,10 +2,64 @@
 
 They are private-use code points of Unicode, so no text means anything by them. Training exchanges names, numbers and
 the like for them on both sides of a pair; a server that protects an e-mail address writes one in its place, and puts
-the address back where the model wrote it.
+the address back where the model wrote it. There are two for each kind of text, since a translation depends on the kind:
+*at 14:30* is *um 14:30 Uhr* in German, and *at info@example.org* is *unter info@example.org*.
 """
 
 from __future__ import annotations
 
-PLACEHOLDERS = "\ue000\ue001\ue002\ue003\ue004\ue005\ue006\ue007"
+import re
+from collections.abc import Sequence
+
+ADDRESS = "\ue000\ue001"
+"""Where somebody or a page is found: e-mail addresses, addresses of pages, telephone numbers."""
+TIME = "\ue002\ue003"
+"""Times of day."""
+NUMBER = "\ue004\ue005"
+"""Numbers, amounts and dates in digits."""
+THING = "\ue006\ue007"
+"""Everything else: names, codes, files, emoji, words in letters that a vocabulary lacks."""
+PLACEHOLDERS = ADDRESS + TIME + NUMBER + THING
 """Distinct ones, so that several in a sentence keep apart."""
+
+ENDINGS = "com|org|net|edu|gov|io|ai|app|dev|info|eu|fr|de|uk|us|ca|ch|be|es|it|nl|pl|se|at|jp|cn|ru|br|in"
+"""The last part of addresses of pages."""
+TELEPHONE = r"\+\d[\d ().-]{6,}\d|\(\d{2,4}\)[ -]?\d[\d -]{4,}\d|\b\d{2,4}(?:[ .-]\d{2,4}){3,}\b"
+GROUPED = r"\d{1,3}(?:[ .,]\d{3})+"
+"""A number with a separator every three digits."""
+
+IS_ADDRESS = re.compile(
+    rf"\w+://|www\.|[^\s@]+@[\w-]+\.\w|[\w-]+(?:\.[\w-]+)*\.(?:{ENDINGS})\b(?![.\w])|(?!{GROUPED}$)(?:{TELEPHONE})(?!\w)"
+)
+CLOCK = r"\d{1,2}:\d{2}(?::\d{2})?"
+IS_TIME = re.compile(rf"{CLOCK}(?:\s?[-\u2013/]\s?{CLOCK})?")
+AMOUNT = (
+    r"[^\w\s#]*\s?\d(?:[\d.,:/'\u2019\s-]*\d)?(?:bn|mn?|tn|[kKMB])?\s?(?:[%\u2030]|\$?(?:US|CA|AU|NZ|HK)|[^\w\s#]){0,2}"
+)
+"""Digits with separators between signs such as those of currencies."""
+IS_NUMBER = re.compile(rf"{AMOUNT}(?:\s?[-\u2013/]\s?{AMOUNT})?")
+
+
+def kind_of(text: str) -> str:
+    """The placeholders of the kind of thing that `text` is."""
+    if IS_ADDRESS.match(text):
+        return ADDRESS
+    if IS_TIME.fullmatch(text):
+        return TIME
+    return NUMBER if IS_NUMBER.fullmatch(text) else THING
+
+
+def placeholder_for(text: str, unused: Sequence[str]) -> str:
+    """The first of the `unused` placeholders, of which there is one, that is of the kind of `text`; the last where none
+    is."""
+    kind = kind_of(text)
+    return next((sign for sign in unused if sign in kind), unused[-1])
+
+
+def placeholders_for(texts: Sequence[str], available: str) -> list[str]:
+    """A placeholder for each of `texts`, out of those `available`, each of its kind and used once while there are."""
+    found: list[str] = []
+    for text in texts:
+        unused = [sign for sign in available if sign not in found[len(found) // len(available) * len(available) :]]
+        found.append(placeholder_for(text, unused))
+    return found

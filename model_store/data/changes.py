@@ -7,11 +7,15 @@ from collections import Counter
 from dataclasses import replace
 from random import Random
 
+from model_store.contract.placeholders import PLACEHOLDERS, placeholder_for
 from model_store.data.linked import SURE, LinkedPair, WordLink
 
 FINAL = re.compile(r"\s*[.!?\u2026]+")
 DIGITS = re.compile(r"\d+")
 MARKS = re.compile(r"[^\w\s]+")
+IS_PROTECTED = re.compile(r"\d+(?:[.,:/-]\d+)+|\d{5,}|[A-Z]+-?\d+")
+"""Words in whose place a server writes placeholders: times, numbers with separators, codes."""
+SEPARATORS = re.compile(r"[.,:/-]")
 WRAPPERS = (
     ('"', '"'),
     ("\u201c", "\u201d"),
@@ -49,6 +53,19 @@ def is_content(pair: LinkedPair, link: WordLink) -> bool:
 
 def instead(word: str, thing: str) -> str:
     return " " + thing if word.startswith(" ") else thing
+
+
+def protected(pair: LinkedPair, chance: Random) -> LinkedPair:
+    """Placeholders for what a server would protect, where it has the same digits and letters on both sides."""
+    unused = chance.sample(PLACEHOLDERS, len(PLACEHOLDERS))
+    source, target = list(pair.source), list(pair.target)
+    for s, t, _ in one_to_one(pair):
+        word, other = source[s].strip(), target[t].strip()
+        is_protected = IS_PROTECTED.fullmatch(word) and IS_PROTECTED.fullmatch(other)
+        if unused and is_protected and SEPARATORS.sub("", word) == SEPARATORS.sub("", other):
+            unused.remove(sign := placeholder_for(word, unused))
+            source[s], target[t] = instead(source[s], sign), instead(target[t], sign)
+    return LinkedPair(tuple(source), tuple(target), pair.links)
 
 
 def without_end(pair: LinkedPair) -> tuple[LinkedPair, str, str]:

@@ -6,6 +6,9 @@ import string
 from collections.abc import Callable
 from random import Random
 
+Kind = Callable[[Random], str]
+"""Makes up a thing of one kind."""
+
 FIRST_NAMES = [
     "Aaliyah", "Adam", "Agnes", "Ahmed", "Aiko", "Alejandro", "Alice", "Amara", "Amélie", "Ana", "Anders", "Andrea",
     "Anita", "Antoine", "Arjun", "Astrid", "Ayşe", "Beatriz", "Ben", "Bianca", "Björn", "Camille", "Carlos", "Chiara",
@@ -141,7 +144,25 @@ def code(chance: Random) -> str:
     )
 
 
-NUMBERS: tuple[Callable[[Random], str], ...] = (
+def address(chance: Random) -> str:
+    """anna@zorbel.org, https://zorbel.fr/ka12, www.zorbel.com."""
+    site = f"{coined(chance).lower()}.{chance.choice(('com', 'org', 'fr', 'de', 'io'))}"
+    return chance.choice(
+        (
+            f"{chance.choice(('info', 'contact', 'support', coined(chance).lower()))}@{site}",
+            f"https://{site}/{_digits(chance, chance.randint(1, 4))}",
+            f"www.{site}",
+            site,
+        )
+    )
+
+
+def telephone(chance: Random) -> str:
+    """+49 30 1234567."""
+    return f"+{_digits(chance, 2)} {_digits(chance, 2)} {_digits(chance, chance.randint(5, 8))}"
+
+
+NUMBERS: tuple[Kind, ...] = (
     *(integer,) * 5,
     *(year,) * 2,
     decimal,
@@ -152,7 +173,7 @@ NUMBERS: tuple[Callable[[Random], str], ...] = (
     time,
     date,
 )
-NAMES: tuple[Callable[[Random], str], ...] = (*(name,) * 6, full_name, full_name, product)
+NAMES: tuple[Kind, ...] = (*(name,) * 6, full_name, full_name, product)
 """Kinds, as often as they are drawn."""
 
 
@@ -168,4 +189,4 @@ def called(chance: Random) -> str:
 
 def anything(chance: Random) -> str:
     """Any kind of thing that only can be copied."""
-    return chance.choice((number, number, called, called, code))(chance)
+    return chance.choice((*(number, called) * 4, code, code, address))(chance)

@@ -1,7 +1,7 @@
 """Things that no corpus of sentences speaks of often, with their articles: batteries, routers, invoices.
 
-`nouns.tsv` has a line for each, with a column for each language, written by hand. French and German nouns end with
-their gender: m, f, n.
+`nouns.tsv` has a line for each, with a column for each language. French and German nouns end with their gender: m, f,
+n.
 """
 
 from __future__ import annotations

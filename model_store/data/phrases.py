@@ -1,8 +1,8 @@
 """Phrases that no corpus of sentences has: dates, beginnings and ends of letters, labels of programs and signs,
 messages, and sentences about things.
 
-`phrases.tsv` has a line for each, with a column for each language, written by hand. `|` cuts a text into chunks; chunk
-3 of one language means chunk 3 of the other, unless a chunk begins with the number of another: in `Save| changes` and
+`phrases.tsv` has a line for each, with a column for each language. `|` cuts a text into chunks; chunk 3 of one language
+means chunk 3 of the other, unless a chunk begins with the number of another: in `Save| changes` and
 `2=Änderungen| 1=speichern` the first chunk means the last. Words in braces are filled in when a phrase is drawn.
 """
 
@@ -43,12 +43,15 @@ MEN = [
 MADE_UP = {
     "name": entities.called,
     "code": entities.code,
+    "othercode": entities.code,
+    "address": entities.address,
+    "phone": entities.telephone,
     "amount": entities.amount,
     "time": entities.time,
     "othertime": entities.time,
 }
 """Slots that are alike in all languages, and of which kind."""
-Put = Callable[[Callable[[Random], str]], str]
+Put = Callable[[entities.Kind], str]
 """Makes up something of a kind, which is a function of `entities`, or has a placeholder stand for it."""
 Chunk = tuple[str, int]
 """A template with the space before it, and the number of its meaning."""

@@ -19,14 +19,17 @@ def read_sentences(languages: tuple[str, str]) -> ParallelText:
     """The sentences of a source and a target language; none where the file lacks one of them.
 
     A source text stands once, with the translation of its first line: "car" has a line for "voiture", and one further
-    down for "auto", which is for those who read French.
+    down for "auto", which is for those who read French. Several words are the same text in other capitals, too; one
+    word is not: "Open" is a button, "open" says how a door is.
     """
     with files("model_store.data").joinpath("sentences.tsv").open(encoding="utf-8") as file:
         lines = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     if not lines or not set(languages) <= lines[0].keys():
         return NOTHING
     source, target = languages
-    translations: dict[str, str] = {}
+    pairs: dict[str, tuple[str, str]] = {}
     for line in lines:
-        translations.setdefault(normalise(line[source]), normalise(line[target]))
-    return ParallelText(list(translations), list(translations.values()))
+        text = normalise(line[source])
+        pairs.setdefault(text.lower() if " " in text else text, (text, normalise(line[target])))
+    sources, targets = zip(*pairs.values(), strict=True)
+    return ParallelText(list(sources), list(targets))

@@ -14,7 +14,7 @@ from functools import partial
 from random import Random
 
 from model_store.contract.calendar import CALENDAR
-from model_store.contract.placeholders import PLACEHOLDERS
+from model_store.contract.placeholders import PLACEHOLDERS, placeholder_for
 from model_store.data import entities
 from model_store.data.changes import (
     capitalised,
@@ -25,6 +25,7 @@ from model_store.data.changes import (
     keeps_digits,
     mistyped,
     one_to_one,
+    protected,
     shouted,
     titled,
     unpunctuated,
@@ -42,16 +43,21 @@ AND = {"en": "and", "fr": "et", "de": "und"}
 MAX_JOINED_WORDS = 80
 MAX_SHORT_WORDS = 4
 """Longest pair, in source words with punctuation, that is a phrase by itself."""
-ALWAYS_PROTECTED = (entities.code, entities.amount, entities.time)
+ALWAYS_PROTECTED = (entities.code, entities.amount, entities.time, entities.address, entities.telephone)
 PROTECTED = 0.8
-"""Share of those in phrases that are placeholders: a server puts one in their place, see `service/text`."""
+"""Share of those that are placeholders: a server puts one in their place, see `service/text`."""
 NUM_FREQUENT = 120
 """Words of both sides, the most frequent ones, that end no phrase."""
 
 
+def is_short(pair: LinkedPair) -> bool:
+    """Whether `pair` is a few words: a term, a label, an exclamation."""
+    return len(pair.source) <= MAX_SHORT_WORDS
+
+
 def is_term(pair: LinkedPair) -> bool:
-    """Whether `pair` is a term or a label: a few words without a sentence's end."""
-    return len(pair.source) <= MAX_SHORT_WORDS and not without_end(pair)[1]
+    """Whether `pair` is a term or a label: short, without a sentence's end."""
+    return is_short(pair) and not without_end(pair)[1]
 
 
 class Variation:
@@ -85,7 +91,7 @@ class Variation:
                     if s and source == target and source[:1].isupper():
                         same[source] += 1
         self.names = frozenset(word for word in same if self._is_name(word))
-        self._short = [pair for pair in pairs if len(pair.source) <= MAX_SHORT_WORDS]
+        self._short = [pair for pair in pairs if is_short(pair)]
         self._frequent = {word for word, _ in self._words.most_common(NUM_FREQUENT)}
         self._dictionary = Dictionary(pairs, self._frequent)
         phrases = Phrases.of(languages)
@@ -93,8 +99,7 @@ class Variation:
 
     def _num_times(self, sentence: LinkedPair) -> int:
         """How often an epoch has a sentence or term."""
-        is_short = len(sentence.source) <= MAX_SHORT_WORDS
-        return self.part.terms if is_short and self.part.terms else self.part.sentences
+        return self.part.terms if is_short(sentence) and self.part.terms else self.part.sentences
 
     def _is_name(self, word: str) -> bool:
         """Whether `word` is written with a capital wherever it stands."""
@@ -133,7 +138,7 @@ class Variation:
         for share, make in kinds:
             for _ in range(round(share * num_pairs)):
                 unused = chance.sample(PLACEHOLDERS, len(PLACEHOLDERS))
-                drawn.append(make(chance, partial(self._put, chance, unused)))
+                drawn.append(make(chance, partial(self._thing, chance, unused=unused)))
         return drawn
 
     # ---- one pair -----------------------------------------------------------------------------------------------
@@ -142,6 +147,7 @@ class Variation:
         part = self.part
         steps: tuple[tuple[float, Callable[[LinkedPair, Random], LinkedPair]], ...] = (
             (part.mistyped, mistyped),
+            (PROTECTED * (part.exchanged > 0), protected),
             (part.exchanged, self._exchanged),
             (part.unpunctuated, lambda pair, _: unpunctuated(pair)),
             (part.capitalised, lambda pair, _: capitalised(pair)),
@@ -187,14 +193,14 @@ class Variation:
             source[s], target[t] = instead(source[s], thing), instead(target[t], thing)
         return LinkedPair(tuple(source), tuple(target), pair.links)
 
-    def _thing(self, chance: Random, kind: Callable[[Random], str], unused: list[str]) -> str:
-        return unused.pop() if unused and chance.random() < self.part.placeholder else kind(chance)
-
-    def _put(self, chance: Random, unused: list[str], kind: Callable[[Random], str]) -> str:
-        """Something of that kind; of kinds that a server protects, mostly a placeholder."""
-        if kind in ALWAYS_PROTECTED and unused and chance.random() < PROTECTED:
-            return unused.pop()
-        return self._thing(chance, kind, unused)
+    def _thing(self, chance: Random, kind: entities.Kind, unused: list[str]) -> str:
+        """Something of that kind, or a placeholder for it; of kinds that a server protects, mostly a placeholder."""
+        thing = kind(chance)
+        share = max(self.part.placeholder, PROTECTED * (kind in ALWAYS_PROTECTED))
+        if not unused or chance.random() >= share:
+            return thing
+        unused.remove(sign := placeholder_for(thing, unused))
+        return sign
 
     def _is_alike(self, pair: LinkedPair, link: WordLink) -> bool:
         word = pair.source[link[0]].strip()

@@ -1,4 +1,4 @@
-"""Pairs made of the phrases written by hand: dates, letters, labels, messages, things."""
+"""Pairs made of the phrases of `phrases.tsv`: dates, letters, labels, messages, things."""
 
 from __future__ import annotations
 

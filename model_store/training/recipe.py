@@ -168,7 +168,8 @@ class Recipe(_Part):
 def load_recipe(name_or_path: str) -> Recipe:
     """Read a recipe by file path, or by the name of a published one. Raises RecipeError with every fault.
 
-    `base` names a file, relative to the recipe's own folder, whose values hold where the recipe says nothing.
+    `base` names a file, relative to the recipe's own folder, whose values hold where the recipe says nothing; or
+    several, of which a later one goes before an earlier one.
     """
     path = Path(name_or_path)
     if path.suffix != ".toml":
@@ -187,13 +188,14 @@ def _values(path: Path) -> dict[str, Any]:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
         raise RecipeError(f"{path}: not TOML: {error}") from error
-    base = values.pop("base", None)
-    if base is None:
-        return values
-    below = path.parent / str(base)
-    if not below.is_file():
-        raise RecipeError(f"{path}: base: {below} does not exist")
-    return _merged(_values(below), values)
+    base = values.pop("base", [])
+    merged: dict[str, Any] = {}
+    for name in base if isinstance(base, list) else [base]:
+        below = path.parent / str(name)
+        if not below.is_file():
+            raise RecipeError(f"{path}: base: {below} does not exist")
+        merged = _merged(merged, _values(below))
+    return _merged(merged, values)
 
 
 def _merged(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+import json
 import logging
 import os
 import sys
@@ -13,6 +14,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
+
+from pydantic import ValidationError
 
 from service.deployments.choices import pinned, require_doors
 from service.deployments.cluster import StartError, last_line, private_folder
@@ -103,7 +106,17 @@ def served_settings() -> Settings | None:
     from ray.experimental.internal_kv import _internal_kv_get
 
     found = _internal_kv_get(KEY)
-    return Settings.model_validate_json(found) if found else None
+    return restored_settings(found) if found else None
+
+
+def restored_settings(stored: bytes) -> Settings:
+    """Settings as some version of Attendant stored them; a field that this version refuses has its default."""
+    try:
+        return Settings.model_validate_json(stored)
+    except ValidationError as error:
+        refused = {fault["loc"][0] for fault in error.errors() if fault["loc"]}
+        known = {name: value for name, value in json.loads(stored).items() if name not in refused}
+        return Settings.model_validate_json(json.dumps(known if refused else {}))
 
 
 def _remember(settings: Settings) -> None:

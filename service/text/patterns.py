@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from model_store.contract.placeholders import ENDINGS, TELEPHONE
+
 SUSPECT = re.compile(
     r"[\d@`#_\\<{%]|[^\x00-\x7f\xa0\xab\xbb\xc0-\u024f\u2018\u2019\u201c\u201d\u2026]"
     r"|://|/\w|www\.|[a-z][A-Z]|\w\.\w\w|[A-Z][&.][A-Z]"
@@ -25,7 +27,6 @@ EMOJI = (
 EMOJI_RUN = re.compile(rf"(?:(?>{EMOJI})\s*+)++")
 """Emoji and the white space between and behind them. Nothing is read twice, so its time grows with the length."""
 
-ENDINGS = "com|org|net|edu|gov|io|ai|app|dev|info|eu|fr|de|uk|us|ca|ch|be|es|it|nl|pl|se|at|jp|cn|ru|br|in"
 FILES = "pdf|docx?|xlsx?|pptx?|odt|txt|csv|tsv|png|jpe?g|gif|svg|zip|gz|tar|exe|py|js|json|html?|xml|ya?ml|md|mp[34]"
 ADDRESS = (
     r"(?:https?|ftp|file)://[^\s<>\"\u00ab\u00bb]+[^\s<>\"\u00ab\u00bb.,;:!?)\]'\u2019]"
@@ -69,7 +70,7 @@ CODE = (
 SLUG = r"\b[a-z]+(?:-(?!(?:by|in|on|to)-)[a-z]+)+-\d+\b(?![-\u2019'](?=\w))"
 """Words in lower case and a number, all joined by hyphens, as in passwords: *sunny-day-42*; not *two-to-1*."""
 NUMBERS = (
-    r"\+\d[\d ().-]{6,}\d|\(\d{2,4}\)[ -]?\d[\d -]{4,}\d|\b\d{2,4}(?:[ .-]\d{2,4}){3,}\b"  # telephone
+    rf"{TELEPHONE}"
     r"|\b\d{1,3}(?:[ \u00a0\u202f]\d{3})+\b"
     r"|\b\d+(?:[.,:/'\u2019-]\d+)+\b(?![-\u2019'](?=\w)|[.,:/]\d)"
     r"|\b\d+(?:[.,:-]\d+)+(?=(?:Uhr|UHR|[AaPp][Mm])\b)"

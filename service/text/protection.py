@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from model_store.contract.placeholders import placeholders_for
 from service.text.dates import MONTH
 from service.text.normalise import NormalisedText, normalise
 from service.text.patterns import CODE, EMOJI, EMOJI_RUN, LONG_RUN, PATTERN, SUSPECT
@@ -58,7 +59,7 @@ class Protector:
         found = self._stretches(text, further)
         if not found:
             return ProtectedText(normalised)
-        signs = [self._placeholders[i % len(self._placeholders)] for i in range(len(found))]
+        signs = placeholders_for([text[start:end] for start, end in found], self._placeholders)
         places = [normalised.original_span(*stretch) for stretch in found]
         copies = tuple((sign, original[start:end]) for sign, (start, end) in zip(signs, places, strict=True))
         return ProtectedText(_replaced(_with_compounds_apart(normalised, found), found, signs), copies)

@@ -8,7 +8,7 @@ import pytest
 
 from loadtests.faults import models, overload
 from loadtests.faults.overload import Shown
-from loadtests.faults.soak import Look, Soaked, verdict
+from loadtests.faults.soak import Look, Soaked, verdict, windows
 
 SECONDS = 1800.0
 NAN = float("nan")
@@ -37,6 +37,17 @@ def test_a_short_soak_has_a_verdict() -> None:
     seen.looks = [Look(0.0, 1600.0, 660), Look(30.0, 1600.0, 670)]
     seen.latencies = [(second / 10, 0.02) for second in range(300)]
     assert verdict(seen, 30.0)[1] == []
+
+
+def test_each_window_tells_latency_beside_work_and_the_speed_of_the_machine() -> None:
+    looks = [Look(30.0 * i, 1600.0, 660, 12.0 * i, 0.3 * i, 0.2 if i < 5 else 0.3) for i in range(11)]
+    seen = Soaked(looks, [(float(second), 0.02 if second < 150 else 0.05) for second in range(300)], Counter(ok=300))
+    assert windows(seen) == [
+        "0 s: p50 20 ms, p99 20 ms, 400.0 ms of processor a translation, 1.0% of a processor stolen, 0.20 ms for a"
+        " fixed loop",
+        "150 s: p50 50 ms, p99 50 ms, 400.0 ms of processor a translation, 1.0% of a processor stolen, 0.30 ms for a"
+        " fixed loop",
+    ]
 
 
 SETTLES = [334, 371, 380, 388, 392, 395, 403, 456, 420, 441, 405, 450, 431, 440, 412, 455, 409, 448, 433, 426]

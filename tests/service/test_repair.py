@@ -12,7 +12,7 @@ import pytest
 
 from model_store.contract.bundle import Bundle
 from model_store.contract.parts import Links
-from model_store.contract.placeholders import PLACEHOLDERS
+from model_store.contract.placeholders import ADDRESS, NUMBER, PLACEHOLDERS
 from model_store.contract.tokenizer import Tokenizer
 from model_store.data.vocabulary import train_vocabulary
 from service.errors import OverloadedError
@@ -30,7 +30,7 @@ from service.translator import Translator
 from tests.bundles import without_network
 
 SENTENCES = ["The black cat ate the mouse at 12 or 345.", "Le chat noir a mangé la souris."] * 20
-ONE, TWO = PLACEHOLDERS[:2]
+ONE, TWO = ADDRESS[0], NUMBER[0]
 
 
 @pytest.fixture(scope="module")

@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from model_store.contract.placeholders import PLACEHOLDERS
+from model_store.contract.placeholders import PLACEHOLDERS, TIME
 from model_store.data import entities
-from model_store.data.changes import cut, keeps_digits, mistyped, shouted, titled, unpunctuated, wrapped
+from model_store.data.changes import cut, keeps_digits, mistyped, protected, shouted, titled, unpunctuated, wrapped
 from model_store.data.linked import SURE, LinkedPair
 from model_store.data.shares import VariationPart
 from model_store.data.variation import Variation
@@ -60,6 +60,16 @@ def test_placeholders_and_numbers_stand_on_both_sides_alike(variation: Variation
         assert keeps_digits(found)
         seen += bool(kept[0])
     assert seen > 10
+
+
+def test_times_of_a_corpus_become_placeholders_of_their_kind_on_both_sides() -> None:
+    at = LinkedPair(("By", " 2:30", "."), ("Bis", " 2.30", " Uhr", "."), ((0, 0, SURE), (1, 1, SURE), (2, 3, SURE)))
+    found = protected(at, Random(1))
+    sign = found.source[1].strip()
+    assert sign in TIME
+    assert found.target == ("Bis", f" {sign}", " Uhr", ".")
+    other = LinkedPair(at.source, ("Bis", " 3.30", " Uhr", "."), at.links)
+    assert protected(other, Random(1)) == other
 
 
 def test_the_same_epoch_is_the_same_and_another_is_another(variation: Variation) -> None:

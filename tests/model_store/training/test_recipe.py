@@ -79,6 +79,16 @@ def test_a_base_says_what_the_recipe_does_not(tmp_path: Path) -> None:
     assert recipe.data == base.data
 
 
+def test_the_later_of_two_bases_goes_before_the_earlier_one(tmp_path: Path) -> None:
+    (tmp_path / "one.toml").write_text((RECIPES / "en-fr-transformer.toml").read_text())
+    (tmp_path / "two.toml").write_text("[training]\nnum_tokens = 7\nwarmup_steps = 5\n")
+    own = tmp_path / "own.toml"
+    own.write_text('base = ["one.toml", "two.toml"]\n[training]\nnum_tokens = 9\n')
+    recipe, base = load_recipe(str(own)), load_recipe("en-fr-transformer")
+    assert (recipe.training.num_tokens, recipe.training.warmup_steps) == (9, 5)
+    assert recipe.training.peak_learning_rate == base.training.peak_learning_rate
+
+
 def test_a_base_that_is_missing_is_named(tmp_path: Path) -> None:
     own = tmp_path / "own.toml"
     own.write_text('base = "nowhere.toml"\n')

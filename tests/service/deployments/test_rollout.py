@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
-from service.deployments.rollout import DeployError, Looked, _look, _require_pairs, require_settings
+from service.deployments.rollout import (
+    DeployError,
+    Looked,
+    _look,
+    _require_pairs,
+    require_settings,
+    restored_settings,
+)
 from service.errors import ConfigurationError
 from service.settings import Settings
 
@@ -26,6 +34,17 @@ def test_a_model_that_is_not_there_is_a_fault(store: Path) -> None:
 def test_a_canary_without_a_stable_version_is_a_fault(store: Path) -> None:
     settings = Settings(store=store).model_copy(update={"labels": ("better@canary=1",)})  # as an older release let it
     assert "needs better@stable beside it" in _look(settings, "10.0.0.1").fault
+
+
+def test_stored_settings_are_read_as_they_were(store: Path) -> None:
+    settings = Settings(store=store, labels=("better@stable=1", "better@canary=2"), canary_share=0.2)
+    assert restored_settings(settings.model_dump_json().encode()) == settings
+
+
+def test_what_an_older_release_stored_and_this_one_refuses_has_its_default(store: Path) -> None:
+    settings = Settings(store=store, num_replicas=3).model_copy(update={"labels": ("better@canary=1",)})
+    stored = {**json.loads(settings.model_dump_json()), "a_setting_of_old": 1}
+    assert restored_settings(json.dumps(stored).encode()) == Settings(store=store, num_replicas=3)
 
 
 def test_a_file_that_was_changed_is_a_fault(store: Path, tmp_path: Path) -> None:

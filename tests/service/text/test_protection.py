@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model_store.contract.placeholders import PLACEHOLDERS
+from model_store.contract.placeholders import ADDRESS, NUMBER, PLACEHOLDERS, THING, TIME
 from service.text.normalise import normalise
 from service.text.protection import (
     Finder,
@@ -117,7 +117,7 @@ AMOUNT = st.from_regex(
     alphabet="$\u20ac\u00a3123456789.,bnmkMB",
 )
 SIZE = st.from_regex(r"[1-9]{1,3}([.,][1-9]{1,2})?(GB|MB|GHz|TB|V|W)", fullmatch=True, alphabet="123456789.,GBMHzTVW")
-SIGN = PLACEHOLDERS[0]
+SIGN = THING[0]
 A_CODE = st.from_regex(r"[A-Z]{1,3}-?[1-9]{1,3}(-[A-Z1-9]{1,3})?", fullmatch=True)
 
 
@@ -134,6 +134,12 @@ def test_a_compound_is_read_as_its_code_and_a_word(code: str, word: str) -> None
     assert read.normalised.text == f"die {SIGN} {word}"
     assert read.normalised.original_span(4, 5) == (4, 4 + len(code))
     assert read.normalised.original_span(5, 6) == (4 + len(code), 5 + len(code))
+
+
+def test_each_stretch_has_a_placeholder_of_its_kind() -> None:
+    text = "Call +49 30 1234567 or write to a@b.org by 14:30: it costs $30, ask \u2764 or see B12."
+    signs = [sign for sign, _ in PROTECTOR.protect(normalise(text), text).copies]
+    assert signs == [*ADDRESS, TIME[0], NUMBER[0], *THING]
 
 
 def test_every_number_is_protected_when_that_is_asked_for() -> None:
