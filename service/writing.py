@@ -17,6 +17,8 @@ from service.text.readings import with_capital, without_full_stop
 from service.text.restoring import Restored, put_back, restore
 from service.text.segments import TextSegment
 
+FINAL = ".!?\u2026"
+"""Signs that end a sentence."""
 Decoded = tuple[str, Sequence[Span]]
 """The text of a hypothesis, and what each subword covers of it when that is wanted."""
 
@@ -59,7 +61,16 @@ class Writer:
         return restored.text, restored.spans
 
     def _place(self, work: Work, hypothesis: Hypothesis, number: int, restored: Restored) -> int:
-        """Where a lost copy goes: behind the subword that attends most to the source subword before the copy."""
+        """Where a lost copy goes: behind the subword that attends most to the source subword before the copy, but
+        before the sign that ends the translation where something follows the copy in the source."""
+        end = self._place_by_attention(work, hypothesis, number, restored)
+        sign, read = work.text.copies[number][0], work.text.normalised.text
+        before = [other for other, _ in work.text.copies[:number]].count(sign)
+        rest = read.split(sign, before + 1)[-1] if read.count(sign) > before else ""
+        text = restored.text.rstrip(FINAL) if rest.strip() and end == len(restored.text) else restored.text
+        return min(end, len(text.rstrip()))
+
+    def _place_by_attention(self, work: Work, hypothesis: Hypothesis, number: int, restored: Restored) -> int:
         column = self._column_before(work, number)
         if column is None:
             return 0

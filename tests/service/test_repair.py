@@ -161,6 +161,28 @@ def test_a_copy_that_no_hypothesis_has_is_put_where_attention_says(bundle: Bundl
     np.testing.assert_allclose(one.weights.sum(axis=1) + one.special_token, 1.0, atol=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("The mouse a@b.org.", "The mouse a@b.org."), ("The mouse a@b.org", "The mouse. a@b.org")],
+)
+def test_a_lost_copy_stays_on_its_side_of_the_sign_that_ends_the_translation(
+    bundle: Bundle, text: str, expected: str
+) -> None:
+    class LastLooks(Told):
+        """An engine whose last subword looks at everything."""
+
+        def _hypothesis(self, segment: Segment, text: str) -> Hypothesis:
+            found = super()._hypothesis(segment, text)
+            if found.attention is not None:
+                found.attention[:] = 0.01
+                found.attention[len(found.token_ids) - 1] = 1.0
+            return found
+
+    last = LastLooks(bundle.tokenizer, lambda text, _: ["The mouse."])
+    (translation,) = translate(bundle, last, text).translations
+    assert translation.text == expected
+
+
 def test_a_copy_that_comes_twice_comes_out_once(bundle: Bundle) -> None:
     engine = told(bundle, lambda text, _: [f"le {ONE} chat {ONE}."])
     (translation,) = translate(bundle, engine, "The a@b.org cat.").translations
