@@ -11,6 +11,8 @@ from model_store.data.linked import SURE, LinkedPair, join
 from model_store.data.phrases import Phrases, Put
 
 Change = Callable[[LinkedPair], LinkedPair]
+WHERE = 0.4
+"""Of what is put behind a pair, the share that says where, not when."""
 LOWER, TITLE = 0.12, 0.05
 """Shares of dates, beginnings and labels whose source is in lower case, and in capitals at each word."""
 
@@ -24,10 +26,10 @@ class Written:
         self._lower, self._inner = lower, inner
 
     def date(self, chance: Random, put: Put) -> LinkedPair:
-        """A date alone, or a pair with one, mostly behind it."""
+        """A date alone, or a pair with one or with a place (an address, a room), mostly behind it."""
         if chance.random() < 0.4:
             return self._cased(self._phrases.draw("date", chance, put), chance)
-        pair, when = self._any(chance), self._phrases.draw("when", chance, put)
+        pair, when = self._any(chance), self._phrases.draw("where" if chance.random() < WHERE else "when", chance, put)
         bare, *ends = without_end(pair)
         if not bare.source or not bare.target:
             return pair
