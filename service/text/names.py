@@ -21,6 +21,8 @@ COMMON_PIECES = 2
 """A word of at most so many subwords is a common one."""
 CAPITAL_NOUNS = ("de",)
 """Languages that write nouns with a capital."""
+CLITIC = re.compile(r"-(?:moi|toi|nous|vous|l[ae]|les|lui|leur|y|en|je|tu|ils?|elles?|on|ce)\Z")
+"""A French pronoun behind a verb, as in *Retrouvez-moi*."""
 ADDRESSED = re.compile(r"(?P<before>[^\W\d_]+)[.!?]?,\s+(?P<name>[^\W\d_]+)\s*[.!?\u2026]*\s*\Z")
 """A word behind the last comma, as in `Good morning, Anna!` and `Best regards, Peter`."""
 TITLES = frozenset(
@@ -71,6 +73,8 @@ def rare_names(text: str, encode: Encode, known: Container[str] | None = None, s
             continue
         begins = _may_be_no_name(text, match)
         if known is not None and (begins or source in CAPITAL_NOUNS) and word in known:
+            continue
+        if begins and source == "fr" and CLITIC.search(word):
             continue
         least = MIN_FIRST_PIECES if begins else MIN_PIECES
         if len(encode(word)) >= least and len(encode(word.lower())) >= MIN_LOWER_PIECES:

@@ -108,6 +108,11 @@ def test_a_known_word_that_begins_a_text_is_no_name() -> None:
     assert rare_names(text, encode, {"Neuchatel"}) == ["Congratulations", "Neuchatel"]
 
 
+def test_a_french_verb_with_its_pronoun_is_no_name() -> None:
+    assert rare_names("Retrouvez-moi à la gare.", encode, frozenset(), "fr") == []
+    assert rare_names("Jean-Luc dort.", encode, frozenset(), "fr") == ["Jean-Luc"]
+
+
 def test_names_are_found_as_words() -> None:
     assert stretches_of(["Li", "Liam"])("Liam, Li and Lisa") == [(0, 4), (6, 8)]
 
