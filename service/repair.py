@@ -19,7 +19,7 @@ from service.messages import (
     Warned,
 )
 from service.search.degenerate import is_degenerate, may_loop, words_loop
-from service.text.names import addressed_name, certain_names, garbled_names, stretches_of
+from service.text.names import addressed_name, certain_names, garbled_names, rare_names, stretches_of
 from service.text.protection import Finder, lost_numbers, number_stretches
 from service.text.segments import Segmenter, TextSegment
 
@@ -179,8 +179,11 @@ class Repairer:
         return [number for number, sign in enumerate(signs) if written.count(sign) != signs.count(sign)]
 
     def _garbled_names(self, text: TextSegment, hypothesis: Hypothesis) -> list[str]:
+        source, encode = text.normalised.text, self._tokenizer.encode
+        if not rare_names(source, encode, self._known, self._languages[0]):
+            return []  # most texts have none, and their translation need not be decoded
         written = self._tokenizer.decode(hypothesis.token_ids)
-        return garbled_names(text.normalised.text, written, self._tokenizer.encode, self._languages, self._known)
+        return garbled_names(source, written, encode, self._languages, self._known)
 
     def _lost_numbers(self, text: TextSegment, hypothesis: Hypothesis) -> bool:
         """Whether the numbers that the model read and wrote in digits differ."""
