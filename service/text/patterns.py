@@ -11,7 +11,11 @@ SUSPECT = re.compile(
     r"|://|/\w|www\.|[a-z][A-Z]|\w\.\w\w|[A-Z][&.][A-Z]"
 )
 """A text without any of these has nothing to protect, unless it has a run that is too long for a word."""
-LONG = r"(?<![!-~\u00c0-\u024f])[!-~\u00c0-\u024f]{101,}"
+PLAIN = re.compile(r"[A-Z]?[a-z,'?!]*+(?: [A-Z]?[a-z,'?!]*+)*+\.?")
+"""Plain English words as a whole text, which have none of these either: a fifth of the time that SUSPECT takes."""
+LEAST_LONG = 100
+"""In characters; a longer run is no word."""
+LONG = rf"(?<![!-~\u00c0-\u024f])[!-~\u00c0-\u024f]{{{LEAST_LONG + 1},}}"
 """A run of Latin letters, digits and marks that is no word: a key, a dump, an address. Translated letter by letter,
 5,000 of them took 13 s."""
 LONG_RUN = re.compile(LONG)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from model_store.contract.placeholders import placeholders_for
 from service.text.dates import MONTH
 from service.text.normalise import NormalisedText, normalise
-from service.text.patterns import CODE, EMOJI, EMOJI_RUN, LONG_RUN, PATTERN, SUSPECT
+from service.text.patterns import CODE, EMOJI, EMOJI_RUN, LEAST_LONG, LONG_RUN, PATTERN, PLAIN, SUSPECT
 
 Stretch = tuple[int, int]
 """The code points `start`..`end` of a text."""
@@ -54,7 +54,7 @@ class Protector:
     def protect(self, normalised: NormalisedText, original: str, further: Finder | None = None) -> ProtectedText:
         """`normalised`, the normal form of `original`, with placeholders, also for stretches that `further` finds."""
         text = normalised.text
-        if not self._placeholders or not (further or SUSPECT.search(text) or LONG_RUN.search(text)):
+        if not self._placeholders or not (further or may_be_protected(text)):
             return ProtectedText(normalised)
         found = self._stretches(text, further)
         if not found:
@@ -80,6 +80,13 @@ class Protector:
         if known is None:
             known = self._known[character] = character not in self._placeholders and self._knows(character)
         return known
+
+
+def may_be_protected(text: str) -> bool:
+    """Whether anything of `text` may have to be protected, found quickly."""
+    if len(text) <= LEAST_LONG and PLAIN.fullmatch(text):
+        return False
+    return SUSPECT.search(text) is not None or LONG_RUN.search(text) is not None
 
 
 def protect_alike(normalised: NormalisedText, copies: Sequence[tuple[str, str]]) -> ProtectedText:

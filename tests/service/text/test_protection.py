@@ -8,12 +8,14 @@ from hypothesis import strategies as st
 
 from model_store.contract.placeholders import ADDRESS, NUMBER, PLACEHOLDERS, THING, TIME
 from service.text.normalise import normalise
+from service.text.patterns import LONG_RUN, SUSPECT
 from service.text.protection import (
     Finder,
     Protector,
     cells,
     inner_stretch,
     lost_numbers,
+    may_be_protected,
     number_stretches,
     translatable,
 )
@@ -134,6 +136,11 @@ def test_a_compound_is_read_as_its_code_and_a_word(code: str, word: str) -> None
     assert read.normalised.text == f"die {SIGN} {word}"
     assert read.normalised.original_span(4, 5) == (4, 4 + len(code))
     assert read.normalised.original_span(5, 6) == (4 + len(code), 5 + len(code))
+
+
+@given(st.text(st.sampled_from("abAB ,'?!.:/@0-\u00e9"), max_size=130))
+def test_a_text_that_looks_plain_has_nothing_to_protect(text: str) -> None:
+    assert may_be_protected(text) == bool(SUSPECT.search(text) or LONG_RUN.search(text))
 
 
 def test_each_stretch_has_a_placeholder_of_its_kind() -> None:
