@@ -67,11 +67,7 @@ class Soaked:
 
     def p99_s(self, begin_s: float = 0.0, end_s: float = float("inf")) -> float:
         """The 99th percentile of the latency of requests that were due in that time."""
-        return self.percentile_s(99, begin_s, end_s)
-
-    def percentile_s(self, percentile: float, begin_s: float, end_s: float) -> float:
-        """A percentile of the latency of requests that were due in that time."""
-        return float(np.percentile([took for due, took in self.latencies if begin_s <= due < end_s], percentile))
+        return float(np.percentile([took for due, took in self.latencies if begin_s <= due < end_s], 99))
 
 
 def looked(server: Server, at_s: float) -> Look:
@@ -150,7 +146,7 @@ def windows(seen: Soaked) -> list[str]:
         times = [took for due, took in seen.latencies if one.at_s <= due < next_one.at_s]
         if not times:
             continue
-        p50, p99 = (seen.percentile_s(at, one.at_s, next_one.at_s) * 1000 for at in (50, 99))
+        p50, p99 = 1000 * np.percentile(times, (50, 99))
         cpu_ms = 1000 * (next_one.cpu_s - one.cpu_s) / len(times)
         stolen = (next_one.stolen_s - one.stolen_s) / (next_one.at_s - one.at_s)
         spin = np.median([look.spin_ms for look in seen.looks if one.at_s <= look.at_s < next_one.at_s])

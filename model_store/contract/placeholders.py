@@ -49,17 +49,20 @@ def kind_of(text: str) -> str:
     return NUMBER if IS_NUMBER.fullmatch(text) else THING
 
 
-def placeholder_for(text: str, unused: Sequence[str]) -> str:
+def take_placeholder(text: str, unused: list[str]) -> str:
     """The first of the `unused` placeholders, of which there is one, that is of the kind of `text`; the last where none
-    is."""
+    is. It is no longer among them."""
     kind = kind_of(text)
-    return next((sign for sign in unused if sign in kind), unused[-1])
+    sign = next((sign for sign in unused if sign in kind), unused[-1])
+    unused.remove(sign)
+    return sign
 
 
 def placeholders_for(texts: Sequence[str], available: str) -> list[str]:
     """A placeholder for each of `texts`, out of those `available`, each of its kind and used once while there are."""
     found: list[str] = []
+    unused: list[str] = []
     for text in texts:
-        unused = [sign for sign in available if sign not in found[len(found) // len(available) * len(available) :]]
-        found.append(placeholder_for(text, unused))
+        unused = unused or list(available)
+        found.append(take_placeholder(text, unused))
     return found

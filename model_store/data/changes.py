@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from random import Random
 
-from model_store.contract.placeholders import PLACEHOLDERS, placeholder_for
+from model_store.contract.placeholders import PLACEHOLDERS, take_placeholder
 from model_store.data.linked import SURE, LinkedPair, WordLink
 
 FINAL = re.compile(r"\s*[.!?\u2026]+")
@@ -63,7 +63,7 @@ def protected(pair: LinkedPair, chance: Random) -> LinkedPair:
         word, other = source[s].strip(), target[t].strip()
         is_protected = IS_PROTECTED.fullmatch(word) and IS_PROTECTED.fullmatch(other)
         if unused and is_protected and SEPARATORS.sub("", word) == SEPARATORS.sub("", other):
-            unused.remove(sign := placeholder_for(word, unused))
+            sign = take_placeholder(word, unused)
             source[s], target[t] = instead(source[s], sign), instead(target[t], sign)
     return LinkedPair(tuple(source), tuple(target), pair.links)
 

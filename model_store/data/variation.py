@@ -14,7 +14,7 @@ from functools import partial
 from random import Random
 
 from model_store.contract.calendar import CALENDAR
-from model_store.contract.placeholders import PLACEHOLDERS, placeholder_for
+from model_store.contract.placeholders import PLACEHOLDERS, take_placeholder
 from model_store.data import entities
 from model_store.data.changes import (
     capitalised,
@@ -197,10 +197,7 @@ class Variation:
         """Something of that kind, or a placeholder for it; of kinds that a server protects, mostly a placeholder."""
         thing = kind(chance)
         share = max(self.part.placeholder, PROTECTED * (kind in ALWAYS_PROTECTED))
-        if not unused or chance.random() >= share:
-            return thing
-        unused.remove(sign := placeholder_for(thing, unused))
-        return sign
+        return take_placeholder(thing, unused) if unused and chance.random() < share else thing
 
     def _is_alike(self, pair: LinkedPair, link: WordLink) -> bool:
         word = pair.source[link[0]].strip()
