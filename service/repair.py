@@ -33,6 +33,10 @@ DIGIT = re.compile(r"\d")
 MOST_GROWTH, LEAST_LABEL = 3, 4
 """How many times as long as a label its translation may be while another reading's is not; shorter labels count as of
 so many code points."""
+UNSURE, COST_OF_A_PIECE = -0.15, 0.2
+"""Log-probabilities a token. A capital may break a word that the vocabulary knows into pieces (`Big` is B, i, g, `big`
+one subword); a less likely translation of pieces than UNSURE counts as so much less likely for each piece too many, by
+the number of words. Chosen on single words: docs/measurements.md, words."""
 NO_REPEAT_NGRAM = 3
 """n of the n-grams that may not repeat in the second search after a loop."""
 
@@ -88,10 +92,13 @@ class Repairer:
         is any; `segments` and `results` are those of all readings, in order."""
         rest = zip(segments, results, strict=True)
         works = [[Work(reading, *next(rest)) for reading in found] for found in readings]
-        return [
-            max(found, key=lambda work: (self._fits(work, found[0].text), work.best.score)) if found[1:] else found[0]
-            for found in works
-        ]
+        return [self._likeliest(found) if found[1:] else found[0] for found in works]
+
+    def _likeliest(self, found: Sequence[Work]) -> Work:
+        """That of the readings of one label, its own first, whose translation fits and is the most likely one."""
+        label = found[0].text
+        whole = next((work.text for work in found if work.text.is_decapitalised), None)
+        return max(found, key=lambda work: (self._fits(work, label), _likelihood(work, whole)))
 
     def _fits(self, work: Work, label: TextSegment) -> bool:
         most = MOST_GROWTH * max(len(label.text), LEAST_LABEL)
@@ -145,7 +152,7 @@ class Repairer:
             return "numbers", number_stretches
         in_doubt = min(work.best.token_log_probs) < DOUBT
         read = work.text.normalised.text
-        if not (in_doubt or addressed_name(read) or certain_names(read, self._known)):
+        if not (in_doubt or addressed_name(read) or certain_names(read, self._tokenizer.encode, self._known)):
             return "", None
         names = self._garbled_names(work.text, work.best)
         return "names", stretches_of(names, self._segmenter.language) if names else None
@@ -189,3 +196,13 @@ class Repairer:
         """Whether the numbers that the model read and wrote in digits differ."""
         source = text.normalised.text
         return DIGIT.search(source) is not None and lost_numbers(source, self._tokenizer.decode(hypothesis.token_ids))
+
+
+def _likelihood(work: Work, whole: TextSegment | None) -> float:
+    """The log-probability a token of a label's translation, less what pieces cost that the reading `whole`, without the
+    capital, does not have."""
+    score, text = work.best.score, work.text
+    if whole is None or score > UNSURE:
+        return score
+    too_many = max(len(text.token_ids) - text.has_full_stop - len(whole.token_ids), 0)
+    return score - COST_OF_A_PIECE * too_many / len(text.text.split())

@@ -15,7 +15,6 @@ from service.text.capitals import in_capitals
 from service.text.numbers import localised
 from service.text.readings import with_capital, without_full_stop
 from service.text.restoring import Restored, put_back, restore
-from service.text.segments import TextSegment
 
 FINAL = ".!?\u2026"
 """Signs that end a sentence."""
@@ -35,14 +34,17 @@ class Writer:
     def write(self, work: Work, hypothesis: Hypothesis, want_spans: bool, locale_numbers: bool) -> Decoded:
         """The hypothesis as text. `locale_numbers`: numbers that were protected take the target's separators."""
         source = work.text
-        if source.is_decapitalised or source.has_full_stop:
-            return self._write_label(source, hypothesis)
-        is_plain = not source.in_capitals and not source.copies
+        is_other = source.is_decapitalised or source.has_full_stop or source.in_capitals
+        is_plain = not is_other and not source.copies
         if is_plain and not want_spans:
             text: str = self._tokenizer.decode(hypothesis.token_ids)
             if not any(sign in text for sign in self._placeholders):
                 return text, ()
         text, spans = self._tokenizer.decode_with_spans(hypothesis.token_ids)
+        if source.has_full_stop:
+            text, spans = without_full_stop(text, spans)
+        if source.is_decapitalised:
+            text = with_capital(text)
         if source.in_capitals:
             text, spans = in_capitals(text, spans)
         if is_plain and not any(sign in text for sign in self._placeholders):
@@ -52,13 +54,6 @@ class Writer:
             copies = tuple((sign, localised(copy, *self._languages)) for sign, copy in copies)
         restored = restore(text, spans, copies, self._placeholders)
         return put_back(restored, copies, lambda *lost: self._place(work, hypothesis, *lost))
-
-    def _write_label(self, source: TextSegment, hypothesis: Hypothesis) -> Decoded:
-        text, spans = self._tokenizer.decode_with_spans(hypothesis.token_ids)
-        if source.has_full_stop:
-            text, spans = without_full_stop(text, spans)
-        restored = restore(with_capital(text) if source.is_decapitalised else text, spans, (), self._placeholders)
-        return restored.text, restored.spans
 
     def _place(self, work: Work, hypothesis: Hypothesis, number: int, restored: Restored) -> int:
         """Where a lost copy goes: behind the subword that attends most to the source subword before the copy, but

@@ -42,6 +42,12 @@ NAME = r"(?P<name>[^\W\d_]+(?:['\u2019-][^\W\d_]+)*)"
 TITLED = re.compile(rf"\b{TITLE.pattern}\.?\s+{NAME}")
 """A title, and the word behind it."""
 ACRONYM = re.compile(r"\b[A-Z]{2,6}\b")
+ACRONYM_PIECES = 3
+"""A word in capitals of at least so many subwords in lower case is an acronym: PDF is, EXIT is not."""
+TRANSLATED = frozenset(
+    ("AIDS", "DNA", "NATO", "UNO", "USA", "USSR", "VAT", "ADN", "ONU", "OTAN", "PDG", "SIDA", "TVA", "URSS", "UDSSR")
+)
+"""Acronyms that other languages have in other letters."""
 FULL_NAME = re.compile(r"\b[^\W\d_a-z][^\W\d_A-Z]+(?: [^\W\d_a-z][^\W\d_A-Z]+)+\b")
 """Words in a row that may begin with a capital and go on without."""
 BEFORE, AFTER = re.compile(rf"\b{NAME} \Z"), re.compile(rf" {NAME}")
@@ -80,21 +86,29 @@ def rare_names(text: str, encode: Encode, known: Container[str] | None = None, s
         if len(encode(word)) >= least and len(encode(word.lower())) >= MIN_LOWER_PIECES:
             names.append(word)
     addressed = addressed_name(text)
-    further = certain_names(text, known)
+    further = certain_names(text, encode, known)
     if addressed is not None:
         further.append(addressed)
     return [*names, *(name for name in further if name not in names)]
 
 
-def certain_names(text: str, known: Container[str] | None = None) -> list[str]:
+def certain_names(text: str, encode: Encode, known: Container[str] | None = None) -> list[str]:
     """What is a name whatever the model makes of it: behind a title, side by side with another one that `known`, the
-    words that the model was trained on, lacks too, or in capitals and not `known`."""
+    words that the model was trained on, lacks too, or an acronym."""
     if text[1:].islower():
         return []  # nothing has a capital but the beginning
     if known is None:
         return titled_names(text)
-    acronyms = [] if text.isupper() else [word for word in ACRONYM.findall(text) if word not in known]
+    acronyms = [] if text.isupper() else [w for w in ACRONYM.findall(text) if is_acronym(w, encode, known)]
     return [*titled_names(text), *full_names(text, known), *acronyms]
+
+
+def is_acronym(text: str, encode: Encode, known: Container[str] | None) -> bool:
+    """Whether `text` is one acronym and nothing else, such as PDF; no word in capitals such as EXIT, and none that is
+    TRANSLATED."""
+    if ACRONYM.fullmatch(text) is None or text in TRANSLATED:
+        return False
+    return len(encode(text.lower())) >= ACRONYM_PIECES or (known is not None and text not in known)
 
 
 def full_names(text: str, known: Container[str]) -> list[str]:
@@ -160,7 +174,7 @@ def garbled_names(
     common = [word for word in own if len(encode(word)) <= COMMON_PIECES]
     if len(common) < len(missing):
         return missing
-    certain = certain_names(source, known)
+    certain = certain_names(source, encode, known)
     return [name for name in missing if name in certain]
 
 

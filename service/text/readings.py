@@ -1,4 +1,5 @@
-"""Several readings of labels and headings: as they stand, without their capitals, and with a full stop.
+"""Several readings of a text: of labels and headings as they stand, without their capitals, and with a full stop; of
+sentences with and without a capital that breaks their first word.
 
 A model that has learnt to copy names takes `Kitchen` for a name, while it knows `kitchen`. It knows `Good morning` with
 a full stop. So short text without final punctuation is translated in each reading, and the likeliest translation wins.
@@ -16,7 +17,11 @@ from service.text.normalise import NormalisedText
 MAX_WORDS, MAX_HEADING_WORDS = 3, 9
 """Longest label, and longest heading whose words all begin with a capital."""
 FINAL = re.compile(r"[\s.!?\u2026]+\Z")
+ENDS = ".!?\u2026"
 WORD = re.compile(r"\S+")
+FIRST_WORD = re.compile(r"[^\W\d_]{2,}\b")
+MIN_PIECES_TOO_MANY = 2
+"""A sentence gets a second reading for a first word of at least so many subwords more than without its capital."""
 
 
 class Reading(NamedTuple):
@@ -34,17 +39,35 @@ def further_readings(normalised: NormalisedText, encode: Callable[[str], Sequenc
     text = normalised.text
     words = WORD.findall(text) if len(text) < 80 else []
     is_heading = len(words) <= MAX_HEADING_WORDS and all(w[0].isupper() or not w[0].isalpha() for w in words)
-    if not words or not text[0].isupper() or not (is_heading or len(words) <= MAX_WORDS) or text[-1] in ".!?:;,\u2026":
+    if not words or not text[0].isupper() or not (is_heading or len(words) <= MAX_WORDS) or text[-1] in ":;,":
         return []
     addressed = addressed_name(text)
     lower = WORD.sub(lambda word: word[0] if word[0] == addressed else _without_capital(word[0], encode), text)
-    readings = []
-    if lower != text:
-        plain = NormalisedText(lower, normalised.starts, normalised.ends)
-        readings.append(Reading(plain, lower[0] != text[0], False))
+    plain = Reading(NormalisedText(lower, normalised.starts, normalised.ends), lower[0] != text[0], False)
+    if text[-1] in ENDS:
+        is_whole = len(words) <= MAX_WORDS and len(encode(lower)) < len(encode(text))
+        return [plain] if plain.is_decapitalised and is_whole else []
+    readings = [plain] if lower != text else []
     end = normalised.ends[-1]
     ended = NormalisedText(text + ".", [*normalised.starts, end], [*normalised.ends, end])
     return [*readings, Reading(ended, False, True)]
+
+
+def without_first_capital(normalised: NormalisedText, is_broken: Callable[[str], bool]) -> list[Reading]:
+    """The reading of a sentence without its first capital, if `is_broken` says that its first word suffers from it."""
+    first = FIRST_WORD.match(normalised.text)
+    if first is None or not is_broken(first[0]):
+        return []
+    lower = first[0].lower() + normalised.text[first.end() :]
+    return [Reading(NormalisedText(lower, normalised.starts, normalised.ends), True, False)]
+
+
+def breaks(encode: Callable[[str], Sequence[int]], word: str) -> bool:
+    """Whether the capital of `word` breaks it into pieces that it does not have in lower case."""
+    lower = word.lower()
+    if not word[0].isupper() or word[1:] != lower[1:] or len(lower) != len(word):
+        return False
+    return len(encode(word)) - len(encode(lower)) >= MIN_PIECES_TOO_MANY
 
 
 def _without_capital(word: str, encode: Callable[[str], Sequence[int]]) -> str:

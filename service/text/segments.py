@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial
 from itertools import accumulate
 
 from model_store.contract.tokenizer import Span
 from service.text.capitals import is_capitals, without_capitals
 from service.text.clauses import clause_spans
 from service.text.inclusive import without_further_endings
+from service.text.names import CAPITAL_NOUNS, is_acronym
 from service.text.normalise import NormalisedText, normalise
 from service.text.protection import Finder, ProtectedText, Protector, inner_stretches, translatable
-from service.text.readings import further_readings
+from service.text.readings import breaks, further_readings, without_first_capital
 from service.text.sentences import sentence_spans
 from service.text.sharp_s import with_sharp_s
 
 CLAUSE_END = re.compile(r"[,;:\u2013\u2014\u3001\uff0c\uff1b\uff1a)\]]\s*")
 WHITE_SPACE = re.compile(r"\s+")
+MOST_FIRST_WORDS = 4096
+"""First words of sentences about which it is kept whether their capital breaks them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +91,11 @@ class Segmenter:
     """Longer sentences are cut at clauses, see `clause_spans`; 0 is no limit."""
     known: Container[str] | None = None
     """The words that the model was trained on; None where a bundle does not say."""
+    is_broken: Callable[[str], bool] = field(init=False, repr=False, compare=False)
+    """Whether a word's capital breaks it, see `breaks`; what it found is kept, because texts begin with few words."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "is_broken", lru_cache(MOST_FIRST_WORDS)(partial(breaks, self.encode)))
 
     def segment(self, text: str, want_spans: bool = False, in_parts: bool = True) -> SegmentedText:
         """Sentences of `text`, long ones `in_parts`; one too long for the model is cut at clauses, spaces or anywhere.
@@ -111,10 +120,13 @@ class Segmenter:
 
     def readings(self, segment: TextSegment) -> list[TextSegment]:
         """The segment, and what else it may be taken for: see `service/text/readings.py`."""
-        if self.protector is None or segment.in_capitals or segment.copies:
+        if self.protector is None:
             return [segment]
+        further = [] if segment.copies else further_readings(segment.normalised, self.encode)
+        if not further and self.language not in CAPITAL_NOUNS:
+            further = without_first_capital(segment.normalised, self.is_broken)
         found = [segment]
-        for reading in further_readings(segment.normalised, self.encode):
+        for reading in further:
             token_ids, spans = self._encoded(reading.normalised.text, segment.spans is not None)
             if 0 < len(token_ids) <= self.max_tokens:
                 found.append(
@@ -147,6 +159,8 @@ class Segmenter:
             if not translatable(read.normalised.text, self.placeholders):
                 return
         capitals = self.protector is not None and is_capitals(read.normalised.text)
+        if capitals and is_acronym(read.normalised.text, self.encode, self.known):
+            return
         normalised = without_capitals(read.normalised, self.language) if capitals else read.normalised
         if self.language == "de" and self.known is not None:
             normalised = with_sharp_s(normalised, self.known)

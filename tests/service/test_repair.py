@@ -40,6 +40,13 @@ def bundle() -> Bundle:
     )
 
 
+@pytest.fixture(scope="module")
+def small_mouse() -> Bundle:
+    """A vocabulary that has `mouse` and spells `Mouse`."""
+    text = ["a mouse, the mouse and no mouse, mouse", "The cat ate and Cat.", "une souris et la souris, le chat noir !"]
+    return without_network(train_vocabulary(text * 40, 415, 1, PLACEHOLDERS))
+
+
 @dataclass
 class Told:
     """An engine that answers each segment with what `answer` makes of its text and its options."""
@@ -227,6 +234,35 @@ def test_a_label_is_read_in_several_ways_and_the_most_likely_translation_is_take
     assert segment.attention is not None
     (one,) = segment.attention.maps
     np.testing.assert_allclose(one.weights.sum(axis=1) + one.special_token, 1.0, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("doubt", "text", "expected"),
+    [
+        (0.3, "Mouse", "Souris"),  # one subword without its capital
+        (0.3, "Mouse!", "Souris !"),
+        (0.3, "MOUSE", "SOURIS"),
+        (0.1, "Mouse", "Chat noir"),  # sure of the pieces
+        (0.3, "Mouse a@b.org and the cat ate no mouse.", "Souris a@b.org ate."),  # copies come back
+    ],
+)
+def test_an_unsure_translation_of_pieces_gives_way_to_that_of_the_word_without_its_capital(
+    small_mouse: Bundle, doubt: float, text: str, expected: str
+) -> None:
+    @dataclass
+    class Doubtful(Told):
+        """Finds what it reads in lower case less likely."""
+
+        def _hypothesis(self, segment: Segment, text: str) -> Hypothesis:
+            found = super()._hypothesis(segment, text)
+            is_small = self.tokenizer.decode(segment.source_ids)[0].islower()
+            return replace(found, token_log_probs=(-doubt - 0.05 * is_small,) * len(found.token_log_probs))
+
+    def answer(source: str, _: SearchOptions) -> list[str]:
+        found = "souris !" if source.endswith("!") else f"souris {ONE} ate." if ONE in source else "souris"
+        return [found if source.startswith("mouse") else "Chat noir"]
+
+    assert translate(small_mouse, Doubtful(small_mouse.tokenizer, answer), text).translations[0].text == expected
 
 
 def test_a_label_whose_likeliest_translation_is_far_too_long_gets_that_of_another_reading(bundle: Bundle) -> None:

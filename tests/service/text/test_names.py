@@ -9,12 +9,13 @@ from service.text.names import (
     certain_names,
     full_names,
     garbled_names,
+    is_acronym,
     rare_names,
     stretches_of,
     titled_names,
 )
 
-COMMON = {"Suisse", "Tom", "yesterday", "Yesterday", "Kitchen", "kitchen"}
+COMMON = {"Suisse", "Tom", "yesterday", "Yesterday", "Kitchen", "kitchen", "exit"}
 
 
 def encode(text: str) -> list[int]:
@@ -169,15 +170,25 @@ def test_a_full_name_is_two_words_with_a_capital_that_the_model_never_saw(text: 
         ("THE EU MET THE UN", []),
         ("Iceland's", []),
         ("My CV", ["CV"]),
+        ("A PDF of the EXIT", ["PDF"]),  # known, but spelt
+        ("In the USA", []),
     ],
 )
-def test_an_acronym_that_the_model_never_saw_is_a_name(text: str, names: list[str]) -> None:
-    assert certain_names(text, {"TV"}) == names
-    assert certain_names(text) == []
+def test_an_acronym_that_the_model_never_saw_or_has_to_spell_is_a_name(text: str, names: list[str]) -> None:
+    assert certain_names(text, encode, {"TV", "PDF", "EXIT"}) == names
+    assert certain_names(text, encode) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("PDF", True), ("XY", True), ("EXIT", False), ("TV", False), ("USA", False), ("PDF!", False), ("pdf", False)],
+)
+def test_a_text_is_an_acronym_that_is_spelt_or_that_the_model_never_saw(text: str, expected: bool) -> None:
+    assert is_acronym(text, encode, {"PDF", "EXIT", "TV"}) is expected
 
 
 def test_without_known_words_only_titles_make_names_certain() -> None:
-    assert certain_names("Mr Tom met Ilyas Pettersen") == ["Tom"]
-    assert certain_names("Mr Tom met Ilyas Pettersen", {"met"}) == ["Tom", "Ilyas", "Pettersen"]
+    assert certain_names("Mr Tom met Ilyas Pettersen", encode) == ["Tom"]
+    assert certain_names("Mr Tom met Ilyas Pettersen", encode, {"met"}) == ["Tom", "Ilyas", "Pettersen"]
     garbled = garbled_names("I met Ilyas Suisse", "J'ai vu Tom Suisse", encode, ("en", "fr"), {"met"})
     assert garbled == ["Ilyas"]

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import re
+from functools import partial
+
 import pytest
 
 from service.text.normalise import normalise
-from service.text.readings import further_readings, with_capital, without_full_stop
+from service.text.readings import (
+    breaks,
+    further_readings,
+    with_capital,
+    without_first_capital,
+    without_full_stop,
+)
 
 KNOWN = {"kitchen", "good", "morning", "terms", "of", "use", "and", "London", "Good", "the", "The"}
 
 
 def encode(text: str) -> list[int]:
     """One subword for a known word, one for each letter of another."""
-    return [0] * sum(1 if word in KNOWN else len(word) for word in text.split())
+    return [0] * sum(1 if word in KNOWN else len(word) for word in re.findall(r"\w+|[^\w\s]", text))
 
 
 @pytest.mark.parametrize(
@@ -27,7 +36,11 @@ def encode(text: str) -> list[int]:
         ),
         ("I'm fine", ["I'm fine."]),
         ("Good morning, Kitchen", ["good morning, Kitchen", "Good morning, Kitchen."]),
-        ("Kitchen.", []),
+        ("Kitchen.", ["kitchen."]),
+        ("Kitchen and Morning!", ["kitchen and morning!"]),
+        ("The end.", []),
+        ("Kitchen: Good", ["kitchen: good", "Kitchen: Good."]),
+        ("Kitchen:", []),
         ("kitchen", []),
         ("The kitchen and the morning", []),
         ("NATO", ["NATO."]),
@@ -42,6 +55,26 @@ def test_readings_of_labels_and_of_nothing_else(text: str, expected: list[str]) 
         assert all(
             0 <= a <= b <= len(text) for a, b in zip(reading.normalised.starts, reading.normalised.ends, strict=True)
         )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Kitchen tables are sold in the morning.", ["kitchen tables are sold in the morning."]),
+        ("Kitchen, morning and all the rest.", ["kitchen, morning and all the rest."]),
+        ("Good tables are sold in the morning.", []),  # whole with its capital
+        ("Zebra crossings are sold in the morning.", []),  # in pieces without it, too
+        ("London has kitchens in the morning.", []),
+        ("KITCHEN tables are sold in the morning.", []),
+        ("kitchen tables are sold in the morning.", []),
+        ("12 kitchens are sold in the morning.", []),
+        ("", []),
+    ],
+)
+def test_a_sentence_is_read_without_a_capital_that_breaks_its_first_word(text: str, expected: list[str]) -> None:
+    found = without_first_capital(normalise(text), partial(breaks, encode))
+    assert [reading.normalised.text for reading in found] == expected
+    assert all(reading.is_decapitalised and not reading.has_full_stop for reading in found)
 
 
 def test_capitals_come_back_and_full_stops_go() -> None:

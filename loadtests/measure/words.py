@@ -1,0 +1,80 @@
+"""Single words as people type them: with a capital, alone and with an exclamation mark.
+
+The words are frequent ones of the training text, but for the hundred most frequent; a translation counts when it has a
+word that the aligner eflomal linked often enough. That is lenient: `Travailles` for `Workers` is wrong, but so is not
+all that it refuses.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from loadtests.measure.served import corpus_pairs, manifest_of, written
+from loadtests.measure.setting import parser, show
+from model_store.contract.normalisation import normalise
+from model_store.data.corpus import ParallelText
+from model_store.data.linked import SURE, LinkedPair
+from model_store.data.linking import linked_pairs
+
+FIRST, NUM_WORDS = 100, 1500
+MIN_LINKS, MIN_SHARE = 8, 0.04
+"""Links of a word, and the share of them that a translation needs."""
+MOST_CAPITALS = 0.3
+"""A word that is written with a capital more often within sentences is a name or, in German, a noun."""
+FORMS = {"as a label": "", "exclaimed": "!"}
+
+
+def vocabulary(pairs: Sequence[LinkedPair]) -> dict[str, set[str]]:
+    """Source words, frequent ones first, with their accepted translations, all in lower case."""
+    found: Counter[tuple[str, str]] = Counter()
+    linked: Counter[str] = Counter()
+    capitals: Counter[str] = Counter()
+    for pair in pairs:
+        for s, t, strength in pair.links:
+            word, translation = pair.source[s].strip(), pair.target[t].strip().lower()
+            if strength == SURE:
+                capitals[word.lower()] += s > 0 and word[:1].isupper()
+                linked[word.lower()] += 1
+                found[word.lower(), translation] += 1
+    accepted = defaultdict[str, set[str]](set)
+    for (word, translation), count in found.items():
+        is_word = word.isalpha() and linked[word] >= MIN_LINKS and capitals[word] < MOST_CAPITALS * linked[word]
+        if is_word and count >= max(2, MIN_SHARE * linked[word]):
+            accepted[word] |= {translation, *_words(translation)}
+    return {word: accepted[word] for word, _ in linked.most_common() if word in accepted}
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text in lower case, without punctuation and apostrophes."""
+    apart = text.lower().replace("\u2019", "'").replace("'", " ").replace("-", " ")
+    return [word.strip(" .,!?;:") for word in apart.split()]
+
+
+def main() -> None:
+    """Print the table; with `--show`, every translation that is not accepted before it."""
+    options = parser(__doc__ or "")
+    options.add_argument("--model", default="en-fr-transformer")
+    options.add_argument("--show", action="store_true", help="print every translation that is not accepted")
+    chosen = options.parse_args()
+    manifest = manifest_of(chosen.store, chosen.model)
+    train = [(normalise(s), normalise(t)) for s, t in corpus_pairs(chosen.data, manifest, "train")]
+    text = ParallelText([s for s, _ in train], [t for _, t in train])
+    with TemporaryDirectory() as folder:
+        known = vocabulary(linked_pairs(text, (manifest.source, manifest.target), Path(folder, "links.txt")))
+    words, rows = list(known)[FIRST : FIRST + NUM_WORDS], []
+    for form, sign in FORMS.items():
+        typed = [word.capitalize() + sign for word in words]
+        found = list(zip(typed, words, written(chosen.store, chosen.model, typed), strict=True))
+        wrong = [(each, text) for each, word, text in found if not known[word] & {*_words(text)}]
+        if chosen.show:
+            print(*(f"  {each} -> {text}" for each, text in wrong), sep="\n")
+        right = len(words) - len(wrong)
+        rows.append((form, len(words), f"{right} ({right / len(words):.1%})"))
+    show(manifest.reference, ["single words", "number", "accepted"], rows)
+
+
+if __name__ == "__main__":
+    main()
