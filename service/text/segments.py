@@ -12,7 +12,7 @@ from model_store.contract.tokenizer import Span
 from service.text.capitals import is_capitals, without_capitals
 from service.text.clauses import clause_spans
 from service.text.inclusive import without_further_endings
-from service.text.names import CAPITAL_NOUNS, is_acronym
+from service.text.names import is_acronym
 from service.text.normalise import NormalisedText, normalise
 from service.text.protection import Finder, ProtectedText, Protector, inner_stretches, translatable
 from service.text.readings import breaks, further_readings, without_first_capital
@@ -123,7 +123,7 @@ class Segmenter:
         if self.protector is None:
             return [segment]
         further = [] if segment.copies else further_readings(segment.normalised, self.encode)
-        if not further and self.language not in CAPITAL_NOUNS:
+        if not further:
             further = without_first_capital(segment.normalised, self.is_broken)
         found = [segment]
         for reading in further:
