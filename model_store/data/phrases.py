@@ -1,5 +1,5 @@
 """Phrases that no corpus of sentences has: dates, beginnings and ends of letters, labels of programs and signs,
-messages, and sentences about things.
+messages, and sentences about things and places.
 
 `phrases.tsv` has a line for each, with a column for each language. `|` cuts a text into chunks; chunk 3 of one language
 means chunk 3 of the other, unless a chunk begins with the number of another: in `Save| changes` and
@@ -21,7 +21,8 @@ from model_store.contract.known_words import MIN_COUNT
 from model_store.contract.words import word_spans
 from model_store.data import entities
 from model_store.data.linked import SURE, LinkedPair, spaced_words
-from model_store.data.nouns import Noun, bare, forms, read_nouns
+from model_store.data.nouns import Forms, Noun, bare, forms, read_nouns
+from model_store.data.places import Place, names, place_slots, read_places
 
 CHUNK = re.compile(r"(?P<space>\s*)(?:(?P<number>\d+)=)?(?P<text>.*)", re.DOTALL)
 SLOT = re.compile(r"\{(\w+)\}")
@@ -71,6 +72,9 @@ class Phrases:
     def __init__(self, languages: tuple[str, str], lines: Sequence[Mapping[str, str]]) -> None:
         """`lines` have a column for each of `languages`."""
         self._languages, self._nouns = languages, read_nouns()
+        self._places: dict[str, list[Place]] = {}
+        for place in read_places():
+            self._places.setdefault(place["kind"], []).append(place)
         self._by_kind: dict[str, list[Phrase]] = {}
         for line in lines:
             phrase = Phrase(*(_chunks(line[language]) for language in languages))
@@ -88,6 +92,7 @@ class Phrases:
         language = self._languages[0]
         lines = ["".join(text for text, _ in phrase.source) for found in self._by_kind.values() for phrase in found]
         lines += [bare(noun, language) for noun in self._nouns]
+        lines += [names(place)[language] for found in self._places.values() for place in found]
         return [
             SLOT.sub("", line) for line in (*lines, *MONTHS[language], *WEEKDAYS[language]) for _ in range(MIN_COUNT)
         ]
@@ -96,7 +101,7 @@ class Phrases:
         """A phrase of `kind` (`opening`, `label`...: the first column), with its links."""
         phrase = chance.choice(self._by_kind[kind])
         needed = {name for text, _ in phrase.source for name in SLOT.findall(text)}
-        slots = _slots(chance, put, self._nouns, needed)
+        slots = self._draw_places(chance) if kind == "place" else _slots(chance, put, self._nouns, needed)
         source, target = (
             _fill(chunks, {name: words[language] for name, words in slots.items()}, language)
             for chunks, language in zip((phrase.source, phrase.target), self._languages, strict=True)
@@ -105,6 +110,10 @@ class Phrases:
             (s, t, SURE) for s, number in enumerate(source[1]) for t, other in enumerate(target[1]) if number == other
         )
         return LinkedPair(source[0], target[0], links)
+
+    def _draw_places(self, chance: Random) -> Forms:
+        countries, tongues = (chance.sample(self._places[kind], 2) for kind in ("country", "tongue"))
+        return place_slots(countries, chance.choice(self._places["city"]), tongues)
 
 
 def _chunks(text: str) -> tuple[Chunk, ...]:

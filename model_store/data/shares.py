@@ -45,6 +45,8 @@ class VariationPart(BaseModel):
     """Sentences of programs, shops and e-mails beside the pairs."""
     things: float = Field(default=0.02, ge=0, le=1)
     """Things that corpora hardly speak of, such as batteries and invoices, alone or in a sentence."""
+    places: float = Field(default=0.01, ge=0, le=1)
+    """Countries, cities and languages, alone or in a sentence."""
     sentences: int = Field(default=0, ge=0)
     """How often each sentence of `sentences.tsv` stands among the pairs of an epoch; 0 trains without them."""
     terms: int = Field(default=0, ge=0)

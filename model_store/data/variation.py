@@ -124,7 +124,7 @@ class Variation:
         return [*groups, *others[num_joined:], *terms, *phrases, *(found for found in lists if found), *written]
 
     def _written_by_hand(self, num_pairs: int, chance: Random) -> list[LinkedPair]:
-        """Dates, letters, labels, messages and things; none for languages that have no phrases."""
+        """Dates, letters, labels, messages, things and places; none for languages that have no phrases."""
         if self._written is None:
             return []
         kinds = (
@@ -133,6 +133,7 @@ class Variation:
             (self.part.labels, self._written.label),
             (self.part.messages, self._written.message),
             (self.part.things, self._written.thing),
+            (self.part.places, self._written.place),
         )
         drawn = []
         for share, make in kinds:

@@ -1,4 +1,4 @@
-"""Pairs made of the phrases of `phrases.tsv`: dates, letters, labels, messages, things."""
+"""Pairs made of the phrases of `phrases.tsv`: dates, letters, labels, messages, things, places."""
 
 from __future__ import annotations
 
@@ -73,6 +73,13 @@ class Written:
         """A thing that corpora hardly speak of, by itself or in a sentence, also without its end."""
         thing = capitalised(self._phrases.draw("thing", chance, put))
         return self._cased(without_end(thing)[0] if chance.random() < 0.15 else thing, chance)
+
+    def place(self, chance: Random, put: Put) -> LinkedPair:
+        """A country, a city or a language, by itself or in a sentence, also without its end or before a pair."""
+        place, kind = capitalised(self._phrases.draw("place", chance, put)), chance.random()
+        if kind < 0.15:
+            return self._cased(without_end(place)[0], chance)
+        return join([place, self._any(chance)]) if kind < 0.25 else self._cased(place, chance)
 
     def _any(self, chance: Random) -> LinkedPair:
         return self._pairs[chance.randrange(len(self._pairs))]

@@ -17,12 +17,13 @@ from model_store.data.changes import keeps_digits
 from model_store.data.linked import SURE, LinkedPair
 from model_store.data.nouns import forms, read_nouns
 from model_store.data.phrases import Phrases
+from model_store.data.places import place_forms
 from model_store.data.shares import VariationPart
 from model_store.data.variation import Variation
 from model_store.data.written import Written
 
 LANGUAGES = ("en", "fr", "de")
-KINDS = ("opening", "closing", "date", "when", "label", "message", "thing", "where")
+KINDS = ("opening", "closing", "date", "when", "label", "message", "thing", "where", "place")
 CAT = LinkedPair(("The", " cat", " sleeps", "."), ("Le", " chat", " dort", "."), ((0, 0, SURE), (1, 1, SURE)))
 
 
@@ -65,6 +66,29 @@ def test_every_line_has_every_language_the_same_slots_and_chunks_that_the_others
                 for slot in re.findall(r"\{(\w+)\}", chunk.replace("dayth", "day"))
             ), line
             assert line[language].count("=") == len(re.findall(r"(?:^|\|)\s*\d+=", line[language])), line
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("country/Turkey/Turquie f/Türkei f", ("en Turquie", "pour la Turquie", "de Turquie", "in die", "aus der")),
+        ("country/Italy/Italie f/Italien", ("en Italie", "pour l'Italie", "d'Italie", "nach", "aus")),
+        ("country/Canada/Canada m/Kanada", ("au Canada", "pour le Canada", "du Canada", "nach", "aus")),
+        ("country/Iran/Iran v/Iran m", ("en Iran", "pour l'Iran", "d'Iran", "in den", "aus dem")),
+        ("country/the Netherlands/Pays-Bas p/Niederlande p",
+         ("aux Pays-Bas", "pour les Pays-Bas", "des Pays-Bas", "in die", "aus den")),
+        ("country/Cuba/Cuba -/Kuba", ("à Cuba", "pour Cuba", "de Cuba", "nach", "aus")),
+        ("city/Athens/Athènes/Athen", ("à Athènes", "pour Athènes", "d'Athènes", "nach", "aus")),
+    ],
+)  # fmt: skip
+def test_places_are_said_with_the_words_that_their_language_has(line: str, said: tuple[str, ...]) -> None:
+    found = place_forms(dict(zip(("kind", *LANGUAGES), line.split("/"), strict=True)))
+    name = found["place"]
+    french = (f"{found['to']['fr']} {name['fr']}", found["for"]["fr"] + name["fr"], found["from"]["fr"] + name["fr"])
+    assert (*french, found["to"]["de"], found["from"]["de"].strip()) == said
+    article = "the " if " the " in found["for"]["en"] else ""
+    assert found["in"]["en"] == f"in {article}".strip()
+    assert not {"the", "f", "m", "p", "v", "-"} & {word for text in name.values() for word in text.split(" ")}
 
 
 @pytest.mark.parametrize("languages", list(permutations(LANGUAGES, 2)))
