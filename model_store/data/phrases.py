@@ -52,6 +52,8 @@ MADE_UP = {
     "othertime": entities.time,
 }
 """Slots that are alike in all languages, and of which kind."""
+PLACES = ("place", "inplace")
+"""Kinds of phrases whose slots are places: sentences and labels; what stands behind a pair to say where."""
 Put = Callable[[entities.Kind], str]
 """Makes up something of a kind, which is a function of `entities`, or has a placeholder stand for it."""
 Chunk = tuple[str, int]
@@ -101,7 +103,7 @@ class Phrases:
         """A phrase of `kind` (`opening`, `label`...: the first column), with its links."""
         phrase = chance.choice(self._by_kind[kind])
         needed = {name for text, _ in phrase.source for name in SLOT.findall(text)}
-        slots = self._draw_places(chance) if kind == "place" else _slots(chance, put, self._nouns, needed)
+        slots = self._draw_places(chance) if kind in PLACES else _slots(chance, put, self._nouns, needed)
         source, target = (
             _fill(chunks, {name: words[language] for name, words in slots.items()}, language)
             for chunks, language in zip((phrase.source, phrase.target), self._languages, strict=True)

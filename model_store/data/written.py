@@ -13,6 +13,8 @@ from model_store.data.phrases import Phrases, Put
 Change = Callable[[LinkedPair], LinkedPair]
 WHERE = 0.4
 """Of what is put behind a pair, the share that says where, not when."""
+BEHIND = 0.6
+"""Of pairs about places, the share whose place stands behind a pair of the corpus."""
 LOWER, TITLE = 0.12, 0.05
 """Shares of dates, beginnings and labels whose source is in lower case, and in capitals at each word."""
 
@@ -30,12 +32,16 @@ class Written:
         if chance.random() < 0.4:
             return self._cased(self._phrases.draw("date", chance, put), chance)
         pair, when = self._any(chance), self._phrases.draw("where" if chance.random() < WHERE else "when", chance, put)
+        if chance.random() < 0.25:
+            return join([capitalised(when), self._inner(pair)], (",", ","))
+        return self._behind(pair, when, chance)
+
+    def _behind(self, pair: LinkedPair, where: LinkedPair, chance: Random) -> LinkedPair:
+        """`pair` with something before its final sign; alone where it has but that."""
         bare, *ends = without_end(pair)
         if not bare.source or not bare.target:
             return pair
-        if chance.random() < 0.25:
-            return join([capitalised(when), self._inner(pair)], (",", ","))
-        return self._cased(with_end(join([bare, when]), *ends), chance)
+        return self._cased(with_end(join([bare, where]), *ends), chance)
 
     def letter(self, chance: Random, put: Put) -> LinkedPair:
         """A beginning or an end alone, a beginning before a pair, an end behind one or before a name."""
@@ -75,11 +81,12 @@ class Written:
         return self._cased(without_end(thing)[0] if chance.random() < 0.15 else thing, chance)
 
     def place(self, chance: Random, put: Put) -> LinkedPair:
-        """A country, a city or a language, by itself or in a sentence, also without its end or before a pair."""
-        place, kind = capitalised(self._phrases.draw("place", chance, put)), chance.random()
-        if kind < 0.15:
-            return self._cased(without_end(place)[0], chance)
-        return join([place, self._any(chance)]) if kind < 0.25 else self._cased(place, chance)
+        """A country, a city or a language, by itself, in a sentence of its own or behind a pair; or a sentence without
+        its end."""
+        if chance.random() < BEHIND:
+            return self._behind(self._any(chance), self._phrases.draw("inplace", chance, put), chance)
+        place = capitalised(self._phrases.draw("place", chance, put))
+        return self._cased(without_end(place)[0] if chance.random() < 0.15 else place, chance)
 
     def _any(self, chance: Random) -> LinkedPair:
         return self._pairs[chance.randrange(len(self._pairs))]

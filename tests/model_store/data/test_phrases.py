@@ -23,7 +23,7 @@ from model_store.data.variation import Variation
 from model_store.data.written import Written
 
 LANGUAGES = ("en", "fr", "de")
-KINDS = ("opening", "closing", "date", "when", "label", "message", "thing", "where", "place")
+KINDS = ("opening", "closing", "date", "when", "label", "message", "thing", "where", "place", "inplace")
 CAT = LinkedPair(("The", " cat", " sleeps", "."), ("Le", " chat", " dort", "."), ((0, 0, SURE), (1, 1, SURE)))
 
 
