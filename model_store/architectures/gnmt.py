@@ -30,6 +30,9 @@ class GNMTConfig(ArchitectureConfig):
 
     num_layers: Size = 8
     """Layers of encoder and decoder."""
+    output_projection: bool = False
+    """Whether the output projection is E W_o with the embeddings E, not E alone: tied, they cannot score far what
+    an LSTM bounds."""
 
     def __post_init__(self) -> None:
         """Raises ValueError for a width that two directions cannot share."""
@@ -52,6 +55,7 @@ class GNMT(Architecture):
         self.encoder = nn.ModuleList(lstm(size, size) for _ in range(config.num_layers - 1))
         self.decoder = nn.ModuleList(LSTMCell(2 * size, size) for _ in range(config.num_layers))
         self.attention = SourceAttention("additive", size, size, size, 0)
+        self.output = nn.Linear(size, size, bias=False) if config.output_projection else nn.Identity()
         self.dropout = SequenceDropout(config.dropout)
 
     @classmethod
@@ -60,7 +64,7 @@ class GNMT(Architecture):
 
     @classmethod
     def variants(cls) -> Mapping[str, Mapping[str, Any]]:
-        return {"deep": {"num_layers": 4}}
+        return {"deep": {"num_layers": 4}, "output-projection": {"output_projection": True}}
 
     def _cells(self) -> list[LSTMCell]:
         return cast("list[LSTMCell]", list(self.decoder))
@@ -117,9 +121,9 @@ class GNMT(Architecture):
             begin = state[f"hidden_{number}"], state[f"cell_{number}"]
             read = self.dropout(layer.sequence(torch.cat([x, context], dim=-1), *begin))
             x = x + read if number > 2 else read
-        return TeacherForced(x, torch.cat(maps, dim=1)[:, None])
+        return TeacherForced(self.output(x), torch.cat(maps, dim=1)[:, None])
 
     def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepOutput:
         context, weights = self.attention.step(state["hidden_1"], state["keys"], state["memory"], source_mask)
         x, after = self._layers(self.embedding(token_ids), context, state)
-        return StepOutput(self.logits(x), row_maps(weights[:, None], token_ids), after)
+        return StepOutput(self.logits(self.output(x)), row_maps(weights[:, None], token_ids), after)

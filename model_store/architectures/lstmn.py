@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, cast
 
 import torch
 from torch import Tensor, nn
@@ -31,6 +31,9 @@ class LSTMNConfig(ArchitectureConfig):
     """Width of the hidden layer of every score."""
     fusion: Literal["shallow", "deep"] = "deep"
     """`shallow`: the source is seen by the output layer alone; `deep`: its cells enter the decoder's cells, too."""
+    output_projection: bool = False
+    """Whether the output projection is E W_o with the embeddings E, not E alone: tied, they cannot score far what
+    a tanh bounds."""
 
 
 class LSTMN(Architecture):
@@ -51,6 +54,7 @@ class LSTMN(Architecture):
         if config.fusion == "deep":
             self.source_gate = nn.Linear(width + size, size)
         self.readout = nn.Linear(2 * size + width, width)
+        self.output = nn.Linear(width, width, bias=False) if config.output_projection else nn.Identity()
         self.dropout = SequenceDropout(config.dropout)
 
     @classmethod
@@ -59,7 +63,7 @@ class LSTMN(Architecture):
 
     @classmethod
     def variants(cls) -> Mapping[str, Mapping[str, Any]]:
-        return {"shallow": {"fusion": "shallow"}}
+        return {"shallow": {"fusion": "shallow"}, "output-projection": {"output_projection": True}}
 
     def state_specs(self) -> list[StateSpec]:
         size, alignment = self.config.hidden_size, self.config.alignment_size
@@ -112,7 +116,8 @@ class LSTMN(Architecture):
         return torch.sigmoid(leave) * torch.tanh(cell), cell  # equations 14 and 15
 
     def _read_out(self, hidden: Tensor, source: Tensor, embedded: Tensor) -> Tensor:
-        return self.dropout(torch.tanh(self.readout(torch.cat([hidden, source, embedded], dim=-1))))
+        read = torch.tanh(self.readout(torch.cat([hidden, source, embedded], dim=-1)))
+        return cast("Tensor", self.output(self.dropout(read)))
 
     def teacher_forced(self, source_ids: Tensor, source_mask: Tensor, target_ids: Tensor) -> TeacherForced:
         return self.all_maps(source_ids, source_mask, target_ids)

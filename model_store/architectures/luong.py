@@ -1,7 +1,8 @@
 """Luong, Pham and Manning 2015, "Effective Approaches to Attention-based Neural Machine Translation"
 (arXiv:1508.04025): stacked LSTMs, any score function, global or local attention, input feeding.
 
-The weights of local-p are normalised again after the Gaussian of equation 10, so that maps stay distributions.
+The weights of local-p are normalised again after the Gaussian of equation 10, so that maps stay distributions. W_s of
+equation 6 is the table of embeddings.
 """
 
 from __future__ import annotations
@@ -43,6 +44,9 @@ class LuongConfig(ArchitectureConfig):
     """Whether a step is fed the attentional vector of the one before (section 3.3)."""
     max_positions: Size = 512
     """Longest source that the score `location` knows."""
+    output_projection: bool = False
+    """Whether the output projection is E W_o with the embeddings E, not E alone: tied, they cannot score far what
+    the tanh of equation 5 bounds."""
 
 
 class Luong(Architecture):
@@ -62,6 +66,7 @@ class Luong(Architecture):
         self.decoder = nn.ModuleList(LSTMCell(size if i else fed, size) for i in range(config.num_layers))
         self.attention = SourceAttention(config.score, size, size, size, config.max_positions)
         self.combine = nn.Linear(2 * size, size, bias=False)
+        self.output = nn.Linear(size, size, bias=False) if config.output_projection else nn.Identity()
         if config.window == "local-p":
             self.place_hidden = nn.Linear(size, size, bias=False)
             self.place = nn.Linear(size, 1, bias=False)
@@ -75,7 +80,12 @@ class Luong(Architecture):
     def variants(cls) -> Mapping[str, Mapping[str, Any]]:
         scores = {f"score-{score}": {"score": score} for score in SCORE_NAMES if score != "dot"}
         windows = {window: {"window": window, "window_size": 3} for window in ("local-m", "local-p")}
-        return {**scores, **windows, "no-input-feeding": {"input_feeding": False}}
+        return {
+            **scores,
+            **windows,
+            "no-input-feeding": {"input_feeding": False},
+            "output-projection": {"output_projection": True},
+        }
 
     def _cells(self) -> list[LSTMCell]:
         return cast("list[LSTMCell]", list(self.decoder))
@@ -145,7 +155,7 @@ class Luong(Architecture):
             for number, cell in enumerate(self._cells(), start=1):
                 x = self.dropout(cell.sequence(x, state[f"hidden_{number}"], state[f"cell_{number}"]))
             context, weights = self._attend(x, positions, source_mask, state)
-            return TeacherForced(self.dropout(self._attentional(context, x)), weights[:, None])
+            return TeacherForced(self.output(self.dropout(self._attentional(context, x))), weights[:, None])
         outputs, maps = [], []
         for t in range(target_ids.shape[1]):
             hidden, after = self._layers(torch.cat([embedded[:, t], state["attentional"]], dim=-1), state)
@@ -153,7 +163,7 @@ class Luong(Architecture):
             state = {**state, **after, "attentional": self._attentional(context.squeeze(1), hidden)}
             outputs.append(state["attentional"])
             maps.append(weights)
-        return TeacherForced(self.dropout(torch.stack(outputs, dim=1)), torch.cat(maps, dim=1)[:, None])
+        return TeacherForced(self.output(self.dropout(torch.stack(outputs, dim=1))), torch.cat(maps, dim=1)[:, None])
 
     def _layers(self, x: Tensor, state: dict[str, Tensor]) -> tuple[Tensor, dict[str, Tensor]]:
         """The top layer's state [R, H] after the input `x`, and the states of all layers."""
@@ -179,4 +189,4 @@ class Luong(Architecture):
         attentional = self._attentional(ungroup_rows(grouped, hidden), hidden)
         if self.config.input_feeding:
             after["attentional"] = attentional
-        return StepOutput(self.logits(attentional), row_maps(weights[:, None], token_ids), after)
+        return StepOutput(self.logits(self.output(attentional)), row_maps(weights[:, None], token_ids), after)
