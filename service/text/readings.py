@@ -37,6 +37,8 @@ class Reading(NamedTuple):
 def further_readings(normalised: NormalisedText, encode: Callable[[str], Sequence[int]]) -> list[Reading]:
     """The readings of a label or heading beside the one that it has; none of any other text."""
     text = normalised.text
+    if text[-1:] in ENDS and text.count(" ") >= MAX_WORDS:
+        return []  # a sentence, as most texts are
     words = WORD.findall(text) if len(text) < 80 else []
     is_heading = len(words) <= MAX_HEADING_WORDS and all(w[0].isupper() or not w[0].isalpha() for w in words)
     if not words or not text[0].isupper() or not (is_heading or len(words) <= MAX_WORDS) or text[-1] in ":;,":
