@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Container, Iterable, Sequence
+from difflib import SequenceMatcher
 
 from model_store.contract.calendar import CALENDAR
 
@@ -41,6 +42,9 @@ TITLE = re.compile(
 NAME = r"(?P<name>[^\W\d_]+(?:['\u2019-][^\W\d_]+)*)"
 TITLED = re.compile(rf"\b{TITLE.pattern}\.?\s+{NAME}")
 """A title, and the word behind it."""
+LIKE_A_COPY = 0.84
+"""Likeness of two words, 0 to 1, from which one of them is taken for a copy of the other with a slip."""
+ENDING = re.compile(r"[aeiouy\u00e9]+\Z")
 ACRONYM = re.compile(r"\b[A-Z]{2,6}\b")
 ACRONYM_PIECES = 3
 """A word in capitals of at least so many subwords in lower case is an acronym: PDF is, EXIT is not."""
@@ -159,23 +163,34 @@ def garbled_names(
     """Rare names of `source` that `target` has not, unless it has as many common names for them. `languages` are those
     of both.
 
-    Switzerland becomes Suisse, which is a common word; Mbappe becomes Mbape, which is none. In a language that writes
-    nouns with a capital there is no telling, so every missing name is garbled, as those of `certain_names` are in every
-    language. A genitive's s is allowed.
+    Switzerland becomes Suisse, which is a common word; Mbappe becomes Mbape, which is none. A name that the model was
+    trained on (`known`) may become another: Sweden is Suède. In a language that writes nouns with a capital there is no
+    telling, so every other missing name is garbled, as those of `certain_names` are in every language. A genitive's s
+    is allowed.
     """
     names = rare_names(source, encode, known, languages[0])
     missing = [name for name in names if not re.search(rf"\b{re.escape(name)}s?\b", target)]
     if not missing:
         return []
+    certain = certain_names(source, encode, known)
+    unseen = [name for name in missing if known is None or name not in known or name in certain]
     if languages[1] in CAPITAL_NOUNS:
-        return missing
+        return unseen
     later = (match.group() for match in CAPITALISED.finditer(target) if match.start() > 0)
     own = [word for word in later if word[0].isupper() and word not in source]
     common = [word for word in own if len(encode(word)) <= COMMON_PIECES]
-    if len(common) < len(missing):
-        return missing
-    certain = certain_names(source, encode, known)
-    return [name for name in missing if name in certain]
+    if len(common) >= len(missing):
+        return [name for name in missing if name in certain]
+    others = [word for word in own if not any(_resembles(word, name) for name in missing)]
+    return unseen if len(others) >= len(missing) else missing
+
+
+def _resembles(word: str, name: str) -> bool:
+    """Whether `word` is `name` with a slip, as Fitzgeralde is; Bulgarie, with another ending, is none of Bulgaria."""
+    ends, other_ends = ENDING.search(word), ENDING.search(name)
+    if ends and other_ends and word[: ends.start()] == name[: other_ends.start()]:
+        return False
+    return SequenceMatcher(None, word, name, autojunk=False).ratio() >= LIKE_A_COPY
 
 
 def stretches_of(names: Collection[str], source: str = "") -> Callable[[str], list[tuple[int, int]]]:

@@ -192,3 +192,22 @@ def test_without_known_words_only_titles_make_names_certain() -> None:
     assert certain_names("Mr Tom met Ilyas Pettersen", encode, {"met"}) == ["Tom", "Ilyas", "Pettersen"]
     garbled = garbled_names("I met Ilyas Suisse", "J'ai vu Tom Suisse", encode, ("en", "fr"), {"met"})
     assert garbled == ["Ilyas"]
+
+
+@pytest.mark.parametrize(
+    ("target", "languages", "names"),
+    [
+        ("On livre en Zouède", ("en", "fr"), []),  # another name, though in small pieces
+        ("On livre en Bulgarie", ("en", "fr"), []),
+        ("On livre en Bulgaira", ("en", "fr"), ["Bulgaria"]),  # a slip
+        ("On livre partout", ("en", "fr"), ["Bulgaria"]),
+        ("Lieferung nach Bulgarien", ("en", "de"), []),
+    ],
+)
+def test_a_name_that_the_model_was_trained_on_may_become_another(
+    target: str, languages: tuple[str, str], names: list[str]
+) -> None:
+    source = "We ship to Bulgaria"
+    assert garbled_names(source, target, encode, languages, {"Bulgaria"}) == names
+    if target.split()[-1][0].isupper():
+        assert garbled_names(source, target, encode, languages, {"ship"}) == ["Bulgaria"]
