@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from loadtests.measure.served import LISTS, answers, corpus_pairs, listed, manifest_of
 from loadtests.measure.setting import parser, show
+from model_store.contract.manifest import Manifest
 from model_store.contract.normalisation import normalise
 from model_store.data.corpus import ParallelText
-from model_store.data.linked import SURE
+from model_store.data.linked import SURE, LinkedPair
 from model_store.data.linking import linked_pairs
 
 _ATTENTION = {"level": "word", "layer": "default", "head": "default"}
@@ -23,19 +25,24 @@ def links_of(answer: dict[str, Any]) -> set[tuple[int, int]]:
     return {(int(s), int(t)) for s, t in (link.split("-") for link in answer["segments"][0]["alignment"].split())}
 
 
+def aligned(data: Path, manifest: Manifest, further: Sequence[tuple[str, str]] = ()) -> list[LinkedPair]:
+    """The training pairs of a model's corpus and `further` ones behind them, with the links of eflomal."""
+    train = [(normalise(s), normalise(t)) for s, t in corpus_pairs(data, manifest, "train")]
+    pairs = [*train, *further]
+    text = ParallelText([s for s, _ in pairs], [t for _, t in pairs])
+    with TemporaryDirectory() as folder:
+        return linked_pairs(text, (manifest.source, manifest.target), Path(folder, "links.txt"))
+
+
 def agreement(store: Path, model: str, data: Path) -> tuple[float, float, float, int]:
     """Precision, recall and F1 of the links of the API's own translations of the test set with those that both
     directions of eflomal find, which aligns training pairs and translations together; and how many texts it was."""
     manifest = manifest_of(store, model)
-    languages = manifest.source, manifest.target
     sources = [normalise(source) for source, _ in corpus_pairs(data, manifest, "test")]
     found = answers(store, model, sources, attention=_ATTENTION)
     kept = [(s, a) for s, a in zip(sources, found, strict=True) if len(a["segments"]) == 1 and a["text"]]
-    train = [(normalise(s), normalise(t)) for s, t in corpus_pairs(data, manifest, "train")]
-    pairs = [*train, *((s, a["text"]) for s, a in kept)]
-    both = ParallelText([s for s, _ in pairs], [t for _, t in pairs])
-    with TemporaryDirectory() as folder:
-        gold = linked_pairs(both, languages, Path(folder, "links.txt"))[len(train) :]
+    both = aligned(data, manifest, [(s, a["text"]) for s, a in kept])
+    gold = both[len(both) - len(kept) :]
     hits = ours = theirs = 0
     for (_, answer), pair in zip(kept, gold, strict=True):
         mine, wanted = links_of(answer), {(s, t) for s, t, strength in pair.links if strength == SURE}

@@ -9,15 +9,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from loadtests.measure.served import corpus_pairs, manifest_of, written
+from loadtests.measure.links import aligned
+from loadtests.measure.served import manifest_of, written
 from loadtests.measure.setting import parser, show
-from model_store.contract.normalisation import normalise
-from model_store.data.corpus import ParallelText
 from model_store.data.linked import SURE, LinkedPair
-from model_store.data.linking import linked_pairs
 
 FIRST, NUM_WORDS = 100, 1500
 MIN_LINKS, MIN_SHARE = 8, 0.04
@@ -60,10 +56,7 @@ def main() -> None:
     options.add_argument("--show", action="store_true", help="print every translation that is not accepted")
     chosen = options.parse_args()
     manifest = manifest_of(chosen.store, chosen.model)
-    train = [(normalise(s), normalise(t)) for s, t in corpus_pairs(chosen.data, manifest, "train")]
-    text = ParallelText([s for s, _ in train], [t for _, t in train])
-    with TemporaryDirectory() as folder:
-        known = vocabulary(linked_pairs(text, (manifest.source, manifest.target), Path(folder, "links.txt")))
+    known = vocabulary(aligned(chosen.data, manifest))
     words, rows = list(known)[FIRST : FIRST + NUM_WORDS], []
     for form, sign in FORMS.items():
         typed = [word.capitalize() + sign for word in words]
