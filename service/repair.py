@@ -19,7 +19,7 @@ from service.messages import (
     Warned,
 )
 from service.search.degenerate import is_degenerate, may_loop, words_loop
-from service.text.names import addressed_name, certain_names, garbled_names, rare_names, stretches_of
+from service.text.names import NameFinder, stretches_of
 from service.text.protection import Finder, lost_numbers, number_stretches
 from service.text.segments import Segmenter, TextSegment
 
@@ -77,9 +77,8 @@ class Repairer:
     ) -> None:
         """`target` is the language of translations. `known` has the words that the model was trained on; None where a
         bundle does not say."""
-        self._known = known
         self._translate, self._segmenter, self._tokenizer = translate, segmenter, tokenizer
-        self._languages = segmenter.language, target
+        self._names = NameFinder(tokenizer.encode, (segmenter.language, target), known)
         self._placeholders = segmenter.placeholders
 
     def chosen(
@@ -150,12 +149,11 @@ class Repairer:
             return "", None
         if self._lost_numbers(work.text, work.best):
             return "numbers", number_stretches
-        in_doubt = min(work.best.token_log_probs) < DOUBT
-        read = work.text.normalised.text
-        if not (in_doubt or addressed_name(read) or certain_names(read, self._tokenizer.encode, self._known)):
+        garbled = self._garbled_names(work.text, work.best, min(work.best.token_log_probs) < DOUBT)
+        if not garbled:
             return "", None
-        names = self._garbled_names(work.text, work.best)
-        return "names", stretches_of(names, self._segmenter.language) if names else None
+        names = {*garbled, *self._names.sure(_read(work.text))}  # else the second search may garble what was right
+        return "names", stretches_of(names, self._segmenter.language)
 
     def _take(self, work: Work, text: TextSegment, segment: Segment, result: SegmentResult) -> None:
         """Take the new result of a changed `segment` where it is better than the old one."""
@@ -185,17 +183,24 @@ class Repairer:
         signs = [sign for sign, _ in text.copies]
         return [number for number, sign in enumerate(signs) if written.count(sign) != signs.count(sign)]
 
-    def _garbled_names(self, text: TextSegment, hypothesis: Hypothesis) -> list[str]:
-        source, encode = text.normalised.text, self._tokenizer.encode
-        if not rare_names(source, encode, self._known, self._languages[0]):
+    def _garbled_names(self, text: TextSegment, hypothesis: Hypothesis, in_doubt: bool = True) -> list[str]:
+        """The names of `text` that are garbled in `hypothesis`; only the sure ones where it is not `in_doubt`."""
+        source = _read(text)
+        names = self._names.names(source) if in_doubt else self._names.sure(source)
+        if not names:
             return []  # most texts have none, and their translation need not be decoded
-        written = self._tokenizer.decode(hypothesis.token_ids)
-        return garbled_names(source, written, encode, self._languages, self._known)
+        return self._names.garbled(names, source, self._tokenizer.decode(hypothesis.token_ids))
 
     def _lost_numbers(self, text: TextSegment, hypothesis: Hypothesis) -> bool:
         """Whether the numbers that the model read and wrote in digits differ."""
         source = text.normalised.text
         return DIGIT.search(source) is not None and lost_numbers(source, self._tokenizer.decode(hypothesis.token_ids))
+
+
+def _read(text: TextSegment) -> str:
+    """What the model read of `text`, with its first capital."""
+    read = text.normalised.text
+    return read[:1].upper() + read[1:] if text.is_decapitalised else read
 
 
 def _likelihood(work: Work, whole: TextSegment | None) -> float:

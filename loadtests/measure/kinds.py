@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from loadtests.measure.served import listed, manifest_of, written
-from loadtests.measure.setting import parser, show
+from loadtests.measure.setting import parser, share, show
 
 COLUMNS = {"de": 1, "fr": 2}
 HOUR = re.compile(r"(\S+) Uhr\b")
@@ -35,7 +35,7 @@ def main() -> None:
     texts = [row[0] for row in rows]
     found = written(chosen.store, chosen.model, texts)
     judged = [is_right(text, row[COLUMNS[manifest.target]]) for text, row in zip(found, rows, strict=True)]
-    show(manifest.reference, ["sentences", "right"], [(len(rows), f"{sum(judged)} ({sum(judged) / len(rows):.1%})")])
+    show(manifest.reference, ["sentences", "right"], [(len(rows), share(sum(judged), len(rows)))])
     for source, text, right in zip(texts, found, judged, strict=True):
         if not right:
             print(f"  {source} -> {text}")

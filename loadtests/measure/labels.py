@@ -7,7 +7,7 @@ Beside all of them the table has those that recent models were not trained on.
 from __future__ import annotations
 
 from loadtests.measure.served import listed, manifest_of, written
-from loadtests.measure.setting import parser, show
+from loadtests.measure.setting import parser, share, show
 from model_store.data.phrases import Phrases
 from model_store.data.sentences import read_sentences
 
@@ -39,8 +39,8 @@ def main() -> None:
     others = [source for source in texts if source.lower() not in trained]
     right_others = len(others) - sum(source.lower() not in trained for source, _ in wrong)
     table = [
-        ("all", len(rows), f"{right} ({right / len(rows):.1%})", len(long)),
-        ("in no training text", len(others), f"{right_others} ({right_others / max(len(others), 1):.1%})", ""),
+        ("all", len(rows), share(right, len(rows)), len(long)),
+        ("in no training text", len(others), share(right_others, len(others)), ""),
     ]
     show(manifest.reference, [chosen.list, "number", "accepted", "longer than three times the source"], table)
     for source, text in wrong:

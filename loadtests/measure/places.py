@@ -8,7 +8,7 @@ from __future__ import annotations
 from random import Random
 
 from loadtests.measure.served import manifest_of, written
-from loadtests.measure.setting import parser, show
+from loadtests.measure.setting import parser, share, show
 from model_store.data.places import place_forms, read_places
 
 COUNTRIES_A_FRAME = 20
@@ -63,7 +63,7 @@ def main() -> None:
     if chosen.show:
         print(*(f"  {text} -> {translation}" for text, translation in wrong), sep="\n")
     right = len(found) - len(wrong)
-    table = [(len(found), f"{right} ({right / len(found):.1%})")]
+    table = [(len(found), share(right, len(found)))]
     show(manifest.reference, ["sentences with a country", "has the country's name"], table)
 
 

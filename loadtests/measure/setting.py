@@ -66,6 +66,11 @@ def show(title: str, header: Sequence[str], rows: Sequence[Sequence[object]]) ->
         print("| " + " | ".join(str(cell) for cell in cells) + " |")
 
 
+def share(part: int, whole: int) -> str:
+    """`part` of `whole` with its percentage, for a table: `3 (75.0%)`."""
+    return f"{part} ({part / max(whole, 1):.1%})"
+
+
 def stolen_seconds() -> float:
     """Processor time since the machine's start that its host gave to others while it was wanted here."""
     fields = Path("/proc/stat").read_text(encoding="utf-8").split("\n", 1)[0].split()

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from loadtests.measure.links import aligned
 from loadtests.measure.served import manifest_of, written
-from loadtests.measure.setting import parser, show
+from loadtests.measure.setting import parser, share, show
 from model_store.data.linked import SURE, LinkedPair
 
 FIRST, NUM_WORDS = 100, 1500
@@ -65,7 +65,7 @@ def main() -> None:
         if chosen.show:
             print(*(f"  {each} -> {text}" for each, text in wrong), sep="\n")
         right = len(words) - len(wrong)
-        rows.append((form, len(words), f"{right} ({right / len(words):.1%})"))
+        rows.append((form, len(words), share(right, len(words))))
     show(manifest.reference, ["single words", "number", "accepted"], rows)
 
 

@@ -1,12 +1,15 @@
-"""Names that a small model may garble: rare ones, and those that somebody is addressed by or signs with."""
+"""Names that a small model may garble: rare ones, everyday ones, those that somebody is addressed by or signs with."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Container, Iterable, Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import chain
 
 from model_store.contract.calendar import CALENDAR
+from service.text.common_names import common_names
 
 Encode = Callable[[str], Sequence[int]]
 
@@ -69,42 +72,86 @@ OFFICES = frozenset(
 """Words behind a title that are translated."""
 
 
-def rare_names(text: str, encode: Encode, known: Container[str] | None = None, source: str = "") -> list[str]:
-    """The rare names of `text`, in order; then those of `certain_names`, and the one that somebody is addressed by at
-    the end.
+@dataclass(frozen=True)
+class NameFinder:
+    """Finds the names of texts that one model translates."""
 
-    A word that the model was trained on (`known`) is none where any word has a capital: where a text begins, and
-    everywhere in a `source` language that writes nouns with one.
-    """
-    names = []
-    for match in CAPITALISED.finditer(text):
-        word = match.group().removesuffix("'s")
-        if len(word) < MIN_LETTERS or not word[0].isupper() or word.isupper() or word.lower() in CALENDAR:
-            continue
-        begins = _may_be_no_name(text, match)
-        if known is not None and (begins or source in CAPITAL_NOUNS) and word in known:
-            continue
-        if begins and source == "fr" and CLITIC.search(word):
-            continue
-        least = MIN_FIRST_PIECES if begins else MIN_PIECES
-        if len(encode(word)) >= least and len(encode(word.lower())) >= MIN_LOWER_PIECES:
-            names.append(word)
-    addressed = addressed_name(text)
-    further = certain_names(text, encode, known)
-    if addressed is not None:
-        further.append(addressed)
-    return [*names, *(name for name in further if name not in names)]
+    encode: Encode
+    """Subword ids of a word."""
+    languages: tuple[str, str]
+    """Of the texts and of their translations."""
+    known: Container[str] | None = None
+    """The words that the model was trained on; None where a bundle does not say."""
+
+    def certain(self, text: str) -> list[str]:
+        """What is a name whatever the model makes of it: an everyday one that both languages write alike, one behind a
+        title, side by side with another one that the model was not trained on either, or an acronym."""
+        common = common_names(text, *self.languages)
+        if text[1:].islower():
+            return common  # nothing has a capital but the beginning
+        if self.known is None:
+            return _further(common, titled_names(text))
+        acronyms = (
+            [] if text.isupper() else [w for w in ACRONYM.findall(text) if is_acronym(w, self.encode, self.known)]
+        )
+        return _further(common, titled_names(text), full_names(text, self.known), acronyms)
+
+    def sure(self, text: str) -> list[str]:
+        """Those of `certain`, and the one that somebody is addressed by at the end."""
+        addressed = addressed_name(text)
+        return _further(self.certain(text), [] if addressed is None else [addressed])
+
+    def names(self, text: str) -> list[str]:
+        """The rare names of `text`, in order, then those of `sure`.
+
+        A word that the model was trained on is none where any word has a capital: where a text begins, and everywhere
+        in a language that writes nouns with one.
+        """
+        return _further(self._rare(text), self.sure(text))
+
+    def garbled(self, names: Sequence[str], source: str, target: str) -> list[str]:
+        """Those of the `names` of `source` that `target` has not, unless it has as many common names for them.
+
+        Switzerland becomes Suisse, which is a common word; Mbappe becomes Mbape, which is none. A name that the model
+        was trained on may become another: Sweden is Suède. In a language that writes nouns with a capital there is no
+        telling, so every other missing name is garbled, as those of `certain` are in every language. A genitive's s is
+        allowed.
+        """
+        missing = [name for name in names if not re.search(rf"\b{re.escape(name)}s?\b", target)]
+        if not missing:
+            return []
+        certain, known = self.certain(source), self.known
+        unseen = [name for name in missing if known is None or name not in known or name in certain]
+        if self.languages[1] in CAPITAL_NOUNS:
+            return unseen
+        later = (match.group() for match in CAPITALISED.finditer(target) if match.start() > 0)
+        own = [word for word in later if word[0].isupper() and word not in source]
+        common = [word for word in own if len(self.encode(word)) <= COMMON_PIECES]
+        if len(common) >= len(missing):
+            return [name for name in missing if name in certain]
+        others = [word for word in own if not any(_resembles(word, name) for name in missing)]
+        return unseen if len(others) >= len(missing) else missing
+
+    def _rare(self, text: str) -> list[str]:
+        found, source = [], self.languages[0]
+        for match in CAPITALISED.finditer(text):
+            word = match.group().removesuffix("'s")
+            if len(word) < MIN_LETTERS or not word[0].isupper() or word.isupper() or word.lower() in CALENDAR:
+                continue
+            begins = _may_be_no_name(text, match)
+            if self.known is not None and (begins or source in CAPITAL_NOUNS) and word in self.known:
+                continue
+            if begins and source == "fr" and CLITIC.search(word):
+                continue
+            least = MIN_FIRST_PIECES if begins else MIN_PIECES
+            if len(self.encode(word)) >= least and len(self.encode(word.lower())) >= MIN_LOWER_PIECES:
+                found.append(word)
+        return found
 
 
-def certain_names(text: str, encode: Encode, known: Container[str] | None = None) -> list[str]:
-    """What is a name whatever the model makes of it: behind a title, side by side with another one that `known`, the
-    words that the model was trained on, lacks too, or an acronym."""
-    if text[1:].islower():
-        return []  # nothing has a capital but the beginning
-    if known is None:
-        return titled_names(text)
-    acronyms = [] if text.isupper() else [w for w in ACRONYM.findall(text) if is_acronym(w, encode, known)]
-    return [*titled_names(text), *full_names(text, known), *acronyms]
+def _further(found: list[str], *others: Iterable[str]) -> list[str]:
+    """`found`, and the names of `others` that are not among them."""
+    return list(dict.fromkeys(chain(found, *others)))
 
 
 def is_acronym(text: str, encode: Encode, known: Container[str] | None) -> bool:
@@ -151,38 +198,6 @@ def addressed_name(text: str) -> str | None:
     if (is_capitalised and may_be_listed) or not name.istitle() or name.lower() in CALENDAR | TITLES:
         return None
     return name
-
-
-def garbled_names(
-    source: str,
-    target: str,
-    encode: Encode,
-    languages: tuple[str, str],
-    known: Container[str] | None = None,
-) -> list[str]:
-    """Rare names of `source` that `target` has not, unless it has as many common names for them. `languages` are those
-    of both.
-
-    Switzerland becomes Suisse, which is a common word; Mbappe becomes Mbape, which is none. A name that the model was
-    trained on (`known`) may become another: Sweden is Suède. In a language that writes nouns with a capital there is no
-    telling, so every other missing name is garbled, as those of `certain_names` are in every language. A genitive's s
-    is allowed.
-    """
-    names = rare_names(source, encode, known, languages[0])
-    missing = [name for name in names if not re.search(rf"\b{re.escape(name)}s?\b", target)]
-    if not missing:
-        return []
-    certain = certain_names(source, encode, known)
-    unseen = [name for name in missing if known is None or name not in known or name in certain]
-    if languages[1] in CAPITAL_NOUNS:
-        return unseen
-    later = (match.group() for match in CAPITALISED.finditer(target) if match.start() > 0)
-    own = [word for word in later if word[0].isupper() and word not in source]
-    common = [word for word in own if len(encode(word)) <= COMMON_PIECES]
-    if len(common) >= len(missing):
-        return [name for name in missing if name in certain]
-    others = [word for word in own if not any(_resembles(word, name) for name in missing)]
-    return unseen if len(others) >= len(missing) else missing
 
 
 def _resembles(word: str, name: str) -> bool:

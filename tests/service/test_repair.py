@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
-
 import numpy as np
 import pytest
 
 from model_store.contract.bundle import Bundle
 from model_store.contract.parts import Links
 from model_store.contract.placeholders import ADDRESS, NUMBER, PLACEHOLDERS
-from model_store.contract.tokenizer import Tokenizer
 from model_store.data.vocabulary import train_vocabulary
 from service.errors import OverloadedError
-from service.exchanged import AttentionOptions, TranslationRequest, TranslationResult
+from service.exchanged import AttentionOptions
 from service.messages import (
     FinishReason,
     Hypothesis,
     SearchOptions,
     Segment,
-    SegmentResult,
-    Timings,
     Warned,
 )
-from service.translator import Translator
 from tests.bundles import without_network
+from tests.service.told import Told, told, translate
 
 SENTENCES = ["The black cat ate the mouse at 12 or 345.", "Le chat noir a mangé la souris."] * 20
 ONE, TWO = ADDRESS[0], NUMBER[0]
@@ -38,50 +30,6 @@ def bundle() -> Bundle:
     return without_network(
         train_vocabulary(SENTENCES, 415, 1, PLACEHOLDERS), links=Links(layer=1, head=1, least_weight=0.3)
     )
-
-
-@pytest.fixture(scope="module")
-def small_mouse() -> Bundle:
-    """A vocabulary that has `mouse` and spells `Mouse`."""
-    text = ["a mouse, the mouse and no mouse, mouse", "The cat ate and Cat.", "une souris et la souris, le chat noir !"]
-    return without_network(train_vocabulary(text * 40, 415, 1, PLACEHOLDERS))
-
-
-@dataclass
-class Told:
-    """An engine that answers each segment with what `answer` makes of its text and its options."""
-
-    tokenizer: Tokenizer
-    answer: Callable[[str, SearchOptions], list[str]]
-    asked: list[Segment] = field(default_factory=list)
-    reason: FinishReason = FinishReason.EOS
-
-    async def translate(self, segments: Sequence[Segment]) -> list[SegmentResult]:
-        self.asked += segments
-        return [self._result(segment) for segment in segments]
-
-    def _result(self, segment: Segment) -> SegmentResult:
-        text = self.tokenizer.decode(segment.source_ids)
-        found = self.answer(text, segment.options)[: segment.options.num_hypotheses]
-        return SegmentResult(tuple(self._hypothesis(segment, each) for each in found), Timings(0.0, 0.0, 0.0))
-
-    def _hypothesis(self, segment: Segment, text: str) -> Hypothesis:
-        ids = tuple(self.tokenizer.encode(text))
-        columns = len(segment.source_ids) + 1
-        weights = np.zeros((len(ids) + 1, 1, columns), np.float32)
-        rows = np.arange(len(ids) + 1)
-        weights[rows, 0, np.minimum(rows, columns - 1)] = 1.0
-        log_probs = (-0.5,) * (len(ids) + (self.reason is FinishReason.EOS))
-        return Hypothesis(ids, log_probs, self.reason, weights if segment.want_attention else None)
-
-
-def translate(bundle: Bundle, engine: Told, text: str, **options: Any) -> TranslationResult:
-    translator = Translator(bundle, engine.translate)
-    return asyncio.run(translator.translate(TranslationRequest((text,), **options)))
-
-
-def told(bundle: Bundle, answer: Callable[[str, SearchOptions], list[str]]) -> Told:
-    return Told(bundle.tokenizer, answer)
 
 
 def test_what_is_protected_goes_as_a_placeholder_and_comes_back(bundle: Bundle) -> None:
@@ -212,89 +160,3 @@ def test_signals_come_with_attention_of_their_own(bundle: Bundle) -> None:
     assert segment.attention_signals.unseen_words == ()
     (segment,) = translate(bundle, engine, "The black cat.").translations[0].segments
     assert segment.attention_signals is None
-
-
-def test_a_label_is_read_in_several_ways_and_the_most_likely_translation_is_taken(bundle: Bundle) -> None:
-    @dataclass
-    class Doubtful(Told):
-        """Finds longer source texts more likely."""
-
-        def _hypothesis(self, segment: Segment, text: str) -> Hypothesis:
-            found = super()._hypothesis(segment, text)
-            return replace(found, token_log_probs=(-1.0 / len(segment.source_ids),) * len(found.token_log_probs))
-
-    engine = Doubtful(bundle.tokenizer, lambda text, _: ["Bonjour !" if text.endswith(".") else "matin"])
-    result = translate(bundle, engine, "The mouse", attention=AttentionOptions())
-    assert [bundle.tokenizer.decode(asked.source_ids) for asked in engine.asked][-1] == "The mouse."
-    (translation,) = result.translations
-    assert translation.text == "Bonjour"
-    (segment,) = translation.segments
-    assert [token.text for token in segment.target.tokens] == ["Bonjour"]
-    assert [token.text for token in segment.source.tokens] == ["The", "mouse"]
-    assert segment.attention is not None
-    (one,) = segment.attention.maps
-    np.testing.assert_allclose(one.weights.sum(axis=1) + one.special_token, 1.0, atol=1e-6)
-
-
-@pytest.mark.parametrize(
-    ("doubt", "text", "expected"),
-    [
-        (0.3, "Mouse", "Souris"),  # one subword without its capital
-        (0.3, "Mouse!", "Souris !"),
-        (0.3, "MOUSE", "SOURIS"),
-        (0.1, "Mouse", "Chat noir"),  # sure of the pieces
-        (0.3, "Mouse a@b.org and the cat ate no mouse.", "Souris a@b.org ate."),  # copies come back
-    ],
-)
-def test_an_unsure_translation_of_pieces_gives_way_to_that_of_the_word_without_its_capital(
-    small_mouse: Bundle, doubt: float, text: str, expected: str
-) -> None:
-    @dataclass
-    class Doubtful(Told):
-        """Finds what it reads in lower case less likely."""
-
-        def _hypothesis(self, segment: Segment, text: str) -> Hypothesis:
-            found = super()._hypothesis(segment, text)
-            is_small = self.tokenizer.decode(segment.source_ids)[0].islower()
-            return replace(found, token_log_probs=(-doubt - 0.05 * is_small,) * len(found.token_log_probs))
-
-    def answer(source: str, _: SearchOptions) -> list[str]:
-        found = "souris !" if source.endswith("!") else f"souris {ONE} ate." if ONE in source else "souris"
-        return [found if source.startswith("mouse") else "Chat noir"]
-
-    assert translate(small_mouse, Doubtful(small_mouse.tokenizer, answer), text).translations[0].text == expected
-
-
-def test_a_label_whose_likeliest_translation_is_far_too_long_gets_that_of_another_reading(bundle: Bundle) -> None:
-    @dataclass
-    class Doubtful(Told):
-        """Finds longer translations more likely."""
-
-        def _hypothesis(self, segment: Segment, text: str) -> Hypothesis:
-            found = super()._hypothesis(segment, text)
-            return replace(found, token_log_probs=(-1.0 / len(text),) * len(found.token_log_probs))
-
-    long = "le chat noir est dans la maison de la souris"
-    engine = Doubtful(bundle.tokenizer, lambda text, _: [long if text.endswith(".") else "chat"])
-    assert translate(bundle, engine, "Mouse").translations[0].text.lower() == "chat"
-    engine = Doubtful(bundle.tokenizer, lambda text, _: [long if text.endswith(".") else long[:-1]])
-    assert translate(bundle, engine, "Mouse").translations[0].text.lower() == long  # none fits: the likeliest
-
-
-def test_a_garbled_name_is_searched_again_as_a_placeholder_when_the_model_was_in_doubt(bundle: Bundle) -> None:
-    @dataclass
-    class Doubtful(Told):
-        """Writes names wrong, and knows it."""
-
-        log_prob: float = -2.0
-
-        def _hypothesis(self, segment: Segment, text: str) -> Hypothesis:
-            found = super()._hypothesis(segment, text)
-            return replace(found, token_log_probs=(self.log_prob,) * len(found.token_log_probs))
-
-    engine = Doubtful(bundle.tokenizer, lambda text, _: [text.replace("Mbappezzz", "Mbap")])
-    (translation,) = translate(bundle, engine, "The cat ate Mbappezzz at noon.").translations
-    assert translation.text == "The cat ate Mbappezzz at noon."
-    assert translation.searched_again == ("names",)
-    engine.log_prob = -0.1
-    assert "Mbap " in translate(bundle, engine, "The cat ate Mbappezzz at noon.").translations[0].text

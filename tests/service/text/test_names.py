@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 import pytest
 
 from service.text.names import (
+    Encode,
+    NameFinder,
     addressed_name,
-    certain_names,
     full_names,
-    garbled_names,
     is_acronym,
-    rare_names,
     stretches_of,
     titled_names,
 )
@@ -21,6 +22,24 @@ COMMON = {"Suisse", "Tom", "yesterday", "Yesterday", "Kitchen", "kitchen", "exit
 def encode(text: str) -> list[int]:
     """One subword for a common word, one for each letter of another."""
     return [0] if text in COMMON else [0] * len(text)
+
+
+def rare_names(text: str, encode: Encode, known: Container[str] | None = None, source: str = "") -> list[str]:
+    """The rare names of `text`, then the sure ones."""
+    return NameFinder(encode, (source, ""), known).names(text)
+
+
+def certain_names(text: str, encode: Encode, known: Container[str] | None = None) -> list[str]:
+    """What is certainly a name in `text`, everyday names aside."""
+    return NameFinder(encode, ("", ""), known).certain(text)
+
+
+def garbled_names(
+    source: str, target: str, encode: Encode, languages: tuple[str, str], known: Container[str] | None = None
+) -> list[str]:
+    """The names of `source` that `target` has garbled."""
+    finder = NameFinder(encode, languages, known)
+    return finder.garbled(finder.names(source), source, target)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,107 @@
+"""Everyday names: Peter, Bordeaux, Google. Small models garble even those, and translate the ones that are words."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import lru_cache
+from importlib.resources import files
+from typing import NamedTuple
+
+FILE = "common_names.toml"
+LANGUAGES = frozenset(("en", "fr", "de"))
+"""Those that FILE is about."""
+WORD = re.compile(r"\b[A-Z\u00c0-\u00de][^\W\d_]*(?:['\u2019-](?!s\b)[^\W\d_]+)*")
+"""A word with a capital, without a genitive's s."""
+RULERS = frozenset(
+    word
+    for words in (
+        "king queen pope prince princess emperor empress tsar saint st virgin",
+        "roi reine pape empereur sainte vierge",
+        "könig königin papst kaiser kaiserin sankt jungfrau",
+    )
+    for word in words.split(" ")
+)
+"""Words before a name that other languages change: *King Charles* is *König Karl*."""
+GREETINGS = frozenset(
+    word
+    for words in ("hi hello hey dear thanks", "salut bonjour cher chère coucou merci", "hallo liebe lieber danke")
+    for word in words.split(" ")
+)
+DETERMINERS = frozenset(
+    word
+    for words in (
+        "the a an this that my your his her its our their no",
+        "le la les un une des du au aux ce cet cette ces mon ton son ma ta sa mes tes ses",
+        "notre votre nos vos leur leurs",
+    )
+    for word in words.split(" ")
+)
+PREDICATE = {
+    "en": re.compile(
+        r"(?:'s| (?:is|was|has|had|can|could|will|would|does|did|said|says|told|went|came|got|took|made|left|gave|saw|"
+        r"met|knows?|knew|wants|thinks|thought|likes|loves|lives|works|looks|needs|[a-z]{2,}ed|and [A-Z]\w+))\b"
+    ),
+    "fr": re.compile(
+        r" (?:(?:[mtsln]['\u2019])?(?:est|a|avait|\u00e9tait|ai|en)|va|ira|veut|peut|sait|dit|vit|travaille|habite|"
+        r"aime|arrive|pense|vient|viendra|ne|me|te|se|nous|vous|et [A-Z]\w+)\b"
+    ),
+    "de": re.compile(r" (?:hat|hatte|sagte?|arbeitet|wohnt|lebt|kam|ging|rief|will|und [A-Z]\w+ haben)\b"),
+}
+"""What follows a first word that is a name, not a noun, by language."""
+CONJUNCTIONS = frozenset(("and", "or", "et", "ou", "und", "oder"))
+
+
+class _Names(NamedTuple):
+    alike: frozenset[str]
+    """Names that both languages write alike."""
+    words: frozenset[str]
+    """Those of them that are words of the source language, too."""
+
+
+def common_names(text: str, source: str, target: str) -> list[str]:
+    """The everyday names of `text`, in order, that the languages `source` and `target` write alike.
+
+    One that is a `source` word, too, counts behind a greeting, behind another name and its *and*, and where a noun
+    would have no capital or an article: *I saw Mark.*, *Bill called me.*
+    """
+    names = _names(source, target)
+    if names.alike.isdisjoint(WORD.findall(text)):
+        return []  # as most texts have none
+    return [match.group() for match in WORD.finditer(text) if _is_name(match, names, source)]
+
+
+def _is_name(match: re.Match[str], names: _Names, source: str) -> bool:
+    if match.group() not in names.alike:
+        return False
+    before = match.string[: match.start()].rstrip(" ").rpartition(" ")[2]
+    if before.rstrip(".").lower() in RULERS:
+        return False
+    return match.group() not in names.words or _stands_as_name(match, before, names, source)
+
+
+def _stands_as_name(match: re.Match[str], before: str, names: _Names, source: str) -> bool:
+    """Whether a word is a name by its place: `before` is the word before it, with its punctuation."""
+    text, start = match.string, match.start()
+    if before.rstrip(",").lower() in GREETINGS:
+        return True
+    if not before:
+        return PREDICATE[source].match(text, match.end()) is not None
+    if before in CONJUNCTIONS and text[:start].split()[-2:][0] in names.alike:
+        return True  # Anna and Mark
+    if source == "de":
+        return False  # any noun has a capital
+    is_in_sentence = before.islower() or text.startswith(before)
+    return is_in_sentence and before[-1] not in ".!?" and before.lower() not in DETERMINERS
+
+
+@lru_cache
+def _names(source: str, target: str) -> _Names:
+    """The names of two languages, from FILE; none for languages that are not among LANGUAGES."""
+    if not {source, target} <= LANGUAGES:
+        return _Names(frozenset(), frozenset())
+    table = tomllib.loads(files(__package__).joinpath(FILE).read_text(encoding="utf-8"))
+    lists = [table["given"], table["surnames"], table["places"]]
+    lists += [places for languages, places in table["places_of"].items() if {source, target} <= set(languages.split())]
+    alike = frozenset(name for names in lists for name in names.split())
+    return _Names(alike, alike & frozenset(table["words"].get(source, "").split()))
