@@ -70,7 +70,8 @@ class Translator:
         longest = self.manifest.limits.max_source_tokens - 1  # the end token takes one
         tokenizer = bundle.tokenizer
         placeholders = tokenizer.placeholders
-        protector = Protector(placeholders, tokenizer.knows) if placeholders else None
+        languages = self.manifest.source, self.manifest.target
+        protector = Protector(placeholders, tokenizer.knows, languages) if placeholders else None
         self._segmenter = Segmenter(
             self.manifest.source, tokenizer.encode, longest, tokenizer.encode_with_spans, placeholders, protector,
             self.manifest.limits.most_words, bundle.known_words,

@@ -31,7 +31,7 @@ GROUPED = r"\d{1,3}(?:[ .,]\d{3})+"
 IS_ADDRESS = re.compile(
     rf"\w+://|www\.|[^\s@]+@[\w-]+\.\w|[\w-]+(?:\.[\w-]+)*\.(?:{ENDINGS})\b(?![.\w])|(?!{GROUPED}$)(?:{TELEPHONE})(?!\w)"
 )
-CLOCK = r"\d{1,2}:\d{2}(?::\d{2})?"
+CLOCK = r"\d{1,2}(?::\d{2}(?::\d{2})?|h(?:\d{2})?)"
 IS_TIME = re.compile(rf"{CLOCK}(?:\s?[-\u2013/]\s?{CLOCK})?")
 AMOUNT = (
     r"[^\w\s#]*\s?\d(?:[\d.,:/'\u2019\s-]*\d)?(?:bn|mn?|tn|[kKMB])?\s?(?:[%\u2030]|\$?(?:US|CA|AU|NZ|HK)|[^\w\s#]){0,2}"

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from model_store.contract.placeholders import placeholders_for
+from service.text.clock import Time, may_have_words, times
 from service.text.dates import MONTH
 from service.text.normalise import NormalisedText, normalise
 from service.text.patterns import CODE, EMOJI, EMOJI_RUN, LEAST_LONG, LONG_RUN, PATTERN, PLAIN, SUSPECT
@@ -39,33 +40,39 @@ class ProtectedText:
     normalised: NormalisedText
     """The text with placeholders in it."""
     copies: tuple[tuple[str, str], ...] = ()
-    """Each placeholder and the text that it stands for, in the order of the source."""
+    """Each placeholder and what it stands for in the translation, in the order of the source: the source's text, but
+    times of day as the target language writes them."""
 
 
 class Protector:
     """Finds what must not change, for one vocabulary."""
 
-    def __init__(self, placeholders: str, knows: Callable[[str], bool]) -> None:
-        """`placeholders` are those of the vocabulary, maybe none; `knows` says whether it has a character."""
+    def __init__(self, placeholders: str, knows: Callable[[str], bool], languages: tuple[str, str] = ("", "")) -> None:
+        """`placeholders` are those of the vocabulary, maybe none; `knows` says whether it has a character. `languages`
+        are those of the texts and of their translations."""
         self._placeholders = placeholders
         self._knows = knows
+        self._languages = languages
         self._known: dict[str, bool] = {}
 
     def protect(self, normalised: NormalisedText, original: str, further: Finder | None = None) -> ProtectedText:
         """`normalised`, the normal form of `original`, with placeholders, also for stretches that `further` finds."""
         text = normalised.text
-        if not self._placeholders or not (further or may_be_protected(text)):
+        suspicious = further or may_be_protected(text) or may_have_words(text, *self._languages)
+        if not self._placeholders or not suspicious:
             return ProtectedText(normalised)
-        found = self._stretches(text, further)
+        clock = times(text, *self._languages)
+        found = self._stretches(text, further, clock)
         if not found:
             return ProtectedText(normalised)
-        signs = placeholders_for([text[start:end] for start, end in found], self._placeholders)
-        places = [normalised.original_span(*stretch) for stretch in found]
-        copies = tuple((sign, original[start:end]) for sign, (start, end) in zip(signs, places, strict=True))
-        return ProtectedText(_replaced(_with_compounds_apart(normalised, found), found, signs), copies)
+        copies = [_copied(normalised, original, stretch, clock) for stretch in found]
+        signs = placeholders_for([normalise(copy).text for copy in copies], self._placeholders)
+        read = _replaced(_with_compounds_apart(normalised, found), found, signs)
+        return ProtectedText(read, tuple(zip(signs, copies, strict=True)))
 
-    def _stretches(self, text: str, further: Finder | None) -> list[Stretch]:
+    def _stretches(self, text: str, further: Finder | None, clock: Sequence[Time]) -> list[Stretch]:
         found = [match.span() for match in PATTERN.finditer(text)]
+        found += [(time.start, time.end) for time in clock]
         found += further(text) if further else []
         if not text.isascii():
             if not self._is_known(GERMAN_QUOTE):
@@ -80,6 +87,23 @@ class Protector:
         if known is None:
             known = self._known[character] = character not in self._placeholders and self._knows(character)
         return known
+
+
+def _copied(normalised: NormalisedText, original: str, stretch: Stretch, clock: Sequence[Time]) -> str:
+    """What a translation has for a stretch: its original text, with the times of `clock` translated."""
+    pieces, (at, end) = [], stretch
+    for time in clock:
+        if at <= time.start and time.end <= end:
+            pieces += [_original(normalised, original, at, time.start), time.translated]
+            at = time.end
+    return "".join([*pieces, _original(normalised, original, at, end)])
+
+
+def _original(normalised: NormalisedText, original: str, start: int, end: int) -> str:
+    if start == end:
+        return ""
+    first, last = normalised.original_span(start, end)
+    return original[first:last]
 
 
 def may_be_protected(text: str) -> bool:
