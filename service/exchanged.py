@@ -168,7 +168,7 @@ class Translation:
     segments: tuple[TranslatedSegment, ...]
     alternatives: tuple[Alternative, ...]
     searched_again: tuple[str, ...] = ()
-    """Why segments were searched again: loop, copies, numbers or names."""
+    """Why segments were searched again: loop, copies, numbers, names or spelling."""
 
     @property
     def warnings(self) -> tuple[Warned, ...]:

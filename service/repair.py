@@ -1,4 +1,4 @@
-"""A second search for results with a fault: loops, lost copies, changed numbers, garbled names.
+"""A second search for results with a fault: loops, lost copies, changed numbers, garbled names, misspelt words.
 
 Most results have none, and cost only a scan of their ids. A fault that the second search leaves becomes a warning.
 """
@@ -37,6 +37,7 @@ UNSURE, COST_OF_A_PIECE = -0.15, 0.2
 """Log-probabilities a token. A capital may break a word that the vocabulary knows into pieces (`Big` is B, i, g, `big`
 one subword); a less likely translation of pieces than UNSURE counts as so much less likely for each piece too many, by
 the number of words. Chosen on single words: docs/measurements.md, words."""
+SPELLING = "spelling"
 NO_REPEAT_NGRAM = 3
 """n of the n-grams that may not repeat in the second search after a loop."""
 
@@ -49,7 +50,7 @@ class Work:
     segment: Segment
     result: SegmentResult
     searched_again: str = ""
-    """Why it was searched again, if it was: loop, copies, numbers or names."""
+    """Why it was searched again, if it was: loop, copies, numbers, names or spelling."""
     is_sound: bool = False
     """Whether nothing was found wrong with the best hypothesis."""
 
@@ -140,7 +141,10 @@ class Repairer:
             return "copies", work.text, replace(segment, options=options, want_attention=True)
         reason, further = self._to_protect(work)
         work.is_sound = further is None
-        text = self._segmenter.with_protected(work.text, further) if further else None
+        if further:
+            text = self._segmenter.with_protected(work.text, further)
+        else:
+            reason, text = SPELLING, self._segmenter.corrected(work.text) if _is_in_doubt(work) else None
         return None if text is None else (reason, text, replace(segment, source_ids=text.token_ids))
 
     def _to_protect(self, work: Work) -> tuple[str, Finder | None]:
@@ -149,7 +153,7 @@ class Repairer:
             return "", None
         if self._lost_numbers(work.text, work.best):
             return "numbers", number_stretches
-        garbled = self._garbled_names(work.text, work.best, min(work.best.token_log_probs) < DOUBT)
+        garbled = self._garbled_names(work.text, work.best, _is_in_doubt(work))
         if not garbled:
             return "", None
         names = {*garbled, *self._names.sure(_read(work.text))}  # else the second search may garble what was right
@@ -158,7 +162,9 @@ class Repairer:
     def _take(self, work: Work, text: TextSegment, segment: Segment, result: SegmentResult) -> None:
         """Take the new result of a changed `segment` where it is better than the old one."""
         found = sorted(result.hypotheses, key=lambda hypothesis: self._num_faults(work, text, hypothesis))
-        if self._num_faults(work, text, found[0]) < self._num_faults(work, work.text, work.best):
+        after, before = self._num_faults(work, text, found[0]), self._num_faults(work, work.text, work.best)
+        is_likelier = work.searched_again == SPELLING and found[0].score > work.best.score
+        if after < before or (after == before and is_likelier):
             wanted = work.segment.options.num_hypotheses
             others = work.result.hypotheses if text is work.text else ()
             work.text, work.segment = text, segment
@@ -195,6 +201,10 @@ class Repairer:
         """Whether the numbers that the model read and wrote in digits differ."""
         source = text.normalised.text
         return DIGIT.search(source) is not None and lost_numbers(source, self._tokenizer.decode(hypothesis.token_ids))
+
+
+def _is_in_doubt(work: Work) -> bool:
+    return min(work.best.token_log_probs) < DOUBT
 
 
 def _read(text: TextSegment) -> str:

@@ -36,6 +36,24 @@ class NormalisedText:
         return [self.original_span(start, end) for start, end in spans]
 
 
+def replaced(normalised: NormalisedText, stretches: Sequence[tuple[int, int]], texts: Sequence[str]) -> NormalisedText:
+    """`normalised` with one of `texts` in place of each of its `stretches`, which are in order and apart; each code
+    point of such a text stands for all of the stretch."""
+    pieces: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    at = 0
+    for (start, end), text in zip(stretches, texts, strict=True):
+        pieces += [normalised.text[at:start], text]
+        starts += [*normalised.starts[at:start], *[normalised.starts[start]] * len(text)]
+        ends += [*normalised.ends[at:start], *[normalised.ends[end - 1]] * len(text)]
+        at = end
+    pieces.append(normalised.text[at:])
+    starts += normalised.starts[at:]
+    ends += normalised.ends[at:]
+    return NormalisedText("".join(pieces), starts, ends)
+
+
 def without_surrogates(text: str) -> str:
     """Lone surrogates, which no UTF-8 encoder takes, become U+FFFD one for one: offsets stay."""
     return text if text.isascii() else LONE_SURROGATE.sub(REPLACEMENT, text)

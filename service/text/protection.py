@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from model_store.contract.placeholders import placeholders_for
 from service.text.clock import Time, may_have_words, times
 from service.text.dates import MONTH
-from service.text.normalise import NormalisedText, normalise
+from service.text.normalise import NormalisedText, normalise, replaced
 from service.text.patterns import CODE, EMOJI, EMOJI_RUN, LEAST_LONG, LONG_RUN, PATTERN, PLAIN, SUSPECT
 
 Stretch = tuple[int, int]
@@ -67,7 +67,7 @@ class Protector:
             return ProtectedText(normalised)
         copies = [_copied(normalised, original, stretch, clock) for stretch in found]
         signs = placeholders_for([normalise(copy).text for copy in copies], self._placeholders)
-        read = _replaced(_with_compounds_apart(normalised, found), found, signs)
+        read = replaced(_with_compounds_apart(normalised, found), found, signs)
         return ProtectedText(read, tuple(zip(signs, copies, strict=True)))
 
     def _stretches(self, text: str, further: Finder | None, clock: Sequence[Time]) -> list[Stretch]:
@@ -127,7 +127,7 @@ def protect_alike(normalised: NormalisedText, copies: Sequence[tuple[str, str]])
         return ProtectedText(normalised)
     found.sort()
     stretches, alike = zip(*found, strict=True)
-    return ProtectedText(_replaced(normalised, stretches, [sign for sign, _ in alike]), alike)
+    return ProtectedText(replaced(normalised, stretches, [sign for sign, _ in alike]), alike)
 
 
 def _with_compounds_apart(normalised: NormalisedText, stretches: Sequence[Stretch]) -> NormalisedText:
@@ -152,23 +152,6 @@ def _united(text: str, stretches: Sequence[Stretch]) -> list[Stretch]:
         else:
             united.append((start, end))
     return united
-
-
-def _replaced(normalised: NormalisedText, stretches: Sequence[Stretch], signs: Sequence[str]) -> NormalisedText:
-    """One sign in place of each stretch; it stands for all of its code points."""
-    pieces: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    at = 0
-    for (start, end), sign in zip(stretches, signs, strict=True):
-        pieces += [normalised.text[at:start], sign]
-        starts += [*normalised.starts[at:start], normalised.starts[start]]
-        ends += [*normalised.ends[at:start], normalised.ends[end - 1]]
-        at = end
-    pieces.append(normalised.text[at:])
-    starts += normalised.starts[at:]
-    ends += normalised.ends[at:]
-    return NormalisedText("".join(pieces), starts, ends)
 
 
 LEADING = re.compile(

@@ -13,11 +13,13 @@ from service.text.capitals import is_capitals, without_capitals
 from service.text.clauses import clause_spans
 from service.text.inclusive import without_further_endings
 from service.text.names import is_acronym
-from service.text.normalise import NormalisedText, normalise
+from service.text.normalise import NormalisedText, normalise, replaced
 from service.text.protection import Finder, ProtectedText, Protector, inner_stretches, translatable
 from service.text.readings import breaks, further_readings, without_first_capital
 from service.text.sentences import sentence_spans
 from service.text.sharp_s import with_sharp_s
+from service.text.shorthand import written_out
+from service.text.spelling import corrections
 
 CLAUSE_END = re.compile(r"[,;:\u2013\u2014\u3001\uff0c\uff1b\uff1a)\]]\s*")
 WHITE_SPACE = re.compile(r"\s+")
@@ -147,11 +149,26 @@ class Segmenter:
         whole = found is not None and found.end == len(segment.text)
         return replace(found, start=segment.start, end=segment.end) if found is not None and whole else None
 
+    def corrected(self, segment: TextSegment) -> TextSegment | None:
+        """The segment with its misspelt words as they were meant, see `service/text/spelling.py`; None where it has
+        none, or the vocabulary no placeholders."""
+        if self.protector is None or self.known is None:
+            return None
+        found = corrections(segment.normalised.text, self.language, self.known, self.encode)
+        if not found:
+            return None
+        spans = [(each.start, each.end) for each in found]
+        normalised = replaced(segment.normalised, spans, [each.word for each in found])
+        token_ids, token_spans = self._encoded(normalised.text, segment.spans is not None)
+        if len(token_ids) > self.max_tokens:
+            return None
+        return replace(segment, normalised=normalised, token_ids=tuple(token_ids), spans=token_spans)
+
     def _fit(
         self, text: str, start: int, end: int, want_spans: bool, further: Finder | None = None
     ) -> Iterator[TextSegment]:
         original = text[start:end]
-        read = ProtectedText(normalise(original))
+        read = ProtectedText(written_out(normalise(original), self.language))
         if self.language == "fr":
             read = ProtectedText(without_further_endings(read.normalised))
         if self.protector is not None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from model_store.contract.bundle import Bundle
+from model_store.contract.known_words import KnownWords
 from model_store.contract.placeholders import ADDRESS, PLACEHOLDERS
 from model_store.data.vocabulary import train_vocabulary
 from service.exchanged import AttentionOptions
@@ -105,3 +108,31 @@ def test_a_name_that_is_a_word_is_searched_again_although_it_was_read_without_it
     (translation,) = translate(small_mouse, engine, "Bill called the cat and the mouse.").translations
     assert translation.text == "Bill ate the cat."
     assert translation.searched_again == ("names",)
+
+
+def with_known_words(bundle: Bundle) -> Bundle:
+    """The bundle of a model that read SENTENCES."""
+    return replace(bundle, known_words=KnownWords.of(SENTENCES, "en"))
+
+
+@pytest.mark.parametrize(
+    ("doubt", "gain", "is_taken"),
+    [
+        (2.0, 0.5, True),
+        (2.0, -0.5, False),  # less likely
+        (0.3, 0.2, False),  # the model was in no doubt
+    ],
+)
+def test_a_misspelt_word_is_read_as_it_was_meant_where_that_is_likelier(
+    bundle: Bundle, doubt: float, gain: float, is_taken: bool
+) -> None:
+    engine = told(
+        bundle,
+        lambda text, _: ["la souris" if "mouse" in text else "la faute"],
+        log_prob=lambda source, text: -doubt + gain * (text == "la souris"),
+    )
+    result = translate(with_known_words(bundle), engine, "the muose ate", attention=AttentionOptions())
+    (translation,) = result.translations
+    assert translation.text == ("la souris" if is_taken else "la faute")
+    assert [token.text for token in translation.segments[0].source.tokens] == ["the", "muose", "ate"]
+    assert translation.searched_again == (("spelling",) if doubt > 1 else ())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -78,5 +80,5 @@ def test_a_time_is_one_placeholder_of_its_kind(text: str, languages: tuple[str, 
 def test_times_are_in_order_and_apart(text: str, source: str) -> None:
     for target in {"en", "fr", "de"} - {source}:
         found = times(text, source, target)
-        assert all(one.end <= other.start for one, other in zip(found, found[1:], strict=False))
+        assert all(one.end <= other.start for one, other in pairwise(found))
         assert all(text[time.start : time.end].strip() for time in found)

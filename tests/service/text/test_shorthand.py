@@ -1,0 +1,57 @@
+"""Shorthand that is written out, with the way back to the client's own text."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib.resources import files
+
+import pytest
+
+from service.text.normalise import normalise
+from service.text.shorthand import FILE, written_out
+
+TABLES = tomllib.loads(files("service.text").joinpath(FILE).read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "read"),
+    [
+        ("en", "thx for ur help!!", "thanks for your help!!"),
+        ("en", "idk, call me asap", "I don't know, call me as soon as possible"),
+        ("en", "Plz send it. BTW", "Please send it. by the way"),
+        ("en", "PLS SEND IT", "PLEASE SEND IT"),
+        ("en", "r u coming? c u", "are you coming? see you"),
+        ("en", "u r late, ur welcome", "you are late, you're welcome"),
+        ("en", "I've gotta go and I gotta eat", "I've got to go and I have to eat"),
+        ("en", "dont worry bout it, a bout of flu", "don't worry about it, a bout of flu"),
+        ("en", "w/ or w/o you, e.g. now", "with or without you, for example now"),
+        ("en", "I can't, Ty; it's 5 r, mail u@ur.org, u-turn, #u", "I can't, Ty; it's 5 r, mail u@ur.org, u-turn, #u"),
+        ("en", "He won't. We're in the wood.", "He won't. We're in the wood."),
+        ("fr", "slt cv ? jai rdv, c pas grave", "salut ça va ? j'ai rendez-vous, c'est pas grave"),
+        ("fr", "Ma commande n° 20391, stp", "Ma commande numéro 20391, s'il te plaît"),
+        ("de", "vllt z. B. morgen, ca. 10 Leute", "vielleicht zum Beispiel morgen, etwa 10 Leute"),
+        ("de", "LG Anna", "Liebe Grüße Anna"),
+        ("de", "Mein LG Fernseher", "Mein LG Fernseher"),
+        ("pl", "thx u", "thx u"),
+    ],
+)
+def test_shorthand_is_written_out(language: str, text: str, read: str) -> None:
+    assert written_out(normalise(text), language).text == read
+
+
+def test_each_word_stands_for_all_of_its_shorthand() -> None:
+    text = "so  thx u"
+    found = written_out(normalise(text), "en")
+    at = found.text.index("thanks")
+    assert found.original_span(at, at + 6) == (4, 7)
+    assert found.original_span(at + 2, at + 3) == (4, 7)
+    assert text[slice(*found.original_span(at + 7, at + 10))] == "u"
+    assert len(found.starts) == len(found.ends) == len(found.text)
+
+
+def test_the_lists_lead_to_no_other_shorthand_and_capitals_are_of_the_list() -> None:
+    for language, table in TABLES.items():
+        assert {*table["capitals"]} <= table["words"].keys()
+        for words in table["words"].values():
+            assert written_out(normalise(words), language).text == words
+        assert all(word == word.lower() for word in table["words"])

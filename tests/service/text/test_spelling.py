@@ -1,0 +1,90 @@
+"""Misspelt words and what may be meant by them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.text.spelling import corrections
+
+KNOWN = {
+    *(
+        [
+            "receive",
+            "really",
+            "relay",
+            "before",
+            "because",
+            "separate",
+            "hello",
+            "there",
+            "want",
+            "wait",
+            "the",
+            "you",
+            "mail",
+        ]
+    ),
+    "très",
+    "été",
+    "êtes",
+    "déjà",
+    "français",
+    "préféré",
+    "hésité",
+    "cœur",
+    "können",
+    "für",
+    "möglich",
+    "natürlich",
+    "nicht",
+    "wies",
+}
+ORDER = ["relay", "really"]
+
+
+def encode(word: str) -> list[int]:
+    """One subword for each known word, frequent ones first; letters of others."""
+    return [ORDER.index(word)] if word in ORDER else [len(ORDER)] if word in KNOWN else [9] * len(word)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "meant"),
+    [
+        ("en", "recieve befor becuase seperate", {"receive", "before", "because", "separate"}),
+        ("en", "helo there", {"hello"}),
+        ("en", "waant", {"want"}),
+        ("en", "realy", {"relay"}),  # as small a slip as really, and more frequent here
+        ("en", "there, Recieve, RECIEVE, kubectl, becuase.py, a@becuase.org, becuase-1", set()),
+        ("fr", "tres etes deja francais prefere coeur", {"très", "êtes", "déjà", "français", "préféré", "cœur"}),
+        ("de", "koennen fuer moglich naturlich nciht", {"können", "für", "möglich", "natürlich", "nicht"}),
+        ("pl", "recieve", set()),
+    ],
+)
+def test_what_may_be_meant(language: str, text: str, meant: set[str]) -> None:
+    found = corrections(text, language, KNOWN, encode)
+    assert {each.word for each in found} == meant
+    assert all(text[each.start : each.end] != each.word for each in found)
+
+
+def test_the_frequent_word_of_equal_slips_is_meant() -> None:
+    ORDER.reverse()
+    try:
+        (found,) = corrections("realy", "en", KNOWN, encode)
+    finally:
+        ORDER.reverse()
+    assert found.word == "really"
+
+
+@given(st.text("abceeoué ß'-.", max_size=40), st.sampled_from(["en", "fr", "de"]))
+def test_corrections_are_known_words_in_order(text: str, language: str) -> None:
+    found = corrections(text, language, KNOWN, encode)
+    assert all(each.word in KNOWN and text[each.start : each.end] not in KNOWN for each in found)
+    assert all(one.end <= other.start for one, other in pairwise(found))
+
+
+def test_a_word_with_many_places_for_accents_is_quick() -> None:
+    assert corrections("e" * 5000, "fr", KNOWN, encode) == []
