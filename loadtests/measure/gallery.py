@@ -86,7 +86,10 @@ def exhibits(store: Store, pairs: Sequence[tuple[str, str]]) -> list[Exhibit]:
 
 
 def _year(about: str) -> int:
-    return int(re.findall(r"\b(?:19|20)\d\d\b", about)[0])
+    years = re.findall(r"\b(?:19|20)\d\d\b", about)
+    if not years:
+        raise SystemExit(f"a recipe begins with a comment that names its paper and its year, not with: {about}")
+    return int(years[0])
 
 
 def draw_maps(store: Store, path: Path, name: str, kind: Kind = "cross") -> None:

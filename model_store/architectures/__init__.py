@@ -5,6 +5,7 @@ from __future__ import annotations
 from model_store.architectures.bahdanau import Bahdanau
 from model_store.architectures.base import Architecture
 from model_store.architectures.convs2s import ConvS2S
+from model_store.architectures.coverage import Coverage
 from model_store.architectures.gnmt import GNMT
 from model_store.architectures.hard_attention import HardAttention
 from model_store.architectures.key_value import KeyValue
@@ -25,6 +26,7 @@ ARCHITECTURES: dict[str, type[Architecture]] = {
         Bahdanau,
         Luong,
         HardAttention,
+        Coverage,
         GNMT,
         LSTMN,
         KeyValue,

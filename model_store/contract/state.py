@@ -13,6 +13,9 @@ DType = Literal["float32", "int64", "bool"]
 Axis = str | Annotated[int, Field(gt=0)]
 """A named axis (B, R, S, T, ...) whose size may change, or a fixed size."""
 
+StateAxis = Literal["S", "T"] | Annotated[int, Field(gt=0)]
+"""An axis of a state array: source tokens, places of a growing array, or a fixed size."""
+
 
 class Lifetime(StrEnum):
     """How long a state array lives and who replaces it."""
@@ -36,7 +39,7 @@ class StateSpec(BaseModel):
     """When it is written."""
     dtype: DType
     """Element type."""
-    axes: tuple[Axis, ...]
+    axes: tuple[StateAxis, ...]
     """Axes after the row axis: `S` source tokens, `T` capacity of a growing array, or fixed sizes."""
 
     def axis(self, letter: str) -> int | None:

@@ -1,7 +1,8 @@
 """Rows of one segment share its encoder output: of R rows and B segments, row r belongs to segment r // (R / B).
 
 In torch these are plain functions; the exporter sees custom operators, because it cannot express that B divides R.
-Grouping and ungrouping move no data: they only name the K = R / B rows of a segment as an axis of their own.
+Grouping and ungrouping move no data: they only name the K = R / B rows of a segment as an axis of their own. What they
+cannot group, because an axis of it is S, takes a copy of its segment's arrays to each row: `segments_of_rows`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,11 @@ from torch import Tensor
 from model_store.layers.attention import attend, merge_heads, split_heads
 
 
+def segments_of_rows(rows: Tensor, segments: Tensor) -> Tensor:
+    """The segment of each of `rows` [R, ...], of the `segments` [B, ...]: [R]. It takes a static array to rows."""
+    return torch.arange(rows.shape[0], device=rows.device) * segments.shape[0] // rows.shape[0]
+
+
 @torch.library.custom_op("attendant::group_rows", mutates_args=())
 def group_rows(x: Tensor, memory: Tensor) -> Tensor:
     """Group `x` [R, H] by the segments of `memory` [B, ...]: [B, K, H]."""
@@ -20,6 +26,7 @@ def group_rows(x: Tensor, memory: Tensor) -> Tensor:
 
 @group_rows.register_fake
 def _(x: Tensor, memory: Tensor) -> Tensor:
+    _require_fixed_size(x.shape[1])
     return x.new_empty(memory.shape[0], x.shape[0] // memory.shape[0], x.shape[1])
 
 
@@ -31,7 +38,16 @@ def ungroup_rows(x: Tensor, rows: Tensor) -> Tensor:
 
 @ungroup_rows.register_fake
 def _(x: Tensor, rows: Tensor) -> Tensor:
+    _require_fixed_size(x.shape[2])
     return x.new_empty(rows.shape[0], x.shape[2])
+
+
+def _require_fixed_size(size: int) -> None:
+    if not isinstance(size, int):
+        raise TypeError(
+            "group_rows and ungroup_rows take a last axis of a fixed size, not one that grows with the source; "
+            "take static arrays to rows with `static[segments_of_rows(...)]`"
+        )
 
 
 @torch.library.custom_op("attendant::attend_shared", mutates_args=())

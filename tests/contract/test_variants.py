@@ -18,18 +18,24 @@ from model_store.export.teacher_forced import export_teacher_forced
 from tests.contract.conftest import VOCABULARY_SIZE, random_sources
 from tests.contract.test_graphs import forced
 
+PLAIN = "plain"
+"""The network without a variant."""
 TRIED = [
     pytest.param(name, variant, id=f"{name}-{variant}", marks=[pytest.mark.slow] if i else [])
     for name, architecture in sorted(ARCHITECTURES.items())
-    for i, variant in enumerate(architecture.variants())
+    for i, variant in enumerate([*architecture.variants(), PLAIN])
 ]
-"""The first of each architecture always, the others by `make test-slow`: an export takes seconds."""
+"""The first of each architecture always, the others by `make test-slow`: an export takes seconds. Others export the
+plain networks, too, but train them first: here an author sees in seconds whether one exports."""
 
 
 @pytest.mark.parametrize(("name", "variant"), TRIED)
 def test_an_untrained_variant_steps_as_it_is_trained_and_exports(name: str, variant: str) -> None:
     torch.manual_seed(3)
-    model = ARCHITECTURES[name].tiny_variant(variant, VOCABULARY_SIZE).eval()
+    architecture = ARCHITECTURES[name]
+    is_plain = variant == PLAIN
+    model = architecture.tiny(VOCABULARY_SIZE) if is_plain else architecture.tiny_variant(variant, VOCABULARY_SIZE)
+    model.eval()
     for parameter in model.parameters():  # what begins with zeros must count, too
         if not parameter.any():
             torch.nn.init.normal_(parameter, std=0.1)
