@@ -141,10 +141,9 @@ class Repairer:
             return "copies", work.text, replace(segment, options=options, want_attention=True)
         reason, further = self._to_protect(work)
         work.is_sound = further is None
-        if further:
-            text = self._segmenter.with_protected(work.text, further)
-        else:
-            reason, text = SPELLING, self._segmenter.corrected(work.text) if _is_in_doubt(work) else None
+        text = self._segmenter.with_protected(work.text, further) if further else None
+        if _is_in_doubt(work) and (corrected := self._segmenter.corrected(text or work.text)) is not None:
+            reason, text = reason if text else SPELLING, corrected
         return None if text is None else (reason, text, replace(segment, source_ids=text.token_ids))
 
     def _to_protect(self, work: Work) -> tuple[str, Finder | None]:
