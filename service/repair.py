@@ -38,6 +38,9 @@ UNSURE, COST_OF_A_PIECE = -0.15, 0.2
 one subword); a less likely translation of pieces than UNSURE counts as so much less likely for each piece too many, by
 the number of words. Chosen on single words: docs/measurements.md, words."""
 SPELLING = "spelling"
+GAIN = 0.2
+"""Log-probability a token that the translation of a corrected text must gain: a frequent word in place of a rare one
+gains something, too."""
 NO_REPEAT_NGRAM = 3
 """n of the n-grams that may not repeat in the second search after a loop."""
 
@@ -162,7 +165,7 @@ class Repairer:
         """Take the new result of a changed `segment` where it is better than the old one."""
         found = sorted(result.hypotheses, key=lambda hypothesis: self._num_faults(work, text, hypothesis))
         after, before = self._num_faults(work, text, found[0]), self._num_faults(work, work.text, work.best)
-        is_likelier = work.searched_again == SPELLING and found[0].score > work.best.score
+        is_likelier = work.searched_again == SPELLING and found[0].score > work.best.score + GAIN
         if after < before or (after == before and is_likelier):
             wanted = work.segment.options.num_hypotheses
             others = work.result.hypotheses if text is work.text else ()

@@ -7,35 +7,39 @@ may be a length of time stays with the model: *après 2 h de route*.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 HOUR, MINUTE = r"(?P<hour>[01]?\d|2[0-4])", r"(?P<minute>[0-5]\d)"
-FRENCH_BEFORE = (
-    r"(?:\A|(?i:\b(?:\u00e0|vers|d\u00e8s|avant|apr\u00e8s|entre|jusqu'\u00e0|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche"
-    r"|demain|hier|aujourd'hui|matin|soir|midi),?\s)|(?:(?<=h)|(?<=h\d\d))(?:\s(?:et|\u00e0)\s|\s?[-\u2013]\s?)"
-    r"|\bde\s(?=\d\d?\s?h(?:\s?\d\d)?\s\u00e0\s))"
+HALF = r"(?P<half>[AaPp])(?:[Mm]\b|\.\s?[Mm](?:\.(?!\s*\Z)|\b))(?!\sI\b)"
+ENGLISH = re.compile(
+    r"(?<![\w:.,$\u20ac\u00a3])(?<!\d-)(?:(?P<first>(?P<first_hour>1[0-2]|0?[1-9])(?:[:.](?P<first_minute>[0-5]\d))?)"
+    r"(?:\s?[-\u2013]\s?|\s(?:to|and|or|until|till)\s))?"
+    rf"(?P<time>(?P<hour>1[0-2]|0?[1-9])(?:[:.]{MINUTE})?\s?{HALF})"
 )
-FRENCH_AFTER = r"(?!\w|\s(?:de|du|par|plus|moins)\b|\sd')"
-TIMES = {
-    "en": (
-        re.compile(
-            rf"(?<![\w:.,$\u20ac\u00a3-])(?P<time>(?P<hour>1[0-2]|0?[1-9])(?:[:.]{MINUTE})?\s?"
-            r"(?P<half>[AaPp])(?:[Mm]\b|\.\s?[Mm](?:\.(?!\s*\Z)|\b)))"
-        ),
-    ),
-    "fr": (
-        re.compile(rf"{FRENCH_BEFORE}(?P<time>{HOUR}\s?h(?:\s?{MINUTE})?){FRENCH_AFTER}"),
-        re.compile(rf"(?i:\b(?:\u00e0|vers|d\u00e8s|jusqu'\u00e0)\s)(?P<time>{HOUR}\sheures){FRENCH_AFTER}"),
-    ),
-    "de": (
-        re.compile(
-            rf"(?<![\w:.,])(?P<time>{HOUR}(?:[:.]{MINUTE})?)"
-            r"(?=(?:(?:\s(?:bis|und)\s|\s?[-\u2013]\s?)\d\d?(?:[:.]\d\d)?)?\s?Uhr\b"
-            r"(?!\s(?:morgens|fr\u00fch|vormittags|mittags|nachmittags|abends|nachts)\b))"
-        ),
-    ),
-}
-"""Times of day, by language. A German one ends before *Uhr*, which models know how to translate."""
+"""A time of day, and the one before it that has the same *pm* or, where that would be later, the other half of the day:
+*5 to 6 pm*, *9-5 pm*."""
+FRENCH = re.compile(rf"(?<![\w:.,$\u20ac\u00a3])(?<!\d-)(?P<time>{HOUR}\s?h(?:eures\b|\s?{MINUTE})?)(?!\w)")
+FRENCH_BEFORE = re.compile(
+    r"(?:\A|(?i:\b(?P<word>\u00e0|vers|d\u00e8s|avant|apr\u00e8s|entre|jusqu'\u00e0|de|lundi|mardi|mercredi|jeudi|vendredi|samedi"
+    r"|dimanche|demain|hier|aujourd'hui|matin|soir|midi),?\s))\Z"
+)
+OF_LENGTHS = frozenset(("avant", "apr\u00e8s", "entre", "jusqu'\u00e0", "\u00e0"))
+"""Words that stand before lengths of time, too: *jusqu'\u00e0 24 h avant*."""
+LONGEST_LENGTH = 8
+"""Behind those, so many full hours or fewer may be a length."""
+FRENCH_LENGTH = re.compile(r"(?:limit|r\u00e9dui|port|estim|fix|dur|pass)\w*\s(?:[^\W\d_]+\s)?\Z")
+"""What stands before a length of time: *limit\u00e9e \u00e0 2 h*, *dure entre 1 h et 2 h*."""
+FRENCH_AFTER = re.compile(r"\s(?:de|du|par|plus|moins|avant|pr\u00e8s|en|l'une|\u00e0 pied|et (?:quart|demie))\b|\sd'")
+FRENCH_LINK = re.compile(r"\s(?:\u00e0|et|ou)\s|\s?[-\u2013]\s?")
+"""What joins two times of which both are times of day, or neither is."""
+GERMAN = re.compile(
+    rf"(?<![\w:.,])(?P<time>{HOUR}(?:[:.]{MINUTE})?)"
+    r"(?=(?:(?:\s(?:bis|und)\s|\s?[-\u2013]\s?)\d\d?(?:[:.]\d\d)?)?\s?Uhr\b"
+    r"(?!\s(?:morgens|fr\u00fch|vormittags|mittags|nachmittags|abends|nachts)\b))"
+)
+"""It ends before *Uhr*, which models know how to translate."""
 HOURS = {
     "en": ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
     "de": ("eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn", "elf", "zwölf"),
@@ -45,13 +49,16 @@ MINUTES = {
     "de": {"halb": -30, "viertel nach": 15, "viertel vor": -15},
 }
 """Minutes from an hour in words."""
-IN_WORDS = {
-    language: re.compile(
-        rf"\b(?P<time>(?P<phrase>(?i:{'|'.join(MINUTES[language])}))\s(?P<word>{'|'.join(HOURS[language])}))\b(?![-’'])"
-    )
+_PHRASES = {
+    language: rf"(?P<time>(?P<phrase>(?i:{'|'.join(MINUTES[language])}))\s(?P<word>{'|'.join(HOURS[language])}))\b"
     for language in HOURS
 }
-"""A time in words. French has *six heures et demie*, which models know from English."""
+IN_WORDS = {
+    "en": re.compile(rf"\b{_PHRASES['en']}(?![-\u2019']|\s(?:of|people|[a-z]+(?<!thi)(?<!alway)s)\b)"),
+    "de": re.compile(rf"(?<!\bein )(?<!\bEin )(?<!\bdrei )\b{_PHRASES['de']}(?![-\u2019']|\s[A-Z\u00c4\u00d6\u00dc])"),
+}
+"""A time in words, not a share: *a quarter to two of them*, *ein Viertel vor drei Monaten*. French has *six heures et
+demie*, which models know from English."""
 HINTS = {"en": ("alf past ", "uarter past ", "uarter to "), "de": ("alb ", "iertel ")}
 """One of these is in every text with a time in words."""
 SIGNS = {"en": ":", "de": ":", "fr": "h"}
@@ -76,28 +83,85 @@ def may_have_words(text: str, source: str, target: str) -> bool:
 
 def times(text: str, source: str, target: str) -> list[Time]:
     """The times of day of a `source` text, in order, as `target` writes them; none of languages that are not known."""
-    if source not in TIMES or target not in SIGNS:
+    if source not in FINDERS or target not in SIGNS:
         return []
-    found = [
-        Time(*match.span("time"), _written(*_time(match), SIGNS[target]))
-        for pattern in TIMES[source]
-        for match in pattern.finditer(text)
-    ]
+    sign = SIGNS[target]
+    found = [Time(*span, _written(hour, minute, sign)) for span, hour, minute in FINDERS[source](text)]
     if may_have_words(text, source, target):
         found += [
-            Time(*match.span("time"), _written(*_time_in_words(match, source), SIGNS[target]))
+            Time(*match.span("time"), _written(*_time_in_words(match, source), sign))
             for match in IN_WORDS[source].finditer(text)
         ]
     return sorted(found, key=lambda time: time.start)
 
 
-def _time(match: re.Match[str]) -> tuple[int, int]:
-    """Hour and minute of a time in digits."""
-    found = match.groupdict()
-    hour = int(found["hour"])
-    if half := found.get("half"):
-        hour = hour % 12 + 12 * (half in "Pp")
-    return hour, int(found.get("minute") or 0)
+Found = tuple[tuple[int, int], int, int]
+"""The code points of a time, its hour and its minute."""
+
+
+def _english(text: str) -> Iterator[Found]:
+    for match in ENGLISH.finditer(text):
+        hour = int(match["hour"]) % 12 + 12 * (match["half"] in "Pp")
+        if match["first"]:
+            first = int(match["first_hour"]) % 12 + 12 * (match["half"] in "Pp")
+            first_minute = int(match["first_minute"] or 0)
+            is_later = (first, first_minute) >= (hour, int(match["minute"] or 0))
+            yield match.span("first"), (first + 12) % 24 if is_later else first, first_minute
+        yield match.span("time"), hour, int(match["minute"] or 0)
+
+
+def _french(text: str) -> Iterator[Found]:
+    matches = list(FRENCH.finditer(text))
+    are_times = [_is_time(match) for match in matches]
+    links = [
+        FRENCH_LINK.fullmatch(text, one.end("time"), other.start("time")) is not None
+        for one, other in pairwise(matches)
+    ]
+    for at, is_linked in enumerate(links):  # what one is the other is, too: from 9 h to 12 h
+        if is_linked:
+            follows = are_times[at] and FRENCH_AFTER.match(text, matches[at + 1].end()) is None
+            are_times[at + 1] = follows and _may_follow(matches[at + 1])
+    for at, is_linked in reversed(list(enumerate(links))):
+        if is_linked and not are_times[at + 1]:
+            are_times[at] = False
+    for match, is_time in zip(matches, are_times, strict=True):
+        if is_time:
+            yield match.span("time"), int(match["hour"]), int(match["minute"] or 0)
+
+
+def _may_follow(match: re.Match[str]) -> bool:
+    return match["hour"] != "24" or match["minute"] is not None
+
+
+def _is_time(match: re.Match[str]) -> bool:
+    """Whether hours of a French text are a time of day, not a length of time, by the words around them."""
+    text, start = match.string[max(0, match.start() - MOST_BEFORE) : match.end()], min(match.start(), MOST_BEFORE)
+    before = FRENCH_BEFORE.search(text, 0, start)
+    if before is None or FRENCH_AFTER.match(match.string, match.end()) or not _may_follow(match):
+        return False
+    word = (before["word"] or "").lower()
+    if word == "de":  # de 9 h à 12 h, not un film de 2 h
+        rest = FRENCH_LINK.match(match.string, match.end())
+        return rest is not None and FRENCH.match(match.string, rest.end()) is not None and not _is_length(text, start)
+    if word in OF_LENGTHS and match["minute"] is None and int(match["hour"]) <= LONGEST_LENGTH:
+        return word == "à" and not _is_length(text, before.start())
+    if "heures" in match["time"]:
+        return word in ("à", "vers", "dès", "jusqu'à") and not _is_length(text, before.start())
+    return not _is_length(text, before.start())
+
+
+def _is_length(text: str, end: int) -> bool:
+    return FRENCH_LENGTH.search(text, 0, end) is not None
+
+
+def _german(text: str) -> Iterator[Found]:
+    for match in GERMAN.finditer(text):
+        yield match.span("time"), int(match["hour"]), int(match["minute"] or 0)
+
+
+FINDERS: dict[str, Callable[[str], Iterator[Found]]] = {"en": _english, "fr": _french, "de": _german}
+MOST_BEFORE = 40
+"""Code points before a time that say what it is."""
 
 
 def _time_in_words(match: re.Match[str], language: str) -> tuple[int, int]:

@@ -16,9 +16,9 @@ WORD = re.compile(r"\b[A-Z\u00c0-\u00de][^\W\d_]*(?:['\u2019-](?!s\b)[^\W\d_]+)*
 RULERS = frozenset(
     word
     for words in (
-        "king queen pope prince princess emperor empress tsar saint st virgin",
-        "roi reine pape empereur sainte vierge",
-        "könig königin papst kaiser kaiserin sankt jungfrau",
+        "king queen pope prince princess emperor empress tsar saint st virgin mother",
+        "roi reine pape empereur sainte vierge mère",
+        "könig königin papst kaiser kaiserin sankt jungfrau mutter",
     )
     for word in words.split(" ")
 )
@@ -40,15 +40,29 @@ DETERMINERS = frozenset(
 PREDICATE = {
     "en": re.compile(
         r"(?:'s| (?:is|was|has|had|can|could|will|would|does|did|said|says|told|went|came|got|took|made|left|gave|saw|"
-        r"met|knows?|knew|wants|thinks|thought|likes|loves|lives|works|looks|needs|[a-z]{2,}ed|and [A-Z]\w+))\b"
+        r"met|knows?|knew|wants|wanted|thinks|thought|likes|loves|lives|works|looks|needs|called|asked|phoned|texted|"
+        r"helped|worked|arrived|moved|stayed|tried|replied|answered|invited|married|died|smiled|laughed|lived|loved|"
+        r"liked|forgot|bought|and [A-Z]\w+))\b"
     ),
     "fr": re.compile(
-        r" (?:(?:[mtsln]['\u2019])?(?:est|a|avait|\u00e9tait|ai|en)|va|ira|veut|peut|sait|dit|vit|travaille|habite|"
+        r" (?:(?:[mtsln]['\u2019])?(?:est(?! l[ae]s?\b)|a|avait|\u00e9tait|ai|en)|va|ira|veut|peut|sait|"
+        r"dit|vit|travaille|habite|"
         r"aime|arrive|pense|vient|viendra|ne|me|te|se|nous|vous|et [A-Z]\w+)\b"
     ),
     "de": re.compile(r" (?:hat|hatte|sagte?|arbeitet|wohnt|lebt|kam|ging|rief|will|und [A-Z]\w+ haben)\b"),
 }
 """What follows a first word that is a name, not a noun, by language."""
+OPENING = frozenset(
+    word
+    for words in (
+        "is was has will can did does could would should ask tell and but with for when if where why how meet call",
+        "avec pour et quand si que où demande appelle dis",
+    )
+    for word in words.split(" ")
+)
+"""Words that begin a sentence and may stand before a name."""
+MOST_BEFORE = 80
+"""Code points before a word that are looked at."""
 CONJUNCTIONS = frozenset(("and", "or", "et", "ou", "und", "oder"))
 
 
@@ -74,7 +88,7 @@ def common_names(text: str, source: str, target: str) -> list[str]:
 def _is_name(match: re.Match[str], names: _Names, source: str) -> bool:
     if match.group() not in names.alike:
         return False
-    before = match.string[: match.start()].rstrip(" ").rpartition(" ")[2]
+    before = match.string[max(0, match.start() - MOST_BEFORE) : match.start()].rstrip(" ").rpartition(" ")[2]
     if before.rstrip(".").lower() in RULERS:
         return False
     return match.group() not in names.words or _stands_as_name(match, before, names, source)
@@ -87,12 +101,14 @@ def _stands_as_name(match: re.Match[str], before: str, names: _Names, source: st
         return True
     if not before:
         return PREDICATE[source].match(text, match.end()) is not None
-    if before in CONJUNCTIONS and text[:start].split()[-2:][0] in names.alike:
+    if before in CONJUNCTIONS and text[max(0, start - MOST_BEFORE) : start].split()[-2:][0] in names.alike:
         return True  # Anna and Mark
     if source == "de":
         return False  # any noun has a capital
-    is_in_sentence = before.islower() or text.startswith(before)
-    return is_in_sentence and before[-1] not in ".!?" and before.lower() not in DETERMINERS
+    earlier = text[max(0, start - MOST_BEFORE) : start].split()[-2:-1]
+    if before.lower() in DETERMINERS or (earlier and earlier[0].lower() in DETERMINERS):
+        return False  # the Bill, a new Bill
+    return before[-1] not in ".!?" and (before.islower() or before.lower() in OPENING)
 
 
 @lru_cache

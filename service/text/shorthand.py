@@ -11,14 +11,21 @@ from typing import NamedTuple
 from service.text.normalise import NormalisedText, replaced
 
 FILE = "shorthand.toml"
-WORD = re.compile(r"(?<![\w'\u2019.@/#-])\w+(?![\w'\u2019@/-]|\.\w)")
-SIGNS = ("", ".", ",", "!", "?", "!!", "??", "...", "?!")
+WORD = re.compile(r"(?<![\w'\u2019.@/#=(-])\w+(?![\w'\u2019@/=(-]|\.\w|\s\d)")
+NOUN_BEFORE = re.compile(r"\b(?i:the|an?|letter|key|press|type|let)\s\Z")
+"""What makes a single letter behind it no shorthand: *the letter u*."""
+MOST_BEFORE = 12
+"""Code points before a word that are looked at."""
+MOST_SHOUTED = 2
+"""A text of so many words in capitals is a label: MSG and TY are no shorthand there."""
+SIGNS = ("", ".", ",", "!", "?", "!!", "!!!", "??", "...", "?!")
 """What may stand behind a word, for a quick look."""
 
 
 class _Shorthand(NamedTuple):
     words: dict[str, str]
     capitals: frozenset[str]
+    lower: frozenset[str]
     phrases: tuple[tuple[str, re.Pattern[str], str], ...]
     """A hint, what to look for where a text has it, and the words for it."""
     forms: frozenset[str]
@@ -45,28 +52,30 @@ def written_out(normalised: NormalisedText, language: str) -> NormalisedText:
 
 def _words(match: re.Match[str], known: _Shorthand) -> str | None:
     """The words for a match of WORD, with a capital where it has one; None where it is no shorthand."""
-    word = match.group()
-    if word in known.words:
-        return known.words[word]
+    word, start, text = match.group(), match.start(), match.string
     words = known.words.get(word.lower())
-    if words is None:
+    if words is None or (len(word) == 1 and NOUN_BEFORE.search(text[max(0, start - MOST_BEFORE) : start])):
         return None
+    if word.islower():
+        return words
     if word.isupper() and len(word) > 1:
-        if match.string.isupper():
+        if text.isupper() and text.count(" ") >= MOST_SHOUTED:
             return words.upper()
         if word.lower() not in known.capitals:
             return None  # an acronym
-    elif match.start() > 0:
+    elif start > 0 or word.lower() in known.lower:
         return None  # a name
-    return words if match.start() > 0 else words[0].upper() + words[1:]
+    return words if start > 0 else words[0].upper() + words[1:]
 
 
 @lru_cache
 def _shorthand(language: str) -> _Shorthand:
     """The shorthand of a language, from FILE; none of others."""
     tables = tomllib.loads(files(__package__).joinpath(FILE).read_text(encoding="utf-8"))
-    table = tables.get(language, {"words": {}, "capitals": [], "phrases": {}})
-    words, capitals = table["words"], frozenset(table["capitals"])
+    table = tables.get(language, {"words": {}, "capitals": [], "lower": [], "phrases": {}})
+    words, capitals, lower = table["words"], frozenset(table["capitals"]), frozenset(table["lower"])
     cased = [*words, *map(str.capitalize, words), *map(str.upper, words)]
     phrases = ((hint, re.compile(each["pattern"]), each["words"]) for hint, each in table["phrases"].items())
-    return _Shorthand(words, capitals, tuple(phrases), frozenset(word + sign for word in cased for sign in SIGNS))
+    return _Shorthand(
+        words, capitals, lower, tuple(phrases), frozenset(word + sign for word in cased for sign in SIGNS)
+    )

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterable, Sequence
-from itertools import combinations
+from itertools import combinations, islice
 from typing import NamedTuple
 
 WORD = re.compile(r"(?<![\w'\u2019.@/#-])[^\W\d_]{4,30}(?![\w@/-]|['\u2019]\w|\.\w)")
-MIN_LETTERS = 5
-"""Shortest word that may lack any letter, have one too many or a wrong one; shorter ones may have two exchanged or a
-double one wrong."""
-LETTERS = {
-    "en": "abcdefghijklmnopqrstuvwxyz",
-    "fr": "abcdefghijklmnopqrstuvwxyz\u00e0\u00e2\u00e7\u00e9\u00e8\u00ea\u00eb\u00ee\u00ef\u00f4\u00f9\u00fb\u0153",
-    "de": "abcdefghijklmnopqrstuvwxyz\u00e4\u00f6\u00fc\u00df",
+VOWELS = {
+    "en": "aeiouy",
+    "fr": "aeiouyàâéèêîïôùû",
+    "de": "aeiouyäöü",
 }
 PLAIN = {
     "fr": {
@@ -30,8 +27,10 @@ PLAIN = {
 }
 """Letters as they are typed on other keyboards, and the letters that may be meant."""
 MOST_ACCENTS = 3
-MOST_PLACES = 8
+MOST_PLACES = 6
 """Places in a word that may lack an accent, of which MOST_ACCENTS are tried together."""
+MOST_WORDS = 20
+"""Unknown words of a text that are looked at."""
 
 
 class Correction(NamedTuple):
@@ -47,36 +46,36 @@ def corrections(
 ) -> list[Correction]:
     """The words of `text` in lower case that are not `known`, the words that a model read, but for a slip.
 
-    Of several words that may be meant, one that needs a lesser slip counts, then one of fewer subwords, then one of an
+    A slip is an accent or an umlaut left out, two letters exchanged, a letter doubled or no longer double, or a vowel
+    for another. Other letters are not touched: models lack many right words, most of them one letter from another. Of
+    several words that may be meant, one that needs a lesser slip counts, then one of fewer subwords, then one of an
     earlier subword: vocabularies begin with what is frequent.
     """
-    if language not in LETTERS:
+    if language not in VOWELS:
         return []
-    found = []
-    for match in WORD.finditer(text):
-        word = match.group()
-        if word.islower() and word not in known:
-            meant = _meant(word, language, known, encode)
-            if meant is not None:
-                found.append(Correction(*match.span(), meant))
-    return found
+    unknown = (match for match in WORD.finditer(text) if match.group().islower() and match.group() not in known)
+    meant = ((match, _meant(match.group(), language, known, encode)) for match in islice(unknown, MOST_WORDS))
+    return [Correction(*match.span(), word) for match, word in meant if word is not None]
 
 
 def _meant(word: str, language: str, known: Container[str], encode: Callable[[str], Sequence[int]]) -> str | None:
-    for slips in (_accents(word, language), _slips_of_a_hand(word), _one_letter(word, LETTERS[language])):
-        candidates = {candidate for candidate in slips if candidate in known}
+    num_pieces = len(encode(word))
+    slips_of_kinds = (_accents(word, language), _slips_of_a_hand(word), _other_vowels(word, VOWELS[language]))
+    for slips, most_pieces in zip(slips_of_kinds, (num_pieces, num_pieces, num_pieces - 1), strict=True):
+        spelt = {candidate: encode(candidate) for candidate in slips if candidate in known}
+        candidates = [each for each, ids in spelt.items() if len(ids) <= most_pieces]  # right words have few subwords
         if candidates:
-            return min(candidates, key=lambda candidate: (len(ids := encode(candidate)), *ids))
+            return min(candidates, key=lambda candidate: (len(spelt[candidate]), *spelt[candidate]))
     return None
 
 
 def _accents(word: str, language: str) -> Iterable[str]:
-    """The word with up to MOST_ACCENTS accents or umlauts."""
+    """The word with up to MOST_ACCENTS accents or umlauts; a final e may be one without."""
     places = [
         (at, plain, letter)
         for plain, letters in PLAIN.get(language, {}).items()
         for at in range(len(word))
-        if word.startswith(plain, at)
+        if word.startswith(plain, at) and (plain != "e" or at < len(word) - 1)
         for letter in letters
     ]
     if len({at for at, _, _ in places}) > MOST_PLACES:
@@ -93,20 +92,18 @@ def _accents(word: str, language: str) -> Iterable[str]:
 
 
 def _slips_of_a_hand(word: str) -> Iterable[str]:
-    """The word with two letters side by side exchanged, and with a letter doubled or no longer double."""
-    for at in range(len(word) - 1):
-        yield word[:at] + word[at + 1] + word[at] + word[at + 2 :]
+    """The word with two letters side by side exchanged, and with a letter doubled or no longer double, but for the
+    first."""
+    for at in range(1, len(word)):
+        if at + 1 < len(word):
+            yield word[:at] + word[at + 1] + word[at] + word[at + 2 :]
+            if word[at] == word[at + 1]:
+                yield word[:at] + word[at + 1 :]
         yield word[:at] + word[at] + word[at:]
-        if word[at] == word[at + 1]:
-            yield word[:at] + word[at + 1 :]
 
 
-def _one_letter(word: str, letters: str) -> Iterable[str]:
-    """The word without one of its letters, with one more or with another."""
-    if len(word) < MIN_LETTERS:
-        return
-    for at in range(len(word)):
-        yield word[:at] + word[at + 1 :]
-        yield from (word[:at] + letter + word[at + 1 :] for letter in letters)
-    for at in range(1, len(word) + 1):
-        yield from (word[:at] + letter + word[at:] for letter in letters)
+def _other_vowels(word: str, vowels: str) -> Iterable[str]:
+    """The word with another vowel for one within it."""
+    for at in range(1, len(word) - 1):
+        if word[at] in vowels:
+            yield from (word[:at] + vowel + word[at + 1 :] for vowel in vowels if vowel != word[at])

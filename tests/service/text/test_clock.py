@@ -22,7 +22,12 @@ from service.text.protection import Protector
         ("Be here by 8.15 a.m. on Monday.", "fr", {"8.15 a.m.": "8h15"}),
         ("Dinner is at 7 p.m.", "de", {"7 p.m": "19:00"}),  # the full stop ends the sentence, too
         ("12 am and 12PM", "de", {"12 am": "0:00", "12PM": "12:00"}),
-        ("at 14:30, for $5 pm, 9-11 am, 13 pm, B5 am, I am 3", "de", {}),
+        ("at 14:30, for $5 pm, 13 pm, B5 am, I am 3, chapter 5 am I right, the 5 PMs", "de", {}),
+        ("from 5 to 6 pm", "fr", {"5": "17h", "6 pm": "18h"}),
+        ("9-11 am or 9 to 5:30 pm", "de", {"9": "9:00", "11 am": "11:00", "5:30 pm": "17:30"}),
+        ("9am-5pm", "fr", {"9am": "9h", "5pm": "17h"}),
+        ("11-1 pm", "fr", {"11": "11h", "1 pm": "13h"}),
+        ("a quarter to ten people, a quarter to two of them, a quarter to one charities", "de", {}),
         ("Half past six or quarter to one", "de", {"Half past six": "6:30", "quarter to one": "12:45"}),
         ("Half past six or quarter to one", "fr", {}),
         ("It's 3 pm.", "pl", {}),
@@ -40,6 +45,8 @@ def test_english_times(text: str, target: str, found: dict[str, str]) -> None:
         ("9h-12h", {"9h": "9:00", "12h": "12:00"}),
         ("Rendez-vous lundi, 8 h 15", {"8 h 15": "8:15"}),
         ("Fermé jusqu'à 22 heures", {"22 heures": "22:00"}),
+        ("à 14 h ou 16 h", {"14 h": "14:00", "16 h": "16:00"}),
+        ("jusqu'à 24h avant l'arrivée, dure entre 1h30 et 2h, limitée à 2h, de 6h à 8h par jour, à 7h et quart", {}),
         ("après 2 h de route, à 2 heures de Paris, dans 3 h, un film de 2h30, à 8 heures du soir", {}),
     ],
 )
@@ -54,7 +61,7 @@ def test_french_times(text: str, found: dict[str, str]) -> None:
         ("von 9 bis 18 Uhr oder 10-12.30 Uhr", {"9": "9:00", "18": "18:00", "10": "10:00", "12.30": "12:30"}),
         ("um 8 Uhr abends, 3 Uhren, in 9 Stunden", {}),
         ("Um halb acht, um Viertel vor eins", {"halb acht": "7:30", "Viertel vor eins": "12:45"}),
-        ("halb voll", {}),
+        ("halb voll, ein Viertel vor drei Monaten, halb zwei Meter", {}),
     ],
 )
 def test_german_times(text: str, found: dict[str, str]) -> None:

@@ -54,12 +54,13 @@ def encode(word: str) -> list[int]:
 @pytest.mark.parametrize(
     ("language", "text", "meant"),
     [
-        ("en", "recieve befor becuase seperate", {"receive", "before", "because", "separate"}),
+        ("en", "recieve becuase seperate", {"receive", "because", "separate"}),
+        ("en", "befor precieve warn wants mait", set()),  # another slip, or none
         ("en", "helo there", {"hello"}),
         ("en", "waant", {"want"}),
         ("en", "realy", {"relay"}),  # as small a slip as really, and more frequent here
         ("en", "there, Recieve, RECIEVE, kubectl, becuase.py, a@becuase.org, becuase-1", set()),
-        ("fr", "tres etes deja francais prefere coeur", {"très", "êtes", "déjà", "français", "préféré", "cœur"}),
+        ("fr", "tres etes deja francais coeur prefere", {"très", "êtes", "déjà", "français", "cœur"}),
         ("de", "koennen fuer moglich naturlich nciht", {"können", "für", "möglich", "natürlich", "nicht"}),
         ("pl", "recieve", set()),
     ],
