@@ -19,7 +19,7 @@ from service.text.readings import breaks, further_readings, without_first_capita
 from service.text.sentences import sentence_spans
 from service.text.sharp_s import with_sharp_s
 from service.text.shorthand import written_out
-from service.text.spelling import corrections
+from service.text.spelling import corrections, with_accents
 
 CLAUSE_END = re.compile(r"[,;:\u2013\u2014\u3001\uff0c\uff1b\uff1a)\]]\s*")
 WHITE_SPACE = re.compile(r"\s+")
@@ -179,6 +179,8 @@ class Segmenter:
         if capitals and is_acronym(read.normalised.text, self.encode, self.known):
             return
         normalised = without_capitals(read.normalised, self.language) if capitals else read.normalised
+        if self.known is not None and self.protector is not None:
+            normalised = with_accents(normalised, self.language, self.known, self.encode)
         if self.language == "de" and self.known is not None:
             normalised = with_sharp_s(normalised, self.known)
         found, spans = self._encoded(normalised.text, want_spans)

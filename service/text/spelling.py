@@ -7,6 +7,8 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from itertools import combinations, islice
 from typing import NamedTuple
 
+from service.text.normalise import NormalisedText, replaced
+
 WORD = re.compile(r"(?<![\w'\u2019.@/#-])[^\W\d_]{4,30}(?![\w@/-]|['\u2019]\w|\.\w)")
 VOWELS = {
     "en": "aeiouy",
@@ -26,6 +28,7 @@ PLAIN = {
     "de": {"a": "\u00e4", "ae": "\u00e4", "o": "\u00f6", "oe": "\u00f6", "u": "\u00fc", "ue": "\u00fc"},
 }
 """Letters as they are typed on other keyboards, and the letters that may be meant."""
+WITH_UMLAUT = re.compile(r"\b[^\W\d_]{0,20}[aouAOU]e[^\W\d_]{0,20}\b")
 MOST_ACCENTS = 3
 MOST_PLACES = 6
 """Places in a word that may lack an accent, of which MOST_ACCENTS are tried together."""
@@ -56,6 +59,27 @@ def corrections(
     unknown = (match for match in WORD.finditer(text) if match.group().islower() and match.group() not in known)
     meant = ((match, _meant(match.group(), language, known, encode)) for match in islice(unknown, MOST_WORDS))
     return [Correction(*match.span(), word) for match, word in meant if word is not None]
+
+
+def with_accents(
+    normalised: NormalisedText, language: str, known: Container[str], encode: Callable[[str], Sequence[int]]
+) -> NormalisedText:
+    """The text with the accents or umlauts that another keyboard lacks, in words that are `known` only with them: a
+    French text without any accent, and German words with ae, oe or ue."""
+    text = normalised.text
+    if language == "fr":
+        matches = list(WORD.finditer(text)) if text.isascii() else []
+    else:
+        matches = list(WITH_UMLAUT.finditer(text)) if language == "de" else []
+    spans, words = [], []
+    for match in islice((each for each in matches if each.group() not in known), MOST_WORDS):
+        word = match.group()
+        spelt = {c: encode(c) for c in _accents(word.lower(), language) if c in known}
+        if spelt and not word.isupper():
+            meant = min(spelt, key=lambda candidate: (len(spelt[candidate]), *spelt[candidate]))
+            spans.append(match.span())
+            words.append(meant.capitalize() if word[0].isupper() else meant)
+    return replaced(normalised, spans, words) if spans else normalised
 
 
 def _meant(word: str, language: str, known: Container[str], encode: Callable[[str], Sequence[int]]) -> str | None:

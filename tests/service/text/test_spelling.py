@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.text.spelling import corrections
+from service.text.normalise import normalise
+from service.text.spelling import corrections, with_accents
 
 KNOWN = {
     *(
@@ -78,6 +79,23 @@ def test_the_frequent_word_of_equal_slips_is_meant() -> None:
     finally:
         ORDER.reverse()
     assert found.word == "really"
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "read"),
+    [
+        ("de", "Koennen Sie das fuer mich tun? Frauen moeglich", "Können Sie das für mich tun? Frauen möglich"),
+        ("de", "KOENNEN, Goethe", "KOENNEN, Goethe"),
+        ("fr", "Tres francais, deja", "Très français, déjà"),
+        ("fr", "Tres français, deja", "Tres français, deja"),  # the keyboard has accents
+        ("en", "deja", "deja"),
+    ],
+)
+def test_letters_that_a_keyboard_lacks_come_back(language: str, text: str, read: str) -> None:
+    found = with_accents(normalise(text), language, {*KNOWN, "frauen", "mich"}, encode)
+    assert found.text == read
+    assert len(found.starts) == len(found.ends) == len(read)
+    assert found.ends[-1] == len(text)
 
 
 @given(st.text("abceeoué ß'-.", max_size=40), st.sampled_from(["en", "fr", "de"]))
