@@ -142,20 +142,21 @@ class Repairer:
         if work.text.copies and self.lost_copies(work.text, work.best):
             options = replace(options, num_hypotheses=options.beam_size)
             return "copies", work.text, replace(segment, options=options, want_attention=True)
-        reason, further = self._to_protect(work)
+        is_in_doubt = min(work.best.token_log_probs) < DOUBT
+        reason, further = self._to_protect(work, is_in_doubt)
         work.is_sound = further is None
         text = self._segmenter.with_protected(work.text, further) if further else None
-        if _is_in_doubt(work) and (corrected := self._segmenter.corrected(text or work.text)) is not None:
+        if is_in_doubt and (corrected := self._segmenter.corrected(text or work.text)) is not None:
             reason, text = reason if text else SPELLING, corrected
         return None if text is None else (reason, text, replace(segment, source_ids=text.token_ids))
 
-    def _to_protect(self, work: Work) -> tuple[str, Finder | None]:
+    def _to_protect(self, work: Work, is_in_doubt: bool) -> tuple[str, Finder | None]:
         """The reason to protect more of the text, and what finds it: changed numbers, or names garbled in doubt."""
         if not self._placeholders:
             return "", None
         if self._lost_numbers(work.text, work.best):
             return "numbers", number_stretches
-        garbled = self._garbled_names(work.text, work.best, _is_in_doubt(work))
+        garbled = self._garbled_names(work.text, work.best, is_in_doubt)
         if not garbled:
             return "", None
         names = {*garbled, *self._names.sure(_read(work.text))}  # else the second search may garble what was right
@@ -203,10 +204,6 @@ class Repairer:
         """Whether the numbers that the model read and wrote in digits differ."""
         source = text.normalised.text
         return DIGIT.search(source) is not None and lost_numbers(source, self._tokenizer.decode(hypothesis.token_ids))
-
-
-def _is_in_doubt(work: Work) -> bool:
-    return min(work.best.token_log_probs) < DOUBT
 
 
 def _read(text: TextSegment) -> str:

@@ -29,6 +29,7 @@ PLAIN = {
 }
 """Letters as they are typed on other keyboards, and the letters that may be meant."""
 WITH_UMLAUT = re.compile(r"\b[^\W\d_]{0,20}[aouAOU]e[^\W\d_]{0,20}\b")
+SIGNS = ".,!?;:\u2026"
 MOST_ACCENTS = 3
 MOST_PLACES = 6
 """Places in a word that may lack an accent, of which MOST_ACCENTS are tried together."""
@@ -54,8 +55,9 @@ def corrections(
     several words that may be meant, one that needs a lesser slip counts, then one of fewer subwords, then one of an
     earlier subword: vocabularies begin with what is frequent.
     """
-    if language not in VOWELS:
-        return []
+    words = (word.rstrip(SIGNS) for word in text.split(" "))
+    if language not in VOWELS or all(word in known or not word.islower() for word in words):
+        return []  # as for most texts
     unknown = (match for match in WORD.finditer(text) if match.group().islower() and match.group() not in known)
     meant = ((match, _meant(match.group(), language, known, encode)) for match in islice(unknown, MOST_WORDS))
     return [Correction(*match.span(), word) for match, word in meant if word is not None]
