@@ -88,25 +88,23 @@ def common_names(text: str, source: str, target: str) -> list[str]:
 def _is_name(match: re.Match[str], names: _Names, source: str) -> bool:
     if match.group() not in names.alike:
         return False
-    before = match.string[max(0, match.start() - MOST_BEFORE) : match.start()].rstrip(" ").rpartition(" ")[2]
+    earlier, before = ["", "", *match.string[max(0, match.start() - MOST_BEFORE) : match.start()].split()][-2:]
     if before.rstrip(".").lower() in RULERS:
         return False
-    return match.group() not in names.words or _stands_as_name(match, before, names, source)
+    return match.group() not in names.words or _stands_as_name(match, earlier, before, names, source)
 
 
-def _stands_as_name(match: re.Match[str], before: str, names: _Names, source: str) -> bool:
-    """Whether a word is a name by its place: `before` is the word before it, with its punctuation."""
-    text, start = match.string, match.start()
+def _stands_as_name(match: re.Match[str], earlier: str, before: str, names: _Names, source: str) -> bool:
+    """Whether a word is a name by its place: `earlier` and `before` are the words before it, with their punctuation."""
     if before.rstrip(",").lower() in GREETINGS:
         return True
     if not before:
-        return PREDICATE[source].match(text, match.end()) is not None
-    if before in CONJUNCTIONS and text[max(0, start - MOST_BEFORE) : start].split()[-2:][0] in names.alike:
+        return PREDICATE[source].match(match.string, match.end()) is not None
+    if before in CONJUNCTIONS and earlier in names.alike:
         return True  # Anna and Mark
     if source == "de":
         return False  # any noun has a capital
-    earlier = text[max(0, start - MOST_BEFORE) : start].split()[-2:-1]
-    if before.lower() in DETERMINERS or (earlier and earlier[0].lower() in DETERMINERS):
+    if not DETERMINERS.isdisjoint((before.lower(), earlier.lower())):
         return False  # the Bill, a new Bill
     return before[-1] not in ".!?" and (before.islower() or before.lower() in OPENING)
 

@@ -129,19 +129,18 @@ class Segmenter:
             further = without_first_capital(segment.normalised, self.is_broken)
         found = [segment]
         for reading in further:
-            token_ids, spans = self._encoded(reading.normalised.text, segment.spans is not None)
-            if 0 < len(token_ids) <= self.max_tokens:
-                found.append(
-                    replace(
-                        segment,
-                        normalised=reading.normalised,
-                        token_ids=tuple(token_ids),
-                        spans=spans,
-                        is_decapitalised=reading.is_decapitalised,
-                        has_full_stop=reading.has_full_stop,
-                    )
-                )
+            read = self._read_as(segment, reading.normalised)
+            if read is not None:
+                is_small, has_full_stop = reading.is_decapitalised, reading.has_full_stop
+                found.append(replace(read, is_decapitalised=is_small, has_full_stop=has_full_stop))
         return found
+
+    def _read_as(self, segment: TextSegment, normalised: NormalisedText) -> TextSegment | None:
+        """The segment with `normalised` as what the model reads; None where that is nothing or too long."""
+        token_ids, spans = self._encoded(normalised.text, segment.spans is not None)
+        if not 0 < len(token_ids) <= self.max_tokens:
+            return None
+        return replace(segment, normalised=normalised, token_ids=tuple(token_ids), spans=spans)
 
     def with_protected(self, segment: TextSegment, further: Finder) -> TextSegment | None:
         """The segment with placeholders also for what `further` finds; None where that leaves nothing to translate."""
@@ -158,11 +157,7 @@ class Segmenter:
         if not found:
             return None
         spans = [(each.start, each.end) for each in found]
-        normalised = replaced(segment.normalised, spans, [each.word for each in found])
-        token_ids, token_spans = self._encoded(normalised.text, segment.spans is not None)
-        if len(token_ids) > self.max_tokens:
-            return None
-        return replace(segment, normalised=normalised, token_ids=tuple(token_ids), spans=token_spans)
+        return self._read_as(segment, replaced(segment.normalised, spans, [each.word for each in found]))
 
     def _fit(
         self, text: str, start: int, end: int, want_spans: bool, further: Finder | None = None

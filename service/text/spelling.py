@@ -76,9 +76,8 @@ def with_accents(
     spans, words = [], []
     for match in islice((each for each in matches if each.group() not in known), MOST_WORDS):
         word = match.group()
-        spelt = {c: encode(c) for c in _accents(word.lower(), language) if c in known}
-        if spelt and not word.isupper():
-            meant = min(spelt, key=lambda candidate: (len(spelt[candidate]), *spelt[candidate]))
+        meant = None if word.isupper() else _most_frequent(_accents(word.lower(), language), known, encode)
+        if meant is not None:
             spans.append(match.span())
             words.append(meant.capitalize() if word[0].isupper() else meant)
     return replaced(normalised, spans, words) if spans else normalised
@@ -88,11 +87,16 @@ def _meant(word: str, language: str, known: Container[str], encode: Callable[[st
     num_pieces = len(encode(word))
     slips_of_kinds = (_accents(word, language), _slips_of_a_hand(word), _other_vowels(word, VOWELS[language]))
     for slips, most_pieces in zip(slips_of_kinds, (num_pieces, num_pieces, num_pieces - 1), strict=True):
-        spelt = {candidate: encode(candidate) for candidate in slips if candidate in known}
-        candidates = [each for each, ids in spelt.items() if len(ids) <= most_pieces]  # right words have few subwords
-        if candidates:
-            return min(candidates, key=lambda candidate: (len(spelt[candidate]), *spelt[candidate]))
+        meant = _most_frequent(slips, known, encode)
+        if meant is not None and len(encode(meant)) <= most_pieces:  # right words have few subwords
+            return meant
     return None
+
+
+def _most_frequent(words: Iterable[str], known: Container[str], encode: Callable[[str], Sequence[int]]) -> str | None:
+    """That of the `known` ones of `words` with the fewest and then the earliest subwords; None where none is known."""
+    spelt = {word: encode(word) for word in words if word in known}
+    return min(spelt, key=lambda word: (len(spelt[word]), *spelt[word]), default=None)
 
 
 def _accents(word: str, language: str) -> Iterable[str]:
