@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, repeat
+from operator import mul
 
 FEATURES = ("mean_log_prob", "lowest_log_prob", "repetition", "length_gap", "shortness", "unknown_share")
 """Names of what `features` gives, in order."""
@@ -17,6 +18,8 @@ TYPICAL_RATIO = 1.1
 
 def repetition(ids: Sequence[int]) -> float:
     """Share of the pairs of neighbours in `ids` that have come before: 0 says nothing twice."""
+    if len(set(ids)) == len(ids):
+        return 0.0  # as in most texts
     pairs = list(pairwise(ids))
     return 1.0 - len(set(pairs)) / len(pairs) if pairs else 0.0
 
@@ -39,7 +42,5 @@ def features(
 
 def confidence(values: Sequence[float], weights: Mapping[str, float], intercept: float) -> float:
     """In [0, 1]: the logistic function of the weighted `values` of FEATURES."""
-    total = intercept
-    for name, value in zip(FEATURES, values, strict=True):
-        total += weights.get(name, 0.0) * value
+    total = intercept + sum(map(mul, map(weights.get, FEATURES, repeat(0.0)), values))
     return 1.0 / (1.0 + math.exp(-max(-60.0, min(60.0, total))))

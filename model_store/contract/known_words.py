@@ -9,6 +9,7 @@ from __future__ import annotations
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 import numpy as np
 
@@ -18,6 +19,16 @@ from model_store.contract.words import word_spans
 MIN_COUNT = 2
 """A word that the text has less often counts as unknown."""
 SUM_BYTES = 4
+
+
+class Words(Protocol):
+    """A set of words, as the text room asks one."""
+
+    def __contains__(self, word: object) -> bool: ...
+
+    def issuperset(self, words: Iterable[str], /) -> bool:
+        """Whether all of `words` are among them."""
+        ...
 
 
 class KnownWords:
@@ -50,6 +61,10 @@ class KnownWords:
             return False
         self._found.add(word)
         return True
+
+    def issuperset(self, words: Iterable[str], /) -> bool:
+        """Whether all of `words` are known."""
+        return self._found.issuperset(words) or all(map(self.__contains__, words))
 
     def unknown_and_count(self, source: Sequence[str], target: str) -> tuple[list[int], int]:
         """The places in `source`, words, of those that are unknown and that the translation `target` does not copy; and

@@ -13,6 +13,8 @@ LANGUAGES = frozenset(("en", "fr", "de"))
 """Those that FILE is about."""
 WORD = re.compile(r"\b[A-Z\u00c0-\u00de][^\W\d_]*(?:['\u2019-](?!s\b)[^\W\d_]+)*")
 """A word with a capital, without a genitive's s."""
+FURTHER_CAPITAL = re.compile(r"(?!\bI\b)[^\W\d_a-z\u00df-\u00ff]")
+"""What may be a capital, but for the word *I*."""
 RULERS = frozenset(
     word
     for words in (
@@ -83,6 +85,16 @@ def common_names(text: str, source: str, target: str) -> list[str]:
     if names.alike.isdisjoint(WORD.findall(text)):
         return []  # as most texts have none
     return [match.group() for match in WORD.finditer(text) if _is_name(match, names, source)]
+
+
+def is_common_name(word: str, source: str, target: str) -> bool:
+    """Whether `word` is an everyday name that the languages `source` and `target` write alike."""
+    return word in _names(source, target).alike
+
+
+def has_further_capitals(text: str) -> bool:
+    """Whether `text` may have a capital beside its first letter and the word *I*."""
+    return not text[1:].islower() and FURTHER_CAPITAL.search(text, 1) is not None
 
 
 def _is_name(match: re.Match[str], names: _Names, source: str) -> bool:

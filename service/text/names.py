@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from itertools import chain
 
 from model_store.contract.calendar import CALENDAR
-from service.text.common_names import common_names
+from service.text.common_names import common_names, has_further_capitals, is_common_name
 
 Encode = Callable[[str], Sequence[int]]
 
@@ -87,8 +87,8 @@ class NameFinder:
         """What is a name whatever the model makes of it: an everyday one that both languages write alike, one behind a
         title, side by side with another one that the model was not trained on either, or an acronym."""
         common = common_names(text, *self.languages)
-        if text[1:].islower():
-            return common  # nothing has a capital but the beginning
+        if not has_further_capitals(text):
+            return common  # the others need two capitals
         if self.known is None:
             return _further(common, titled_names(text))
         acronyms = (
@@ -98,8 +98,11 @@ class NameFinder:
 
     def sure(self, text: str) -> list[str]:
         """Those of `certain`, and the one that somebody is addressed by at the end."""
+        if self._begins_plainly(text):
+            return []
         addressed = addressed_name(text)
-        return _further(self.certain(text), [] if addressed is None else [addressed])
+        certain = self.certain(text)
+        return certain if addressed is None else _further(certain, [addressed])
 
     def names(self, text: str) -> list[str]:
         """The rare names of `text`, in order, then those of `sure`.
@@ -107,6 +110,8 @@ class NameFinder:
         A word that the model was trained on is none where any word has a capital: where a text begins, and everywhere
         in a language that writes nouns with one.
         """
+        if self._begins_plainly(text):
+            return []
         return _further(self._rare(text), self.sure(text))
 
     def garbled(self, names: Sequence[str], source: str, target: str) -> list[str]:
@@ -131,6 +136,13 @@ class NameFinder:
             return [name for name in missing if name in certain]
         others = [word for word in own if not any(_resembles(word, name) for name in missing)]
         return unseen if len(others) >= len(missing) else missing
+
+    def _begins_plainly(self, text: str) -> bool:
+        """Whether `text` has no name, found quickly: its first word is a common one, and no other has a capital."""
+        first = text.partition(" ")[0]
+        if self.known is None or not first.isalpha() or "," in text or first not in self.known:
+            return False
+        return not is_common_name(first, *self.languages) and not has_further_capitals(text)
 
     def _rare(self, text: str) -> list[str]:
         found, source = [], self.languages[0]

@@ -212,6 +212,8 @@ def number_stretches(text: str) -> list[Stretch]:
 
 def translatable(text: str, placeholders: str) -> bool:
     """Whether `text` has a letter that is no placeholder."""
+    if text[:1].isalpha() and text[0] not in placeholders:
+        return True  # as most texts
     return any(character.isalpha() and character not in placeholders for character in text)
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from itertools import accumulate
 
+from model_store.contract.known_words import Words
 from model_store.contract.tokenizer import Span
 from service.text.capitals import is_capitals, without_capitals
 from service.text.clauses import clause_spans
@@ -91,7 +92,7 @@ class Segmenter:
     """Finds what must not change; None where the vocabulary has no placeholders."""
     most_words: int = 0
     """Longer sentences are cut at clauses, see `clause_spans`; 0 is no limit."""
-    known: Container[str] | None = None
+    known: Words | None = None
     """The words that the model was trained on; None where a bundle does not say."""
     is_broken: Callable[[str], bool] = field(init=False, repr=False, compare=False)
     """Whether a word's capital breaks it, see `breaks`; what it found is kept, because texts begin with few words."""

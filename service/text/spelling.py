@@ -7,6 +7,7 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from itertools import combinations, islice
 from typing import NamedTuple
 
+from model_store.contract.known_words import Words
 from service.text.normalise import NormalisedText, replaced
 
 WORD = re.compile(r"(?<![\w'\u2019.@/#-])[^\W\d_]{4,30}(?![\w@/-]|['\u2019]\w|\.\w)")
@@ -46,7 +47,7 @@ class Correction(NamedTuple):
 
 
 def corrections(
-    text: str, language: str, known: Container[str], encode: Callable[[str], Sequence[int]]
+    text: str, language: str, known: Words, encode: Callable[[str], Sequence[int]]
 ) -> list[Correction]:
     """The words of `text` in lower case that are not `known`, the words that a model read, but for a slip.
 
@@ -55,8 +56,7 @@ def corrections(
     several words that may be meant, one that needs a lesser slip counts, then one of fewer subwords, then one of an
     earlier subword: vocabularies begin with what is frequent.
     """
-    words = (word.rstrip(SIGNS) for word in text.split(" "))
-    if language not in VOWELS or all(word in known or not word.islower() for word in words):
+    if language not in VOWELS or known.issuperset(text.rstrip(SIGNS).split(" ")):
         return []  # as for most texts
     unknown = (match for match in WORD.finditer(text) if match.group().islower() and match.group() not in known)
     meant = ((match, _meant(match.group(), language, known, encode)) for match in islice(unknown, MOST_WORDS))
