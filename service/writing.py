@@ -15,11 +15,17 @@ from service.text.capitals import in_capitals
 from service.text.numbers import localised
 from service.text.readings import with_capital, without_full_stop
 from service.text.restoring import Restored, put_back, restore
+from service.text.segments import TextSegment
 
 FINAL = ".!?\u2026"
 """Signs that end a sentence."""
 Decoded = tuple[str, Sequence[Span]]
 """The text of a hypothesis, and what each subword covers of it when that is wanted."""
+
+
+def _lost_capital(source: TextSegment, text: str) -> bool:
+    """Whether a sentence that begins with a capital has a translation that does not."""
+    return text[:1].islower() and source.text[:1].isupper() and not source.goes_on
 
 
 class Writer:
@@ -39,11 +45,11 @@ class Writer:
         if is_plain and not want_spans:
             text: str = self._tokenizer.decode(hypothesis.token_ids)
             if not any(sign in text for sign in self._placeholders):
-                return text, ()
+                return with_capital(text) if _lost_capital(source, text) else text, ()
         text, spans = self._tokenizer.decode_with_spans(hypothesis.token_ids)
         if source.has_full_stop:
             text, spans = without_full_stop(text, spans)
-        if source.is_decapitalised:
+        if source.is_decapitalised or _lost_capital(source, text):
             text = with_capital(text)
         if source.in_capitals:
             text, spans = in_capitals(text, spans)

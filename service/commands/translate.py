@@ -64,7 +64,7 @@ def translate(
 ) -> None:
     """Translate texts, and show what the model looked at.
 
-    Each TEXT may hold several sentences. Without any, every line of standard input is a text.
+    Each TEXT may hold several sentences. Without any, or with `-` alone, every line of standard input is a text.
 
     \b
     Examples:
@@ -80,7 +80,8 @@ def translate(
     drawn: list[Panel] = []
     model = ""
     body = _body(options, attention is not None or show_map)
-    wanted = [_decoded(f"TEXT {number}", text) for number, text in enumerate(texts, start=1)] or _lines()
+    named = () if texts == ("-",) else texts
+    wanted = [_decoded(f"TEXT {number}", text) for number, text in enumerate(named, start=1)] or _lines()
     with asker(url, options) as ask:
         for answer in _answers(ask, wanted, body):
             model = "{name}@{version}".format(**answer["model"])

@@ -49,6 +49,8 @@ class TextSegment:
     """Whether the tokenizer gets a small first letter for a capital."""
     has_full_stop: bool = False
     """Whether the tokenizer gets a full stop that the text has not."""
+    goes_on: bool = False
+    """Whether it is a later part of a sentence, so that a capital of it need not come out as one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +112,15 @@ class Segmenter:
         spans = sentence_spans(text, self.language)
         if self.protector is not None:
             spans = [inner for start, end in spans for inner in inner_stretches(text, start, end)]
+        parts = spans
         if in_parts and self.most_words:
             most, language = self.most_words, self.language
-            spans = [part for start, end in spans for part in clause_spans(text, start, end, most, language)]
-        return SegmentedText(text, tuple(s for start, end in spans for s in self._fit(text, start, end, want_spans)))
+            parts = [part for start, end in spans for part in clause_spans(text, start, end, most, language)]
+        found = [s for start, end in parts for s in self._fit(text, start, end, want_spans)]
+        if len(found) > len(spans):
+            begins = {start for start, _ in spans}
+            found = [s if s.start in begins else replace(s, goes_on=True) for s in found]
+        return SegmentedText(text, tuple(found))
 
     def whole(self, text: str) -> TextSegment | None:
         """All of `text` as one segment; None where it has nothing to translate or is too long."""

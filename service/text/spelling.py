@@ -46,9 +46,7 @@ class Correction(NamedTuple):
     word: str
 
 
-def corrections(
-    text: str, language: str, known: Words, encode: Callable[[str], Sequence[int]]
-) -> list[Correction]:
+def corrections(text: str, language: str, known: Words, encode: Callable[[str], Sequence[int]]) -> list[Correction]:
     """The words of `text` in lower case that are not `known`, the words that a model read, but for a slip.
 
     A slip is an accent or an umlaut left out, two letters exchanged, a letter doubled or no longer double, or a vowel

@@ -136,3 +136,20 @@ def test_a_misspelt_word_is_read_as_it_was_meant_where_that_is_likelier(
     assert translation.text == ("la souris" if is_taken else "la faute")
     assert [token.text for token in translation.segments[0].source.tokens] == ["the", "muose", "ate"]
     assert translation.searched_again == (("spelling",) if doubt > 1 else ())
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The cat ate.", "Le chat."),
+        ("the cat ate.", "le chat."),
+        ("The cat ate. The mouse ate.", "Le chat. Le chat."),
+        ("a@b.org ate.", "a@b.org le chat."),
+        ("The cat ate the black mouse at 12, The cat ate the mouse.", "Le chat. le chat."),  # two parts of a sentence
+    ],
+)
+def test_a_sentence_keeps_its_capital(bundle: Bundle, text: str, expected: str) -> None:
+    limits = bundle.manifest.limits.model_copy(update={"most_words": 6})
+    narrow = replace(bundle, manifest=bundle.manifest.model_copy(update={"limits": limits}))
+    engine = told(narrow, lambda asked, _: [f"{ONE} le chat." if ONE in asked else "le chat."])
+    assert translate(narrow, engine, text).translations[0].text == expected

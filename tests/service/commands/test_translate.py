@@ -50,6 +50,8 @@ def test_every_line_of_standard_input_is_a_text(store: Path) -> None:
     printed = result.stdout.split("\n")
     assert len(printed) == len(lines) + 1
     assert printed[1] == ""
+    dash = run("--store", store, "--beam-size", "1", "--max-output-tokens", "2", "-", stdin="\n".join(lines) + "\n")
+    assert dash.stdout == result.stdout
 
 
 def test_attention_is_drawn_and_shown(store: Path, tmp_path: Path) -> None:
