@@ -16,6 +16,7 @@ from service.text.numbers import localised
 from service.text.readings import with_capital, without_full_stop
 from service.text.restoring import Restored, put_back, restore
 from service.text.segments import TextSegment
+from service.text.spacing import with_spaces
 
 FINAL = ".!?\u2026"
 """Signs that end a sentence."""
@@ -45,8 +46,9 @@ class Writer:
         if is_plain and not want_spans:
             text: str = self._tokenizer.decode(hypothesis.token_ids)
             if not any(sign in text for sign in self._placeholders):
+                text, _ = self._spaced(work, text, ())
                 return with_capital(text) if _lost_capital(source, text) else text, ()
-        text, spans = self._tokenizer.decode_with_spans(hypothesis.token_ids)
+        text, spans = self._spaced(work, *self._tokenizer.decode_with_spans(hypothesis.token_ids))
         if source.has_full_stop:
             text, spans = without_full_stop(text, spans)
         if source.is_decapitalised or _lost_capital(source, text):
@@ -60,6 +62,12 @@ class Writer:
             copies = tuple((sign, localised(copy, *self._languages)) for sign, copy in copies)
         restored = restore(text, spans, copies, self._placeholders)
         return put_back(restored, copies, lambda *lost: self._place(work, hypothesis, *lost))
+
+    def _spaced(self, work: Work, text: str, spans: Sequence[Span]) -> Decoded:
+        """The text as the target language spaces it, unless a client said what it begins with."""
+        if work.segment.options.target_prefix:
+            return text, spans
+        return with_spaces(text, spans, self._languages[1])
 
     def _place(self, work: Work, hypothesis: Hypothesis, number: int, restored: Restored) -> int:
         """Where a lost copy goes: behind the subword that attends most to the source subword before the copy, but

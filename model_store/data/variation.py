@@ -40,6 +40,8 @@ from model_store.data.shares import VariationPart
 from model_store.data.written import Written
 
 AND = {"en": "and", "fr": "et", "de": "und"}
+SEMICOLON = {"fr": " ;"}
+"""Where a language sets a space before it."""
 MAX_JOINED_WORDS = 80
 MAX_SHORT_WORDS = 4
 """Longest pair, in source words with punctuation, that is a phrase by itself."""
@@ -80,6 +82,7 @@ class Variation:
         self.pairs, self.part = pairs, part
         self._drawn = [*pairs, *(pair for pair in sentences for _ in range(self._num_times(pair) - 1))]
         self.conjunctions = AND.get(languages[0], ","), AND.get(languages[1], ",")
+        self._semicolons = SEMICOLON.get(languages[0], ";"), SEMICOLON.get(languages[1], ";")
         self._words: Counter[str] = Counter()
         same: Counter[str] = Counter()
         for pair in pairs:
@@ -236,7 +239,7 @@ class Variation:
         if len(pairs) < 2 or chance.random() < 0.5:
             return join(pairs)
         source, target = self.conjunctions
-        sign = chance.choice(((",", ","), (",", ","), (";", " ;"), (" -", " -"), (f" {source}", f" {target}")))
+        sign = chance.choice(((",", ","), (",", ","), self._semicolons, (" -", " -"), (f" {source}", f" {target}")))
         bare = [without_end(pair)[0] for pair in pairs[:-1]]
         inner = [pair for pair in (*bare, pairs[-1]) if pair.source and pair.target]
         if chance.random() < 0.5:
@@ -282,4 +285,4 @@ class Variation:
     def _list(self, chance: Random) -> LinkedPair | None:
         phrases = [self._phrase(chance) for _ in range(chance.randint(3, 9))]
         found = [phrase for phrase in phrases if phrase is not None]
-        return join(found, chance.choice(((",", ","), (",", ","), (" /", " /"), (";", " ;")))) if found else None
+        return join(found, chance.choice(((",", ","), (",", ","), (" /", " /"), self._semicolons))) if found else None

@@ -12,7 +12,7 @@ from onnx import helper, numpy_helper
 from model_store.contract.manifest import DECODER_FILE, ENCODER_FILE, SHARED_FILE, TEACHER_FORCED_FILE
 from model_store.contract.sharing import split_shared
 
-MIN_BYTES = 16_384
+MIN_BYTES = 1024
 """Smaller weights are not worth an entry in the manifest."""
 
 

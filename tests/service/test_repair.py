@@ -72,7 +72,7 @@ def test_text_with_nothing_to_translate_asks_no_engine(bundle: Bundle, text: str
 def test_a_loop_is_searched_again_with_repetition_forbidden(bundle: Bundle) -> None:
     engine = told(bundle, lambda _, options: ["le chat"] if options.no_repeat_ngram else ["le chat " * 9])
     (translation,) = translate(bundle, engine, "The cat.").translations
-    assert translation.text == "le chat"
+    assert translation.text == "Le chat"
     assert translation.warnings == ()
     assert translation.searched_again == ("loop",)
 
@@ -99,7 +99,7 @@ def test_a_loop_that_cannot_be_mended_carries_a_warning(bundle: Bundle) -> None:
 def test_a_lost_copy_is_looked_for_among_the_other_hypotheses(bundle: Bundle) -> None:
     engine = told(bundle, lambda text, _: ["le chat.", f"le chat {ONE}.", "le chat noir."])
     (translation,) = translate(bundle, engine, "The cat a@b.org.", search=SearchOptions(beam_size=4)).translations
-    assert translation.text == "le chat a@b.org."
+    assert translation.text == "Le chat a@b.org."
     assert translation.searched_again == ("copies",)
     assert translation.warnings == ()
 
@@ -141,7 +141,7 @@ def test_a_lost_copy_stays_on_its_side_of_the_sign_that_ends_the_translation(
 def test_a_copy_that_comes_twice_comes_out_once(bundle: Bundle) -> None:
     engine = told(bundle, lambda text, _: [f"le {ONE} chat {ONE}."])
     (translation,) = translate(bundle, engine, "The a@b.org cat.").translations
-    assert translation.text == "le a@b.org chat."
+    assert translation.text == "Le a@b.org chat."
 
 
 def test_a_changed_number_is_searched_again_as_a_placeholder(bundle: Bundle) -> None:

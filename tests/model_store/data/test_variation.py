@@ -123,6 +123,19 @@ def test_a_term_keeps_its_words_and_stands_by_itself() -> None:
     assert any(len(found.source) > 2 * len(CAT.source) for found in sentences)
 
 
+@pytest.mark.parametrize(
+    ("languages", "spaced"), [(("en", "fr"), (0, 1)), (("fr", "de"), (1, 0)), (("de", "en"), (0, 0))]
+)
+def test_parts_are_joined_by_a_semicolon_as_each_language_spaces_it(
+    languages: tuple[str, str], spaced: tuple[int, int]
+) -> None:
+    drawn = Variation(PAIRS, languages, VariationPart(joined=1.0)).epoch(1, 0)
+    for side in (0, 1):
+        semicolons = [found.texts[side] for found in drawn if ";" in found.texts[side]]
+        assert semicolons
+        assert {" ;" in text for text in semicolons} == {bool(spaced[side])}
+
+
 def test_entities_are_what_their_names_say() -> None:
     chance = Random(7)
     for _ in range(300):
