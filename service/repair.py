@@ -140,15 +140,14 @@ class Repairer:
         if self._is_degenerate(work, work.text, work.best):
             return "loop", work.text, replace(segment, options=replace(options, no_repeat_ngram=NO_REPEAT_NGRAM))
         if work.text.copies and self.lost_copies(work.text, work.best):
-            options = replace(options, num_hypotheses=options.beam_size)
-            return "copies", work.text, replace(segment, options=options, want_attention=True)
+            return "copies", work.text, _with_all(segment)
         is_in_doubt = min(work.best.token_log_probs) < DOUBT
         reason, further = self._to_protect(work, is_in_doubt)
         work.is_sound = further is None
         text = self._segmenter.with_protected(work.text, further) if further else None
         if is_in_doubt and (corrected := self._segmenter.corrected(text or work.text)) is not None:
             reason, text = reason if text else SPELLING, corrected
-        return None if text is None else (reason, text, replace(segment, source_ids=text.token_ids))
+        return None if text is None else (reason, text, replace(_with_all(segment), source_ids=text.token_ids))
 
     def _to_protect(self, work: Work, is_in_doubt: bool) -> tuple[str, Finder | None]:
         """The reason to protect more of the text, and what finds it: changed numbers, or names garbled in doubt."""
@@ -206,6 +205,12 @@ class Repairer:
         """Whether the numbers that the model read and wrote in digits differ."""
         source = text.normalised.text
         return DIGIT.search(source) is not None and lost_numbers(source, self._tokenizer.decode(hypothesis.token_ids))
+
+
+def _with_all(segment: Segment) -> Segment:
+    """The segment with all hypotheses of the beam, of which the least faulty answers, and what places lost copies."""
+    options = segment.options
+    return replace(segment, options=replace(options, num_hypotheses=options.beam_size), want_attention=True)
 
 
 def _read(text: TextSegment) -> str:

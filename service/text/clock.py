@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import pairwise
+
+from service.text.translated import Translated
 
 HOUR, MINUTE = r"(?P<hour>[01]?\d|2[0-4])", r"(?P<minute>[0-5]\d)"
 HALF = r"(?P<half>[AaPp])(?:[Mm]\b|\.\s?[Mm](?:\.(?!\s*\Z)|\b))(?!\sI\b)"
@@ -65,31 +66,20 @@ SIGNS = {"en": ":", "de": ":", "fr": "h"}
 """Between hour and minute."""
 
 
-@dataclass(frozen=True, slots=True)
-class Time:
-    """A time of day in a text."""
-
-    start: int
-    end: int
-    """The code points that it takes."""
-    translated: str
-    """As the other language writes it."""
-
-
 def may_have_words(text: str, source: str, target: str) -> bool:
     """Whether `text` may have a time in words that `times` finds, found quickly."""
     return source in HINTS and target in HINTS and any(hint in text for hint in HINTS[source])
 
 
-def times(text: str, source: str, target: str) -> list[Time]:
+def times(text: str, source: str, target: str) -> list[Translated]:
     """The times of day of a `source` text, in order, as `target` writes them; none of languages that are not known."""
     if source not in FINDERS or target not in SIGNS:
         return []
     sign = SIGNS[target]
-    found = [Time(*span, _written(hour, minute, sign)) for span, hour, minute in FINDERS[source](text)]
+    found = [Translated(*span, _written(hour, minute, sign)) for span, hour, minute in FINDERS[source](text)]
     if may_have_words(text, source, target):
         found += [
-            Time(*match.span("time"), _written(*_time_in_words(match, source), sign))
+            Translated(*match.span("time"), _written(*_time_in_words(match, source), sign))
             for match in IN_WORDS[source].finditer(text)
         ]
     return sorted(found, key=lambda time: time.start)

@@ -9,6 +9,7 @@ from model_store.contract.placeholders import ENDINGS, TELEPHONE
 SUSPECT = re.compile(
     r"[\d@`#_\\<{%]|[^\x00-\x7f\xa0\xab\xbb\xc0-\u024f\u2018\u2019\u201c\u201d\u2026]"
     r"|://|/\w|www\.|[a-z][A-Z]|\w\.\w\w|[A-Z][&.][A-Z]"
+    r"|[:;=][')(DPpOo*|/-]|(?:\s|\A)[=+^xX]"
 )
 """A text without any of these has nothing to protect, unless it has a run that is too long for a word."""
 PLAIN = re.compile(r"[A-Z]?[a-z,'?!]*+(?: [A-Z]?[a-z,'?!]*+)*+\.?")
@@ -28,8 +29,11 @@ EMOJI = (
     r"(?:\u200d[\u2190-\u2bff\U0001f000-\U0001faff][\ufe0f\U0001f3fb-\U0001f3ff]*)*)"
 )
 """One emoji. A flag is one, and two of the letters that make it: a repetition must not try both, see EMOJI_RUN."""
-EMOJI_RUN = re.compile(rf"(?:(?>{EMOJI})\s*+)++")
-"""Emoji and the white space between and behind them. Nothing is read twice, so its time grows with the length."""
+EMOTICON = r"(?<!\S)(?:[:;=]['\u2019]?-?[)(DPpOo3*|/]+|[xX]D+|<3+|\^_?\^)(?!\S)"
+"""A face or a heart out of other signs, which stands alone."""
+EMOJI_RUN = re.compile(rf"(?:(?>{EMOJI}|{EMOTICON})\s*+)++")
+"""Emoji, emoticons and the white space between and behind them. Nothing is read twice: its time grows with the
+length."""
 
 FILES = "pdf|docx?|xlsx?|pptx?|odt|txt|csv|tsv|png|jpe?g|gif|svg|zip|gz|tar|exe|py|js|json|html?|xml|ya?ml|md|mp[34]"
 ADDRESS = (
@@ -82,6 +86,8 @@ NUMBERS = (
 )
 MARKS = r"[\u2012-\u2015\u2020-\u2022\u2030\u201a\u2039\u203a\xa1\xa7\xb1\xb7\xbf\xd7]"
 """Rare marks."""
+OPERATOR = r"(?<=\s)(?:[=+]|[=-]>|<[=-]|[=!]=)(?=\s)"
+"""Between things, not words of a sentence."""
 
 PATTERN = re.compile(
     rf"{LONG}"
@@ -92,7 +98,7 @@ PATTERN = re.compile(
     r"|\b[A-Z](?:[&/][A-Z])+\b|\b(?!(?:U\.[KNS]|U\.S\.A|D\.C|P\.S|S\.V\.P|R\.S\.V\.P)\.)(?:[A-Z]\.){2,}"  # Q&A, N.Y.
     r"|(?<!\w)[@#]\w+(?:-\w+)*"
     r"|\b\w+_\w+\b|\b[a-z]+[A-Z]\w*\b"  # names of programs
-    rf"|{EMOJI}"
+    rf"|{EMOJI}|{EMOTICON}|{OPERATOR}"
     rf"|{MARKS}"
     rf"|{MONEY}"
     rf"|{NUMBERS}"

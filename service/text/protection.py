@@ -12,10 +12,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from model_store.contract.placeholders import placeholders_for
-from service.text.clock import Time, may_have_words, times
+from service.text.clock import may_have_words, times
 from service.text.dates import MONTH
 from service.text.normalise import NormalisedText, normalise, replaced
-from service.text.patterns import CODE, EMOJI, EMOJI_RUN, LEAST_LONG, LONG_RUN, PATTERN, PLAIN, SUSPECT
+from service.text.patterns import CODE, EMOJI, EMOJI_RUN, EMOTICON, LEAST_LONG, LONG_RUN, PATTERN, PLAIN, SUSPECT
+from service.text.translated import Translated, et_ceteras, may_have_et_cetera
 
 Stretch = tuple[int, int]
 """The code points `start`..`end` of a text."""
@@ -41,7 +42,7 @@ class ProtectedText:
     """The text with placeholders in it."""
     copies: tuple[tuple[str, str], ...] = ()
     """Each placeholder and what it stands for in the translation, in the order of the source: the source's text, but
-    times of day as the target language writes them."""
+    times of day and *etc.* as the target language writes them."""
 
 
 class Protector:
@@ -58,21 +59,22 @@ class Protector:
     def protect(self, normalised: NormalisedText, original: str, further: Finder | None = None) -> ProtectedText:
         """`normalised`, the normal form of `original`, with placeholders, also for stretches that `further` finds."""
         text = normalised.text
-        suspicious = further or may_be_protected(text) or may_have_words(text, *self._languages)
-        if not self._placeholders or not suspicious:
+        has_words = may_have_words(text, *self._languages) or may_have_et_cetera(text)
+        if not self._placeholders or not (further or has_words or may_be_protected(text)):
             return ProtectedText(normalised)
-        clock = times(text, *self._languages)
-        found = self._stretches(text, further, clock)
+        ruled = [*times(text, *self._languages), *et_ceteras(text, self._languages[1])]
+        ruled.sort(key=lambda each: each.start)
+        found = self._stretches(text, further, ruled)
         if not found:
             return ProtectedText(normalised)
-        copies = [_copied(normalised, original, stretch, clock) for stretch in found]
+        copies = [_copied(normalised, original, stretch, ruled) for stretch in found]
         signs = placeholders_for([normalise(copy).text for copy in copies], self._placeholders)
         read = replaced(_with_compounds_apart(normalised, found), found, signs)
         return ProtectedText(read, tuple(zip(signs, copies, strict=True)))
 
-    def _stretches(self, text: str, further: Finder | None, clock: Sequence[Time]) -> list[Stretch]:
+    def _stretches(self, text: str, further: Finder | None, ruled: Sequence[Translated]) -> list[Stretch]:
         found = [match.span() for match in PATTERN.finditer(text)]
-        found += [(time.start, time.end) for time in clock]
+        found += [(each.start, each.end) for each in ruled]
         found += further(text) if further else []
         if not text.isascii():
             if not self._is_known(GERMAN_QUOTE):
@@ -89,13 +91,13 @@ class Protector:
         return known
 
 
-def _copied(normalised: NormalisedText, original: str, stretch: Stretch, clock: Sequence[Time]) -> str:
-    """What a translation has for a stretch: its original text, with the times of `clock` translated."""
+def _copied(normalised: NormalisedText, original: str, stretch: Stretch, ruled: Sequence[Translated]) -> str:
+    """What a translation has for a stretch: its original text, with those of `ruled` translated."""
     pieces, (at, end) = [], stretch
-    for time in clock:
-        if at <= time.start and time.end <= end:
-            pieces += [_original(normalised, original, at, time.start), time.translated]
-            at = time.end
+    for each in ruled:
+        if at <= each.start and each.end <= end:
+            pieces += [_original(normalised, original, at, each.start), each.translated]
+            at = each.end
     return "".join([*pieces, _original(normalised, original, at, end)])
 
 
@@ -155,12 +157,15 @@ def _united(text: str, stretches: Sequence[Stretch]) -> list[Stretch]:
 
 
 LEADING = re.compile(
-    rf"(?:(?:[-*+\u2022\u2013\u2014>]|#{{1,6}}|\d{{1,3}}\)|\d{{1,3}}\.(?!\s+{MONTH})|{EMOJI})\s+)+|(?:{EMOJI}\s*)+"
+    rf"(?:(?:[-*+\u2022\u2013\u2014>]|#{{1,6}}|\(?(?:\d{{1,3}}|[A-Za-z])\)|\d{{1,3}}\.(?!\s+{MONTH})|{EMOJI}|{EMOTICON})\s+)+|(?:{EMOJI}\s*)+"
 )
-"""Signs of lists and emoji. No sign is the ordinal of a German date: *3. Oktober*."""
+"""Signs of lists and emoji, emoticons. No sign is the ordinal of a German date: *3. Oktober*."""
 
 EMPHASISED = re.compile(r"(?P<mark>\*{1,3}|_{1,3}|~~)(?P<inner>[^*_~\s](?:[^*_~]*[^*_~\s])?)(?P=mark)")
 """Markdown's emphasis of a whole line."""
+QUOTED = re.compile(r"\u00ab\s*(?P<inner>[^\u00ab\u00bb]*[^\u00ab\u00bb\s])\s*\u00bb")
+"""A whole line in guillemets, which its translation keeps."""
+ENDS_OF_EMOTICONS = ")(DPpOo3*|/^"
 CELL_END = re.compile(r"\t|(?<!\S)\|+(?!\S)")
 """A tab, or a bar with white space on both sides."""
 
@@ -169,8 +174,11 @@ def inner_stretch(text: str) -> Stretch:
     """The part of `text` between emoji and signs of lists before it and emoji behind it."""
     before = LEADING.match(text)
     start = before.end() if before else 0
-    end = len(text) if text.isascii() else _end_before_emoji(text, start)
+    is_plain = text.isascii() and text[-1:] not in ENDS_OF_EMOTICONS
+    end = len(text) if is_plain else _end_before_emoji(text, start)
     emphasised = EMPHASISED.fullmatch(text, start, end)
+    if emphasised is None and text[start : start + 1] == "\u00ab":
+        emphasised = QUOTED.fullmatch(text, start, end)
     return emphasised.span("inner") if emphasised else (start, end)
 
 

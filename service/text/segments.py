@@ -20,6 +20,7 @@ from service.text.readings import breaks, further_readings, without_first_capita
 from service.text.sentences import sentence_spans
 from service.text.sharp_s import with_sharp_s
 from service.text.shorthand import written_out
+from service.text.spacing import apart
 from service.text.spelling import corrections, with_accents
 
 CLAUSE_END = re.compile(r"[,;:\u2013\u2014\u3001\uff0c\uff1b\uff1a)\]]\s*")
@@ -171,7 +172,7 @@ class Segmenter:
         self, text: str, start: int, end: int, want_spans: bool, further: Finder | None = None
     ) -> Iterator[TextSegment]:
         original = text[start:end]
-        read = ProtectedText(written_out(normalise(original), self.language))
+        read = ProtectedText(apart(written_out(normalise(original), self.language), self.language))
         if self.language == "fr":
             read = ProtectedText(without_further_endings(read.normalised))
         if self.protector is not None:

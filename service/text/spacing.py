@@ -1,34 +1,77 @@
-"""The space before a semicolon or a colon, as each language sets it: one in French, none in English and German."""
+"""Spaces beside signs, in what a model reads and in what it has written.
+
+French has a space before `;`, `:`, `!` and `?`; English and German have none before any sign. People leave out the
+space behind a comma and those around a dash, and models have hardly read such text.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
 
-NO_SPACE = re.compile(r" +(?=[;:](?:\s|\Z))")
-PATTERNS = {"fr": re.compile(r"(?<=[^\s;:])(?=[;:](?:\s|\Z))"), "en": NO_SPACE, "de": NO_SPACE}
-"""What gives way to SPACES, by language: nothing where a space is missing, or spaces that should not be there. A sign
-with something right behind it belongs to a time, an address or a face."""
+from service.text.normalise import NormalisedText, replaced
+
+SIGNS = r"(?=[;:!?]+(?:\s|\Z))"
+"""Before signs that stand by themselves; not `17:30`, `:)`."""
+TOO_MANY = re.compile(rf" +(?:{SIGNS}|(?=[.,](?:\s|\Z)))")
+PATTERNS = {"fr": re.compile(rf"(?<=[^\s;:!?]){SIGNS}"), "en": TOO_MANY, "de": TOO_MANY}
+"""What gives way to SPACES, by language: nothing where a space is missing, or spaces that should not be there."""
 SPACES = {"fr": " ", "en": "", "de": ""}
+SPACED = (" ;", " :", " !", " ?", " .", " ,")
+HINTS = {"fr": (";", ":", "!", "?"), "en": SPACED, "de": SPACED}
+"""One of these is in every text with such a place."""
+GLUED = re.compile(
+    r"(?<=[^\W\d_]{2})(?P<behind>[,;!?])(?=[^\W\d_]{2})|(?<=[^\W\d_,.!?]) ?(?P<around>\u2014) ?(?=[^\W\d_])"
+)
+"""A sign between two words that has no space behind it or around it."""
 Stretch = tuple[int, int]
 
 
+def apart(normalised: NormalisedText, language: str) -> NormalisedText:
+    """A text of a `language` with the spaces that belong beside its signs, as a model has read them."""
+    text = normalised.text
+    if _may_be_glued(text):
+        found = list(GLUED.finditer(text))
+        texts = [f"{match['behind']} " if match["behind"] else f" {match['around']} " for match in found]
+        normalised = replaced(normalised, [match.span() for match in found], texts)
+    spans = _places(normalised.text, language)
+    if not spans:
+        return normalised
+    if SPACES[language]:  # a space stands for the sign behind it, too: there is nothing between words that it could be
+        signs = [(end, end + 1) for _, end in spans]
+        return replaced(normalised, signs, [SPACES[language] + normalised.text[start] for start, _ in signs])
+    return replaced(normalised, spans, [""] * len(spans))
+
+
 def with_spaces(text: str, spans: Sequence[Stretch], language: str) -> tuple[str, Sequence[Stretch]]:
-    """`text` with its semicolons and colons as a `language` spaces them, and what each subword covers of it then; as it
-    is in languages that are not known."""
-    if (";" not in text and ":" not in text) or language not in PATTERNS:
-        return text, spans  # as most texts
-    pattern, space = PATTERNS[language], SPACES[language]
-    found = [match.span() for match in pattern.finditer(text)]
+    """A translation with the spaces before its signs as its `language` has them, and what each subword covers of it
+    then; as it is in languages that are not known."""
+    found = _places(text, language)
     if not found:
         return text, spans
+    space = SPACES[language]
     shifts = [(start, len(space) - (end - start)) for start, end in found]
     moved = [
-        (_moved(start, (shift for shift in shifts if shift[0] <= start)),
-         _moved(end, (shift for shift in shifts if shift[0] < end)))
+        (
+            _moved(start, (shift for shift in shifts if shift[0] <= start)),
+            _moved(end, (shift for shift in shifts if shift[0] < end)),
+        )
         for start, end in spans
-    ]  # fmt: skip
-    return pattern.sub(space, text), moved
+    ]
+    return PATTERNS[language].sub(space, text), moved
+
+
+def _places(text: str, language: str) -> list[Stretch]:
+    for hint in HINTS.get(language, ()):
+        if hint in text:
+            return [match.span() for match in PATTERNS[language].finditer(text)]
+    return []  # as in most texts
+
+
+def _may_be_glued(text: str) -> bool:
+    if ("," in text and text.count(",") != text.count(", ")) or "\u2014" in text or ";" in text:
+        return True
+    return "!" in text[:-1] or "?" in text[:-1]
 
 
 def _moved(place: int, shifts: Iterable[tuple[int, int]]) -> int:

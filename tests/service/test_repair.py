@@ -58,7 +58,7 @@ def test_text_in_capitals_is_read_in_lower_case_and_written_in_capitals(bundle: 
     result = translate(bundle, engine, "THE CAT ATE a@b.org!", attention=AttentionOptions())
     assert bundle.tokenizer.decode(engine.asked[0].source_ids) == f"The cat ate {ONE}!"
     (translation,) = result.translations
-    assert translation.text == "LE CHAT MANGÉ ATE a@b.org!"
+    assert translation.text == "LE CHAT MANGÉ ATE a@b.org !"
     assert all(translation.text[t.start : t.end] == t.text for t in translation.segments[0].target.tokens)
 
 

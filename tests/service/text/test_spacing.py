@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.text.spacing import with_spaces
+from service.text.normalise import normalise
+from service.text.spacing import apart, with_spaces
 
 
 @pytest.mark.parametrize(
@@ -20,6 +21,9 @@ from service.text.spacing import with_spaces
         ("fr", "Il est parti: elle reste; c'est tout:", "Il est parti : elle reste ; c'est tout :"),
         ("fr", "Le prix : 5 ; à 17:30 :)", "Le prix : 5 ; à 17:30 :)"),
         ("fr", ": oui", ": oui"),
+        ("fr", "Bonjour! Ça va?! Oui!!!", "Bonjour ! Ça va ?! Oui !!!"),
+        ("en", "Really ? Yes !! No , no .", "Really? Yes!! No, no."),
+        ("en", "I use .NET and ... nothing ...", "I use .NET and ... nothing ..."),
         ("it", "Sono qui ; e tu:", "Sono qui ; e tu:"),
         ("fr", "Rien.", "Rien."),
     ],
@@ -41,3 +45,35 @@ def test_spans_keep_their_text_but_for_spaces(pieces: list[str], language: str) 
     assert [written[start:end].strip() for start, end in moved] == [piece.strip() for piece in pieces]
     assert all(before[1] <= after[0] for before, after in itertools.pairwise(moved))
     assert with_spaces(written, moved, language) == (written, moved)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "read"),
+    [
+        ("en", "The red one,the blue one\u2014or none", "The red one, the blue one \u2014 or none"),
+        ("en", "Hello!How are you ?", "Hello! How are you?"),
+        ("en", "1,234.5 for a,b at 17:30, said Tom \u2014he left", "1,234.5 for a,b at 17:30, said Tom \u2014 he left"),
+        ("fr", "Ça va? Oui ; merci: bien", "Ça va ? Oui ; merci : bien"),
+        ("fr", "Il est là,elle aussi", "Il est là, elle aussi"),
+        ("de", "Komm ,bitte !", "Komm ,bitte!"),
+        ("en", "Nothing to do here.", "Nothing to do here."),
+        ("it", "Vieni ,prego !", "Vieni ,prego !"),
+    ],
+)
+def test_a_model_reads_the_spaces_that_it_has_learnt(language: str, text: str, read: str) -> None:
+    assert apart(normalise(text), language).text == read
+
+
+@given(
+    st.lists(st.sampled_from(["ab", "cd", ";", ":", "!", ",", " ", "\u2014", "\u2026", "é"]), max_size=12),
+    st.sampled_from(["fr", "en", "de"]),
+)
+def test_what_a_model_reads_stands_for_the_original(pieces: list[str], language: str) -> None:
+    text = "".join(pieces)
+    read = apart(normalise(text), language)
+    assert len(read.text) == len(read.starts) == len(read.ends)
+    assert all(start <= end for start, end in zip(read.starts, read.ends, strict=True))
+    assert list(read.starts) == sorted(read.starts)
+    spelt = [text[start:end] for start, end in zip(read.starts, read.ends, strict=True)]
+    assert all(sign in stretch for sign, stretch in zip(read.text, spelt, strict=True) if sign != " ")
+    assert read.text.replace(" ", "") == normalise(text).text.replace(" ", "")
