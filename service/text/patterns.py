@@ -82,7 +82,7 @@ NUMBERS = (
     r"|\b\d{1,3}(?:[ \u00a0\u202f]\d{3})+\b"
     r"|\b\d+(?:[.,:/'\u2019-]\d+)+\b(?![-\u2019'](?=\w)|[.,:/]\d)"
     r"|\b\d+(?:[.,:-]\d+)+(?=(?:Uhr|UHR|[AaPp][Mm])\b)"
-    r"|\b\d{5,}\b"
+    r"|\b\d{5,}\b|\b\d+(?:[.,]\d+)?\s?[x\u00d7](?:\s?\d+(?:[.,]\d+)?(?:\s?[x\u00d7]\s?\d+(?:[.,]\d+)?)*(?:\s?(?:[mck]?m|px|ft|in)\b)?)?(?!\w)"
 )
 MARKS = r"[\u2012-\u2015\u2020-\u2022\u2030\u201a\u2039\u203a\xa1\xa7\xb1\xb7\xbf\xd7]"
 """Rare marks."""
@@ -96,7 +96,7 @@ PATTERN = re.compile(
     rf"|{PATH}"
     rf"|</?[A-Za-z][^<>\n]*>|{HOLE}"
     r"|\b[A-Z](?:[&/][A-Z])+\b|\b(?!(?:U\.[KNS]|U\.S\.A|D\.C|P\.S|S\.V\.P|R\.S\.V\.P)\.)(?:[A-Z]\.){2,}"  # Q&A, N.Y.
-    r"|(?<!\w)[@#]\w+(?:-\w+)*"
+    r"|(?<!\w)[@#]\w+(?:-\w+)*|(?:(?<=\b[Ss]ize )|(?<=\b[Tt]aille )|(?<=\bGr\u00f6\u00dfe ))(?:X{0,3}[SML]|X+L)\b"
     r"|\b\w+_\w+\b|\b[a-z]+[A-Z]\w*\b"  # names of programs
     rf"|{EMOJI}|{EMOTICON}|{OPERATOR}"
     rf"|{MARKS}"

@@ -16,7 +16,7 @@ from service.text.clock import may_have_words, times
 from service.text.dates import MONTH
 from service.text.normalise import NormalisedText, normalise, replaced
 from service.text.patterns import CODE, EMOJI, EMOJI_RUN, EMOTICON, LEAST_LONG, LONG_RUN, PATTERN, PLAIN, SUSPECT
-from service.text.translated import Translated, et_ceteras, may_have_et_cetera
+from service.text.translated import Translated, may_have_translated, translated
 
 Stretch = tuple[int, int]
 """The code points `start`..`end` of a text."""
@@ -42,7 +42,7 @@ class ProtectedText:
     """The text with placeholders in it."""
     copies: tuple[tuple[str, str], ...] = ()
     """Each placeholder and what it stands for in the translation, in the order of the source: the source's text, but
-    times of day and *etc.* as the target language writes them."""
+    those of rules as the target language writes them."""
 
 
 class Protector:
@@ -59,10 +59,10 @@ class Protector:
     def protect(self, normalised: NormalisedText, original: str, further: Finder | None = None) -> ProtectedText:
         """`normalised`, the normal form of `original`, with placeholders, also for stretches that `further` finds."""
         text = normalised.text
-        has_words = may_have_words(text, *self._languages) or may_have_et_cetera(text)
-        if not self._placeholders or not (further or has_words or may_be_protected(text)):
+        may_be_ruled = may_have_words(text, *self._languages) or may_have_translated(text)
+        if not self._placeholders or not (further or may_be_ruled or may_be_protected(text)):
             return ProtectedText(normalised)
-        ruled = [*times(text, *self._languages), *et_ceteras(text, self._languages[1])]
+        ruled = [*times(text, *self._languages), *translated(text, *self._languages)]
         ruled.sort(key=lambda each: each.start)
         found = self._stretches(text, further, ruled)
         if not found:

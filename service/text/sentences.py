@@ -35,7 +35,7 @@ _NO_END = {
     "fr": r"(?:M|Mme|Mlle|Dr|Pr|Me|Mgr|St|Ste)\.\s*(?=\w)"
     r"|(?i:nos?|nr|t\u00e9l|env|vol|pp?|chap|sect|art|fig|r\u00e9f|bd|av)\.\s*(?=[+\d])"
     r"|(?i:janv|f\u00e9vr|avr|juil|sept|oct|nov|d\u00e9c)\.\s*(?=\d)"
-    r"|c\.?-\u00e0-d\.\s*(?=\w)",
+    r"|c\.?-\u00e0-d\.\s*(?=\w)|(?i:lun|mar|mer|jeu|ven|sam|dim)\.\s*(?=[a-z\u00df-\u00ff\d])",
     "de": r"(?i:mio|mrd|tsd|bzw|ca|evtl|exkl|ggf|inkl|zzgl|[zu]\.\s?a|[zu]\.\s?b|v\.\s?a|z\.\s?t|d\.\s?h"
     r"|i\.\s?d\.\s?r)\.\s*(?=\w)|(?:Hr|Fr|Nr)\.\s*(?=[A-Z\d])"
     rf"|{_DETERMINER}\s+\d{{1,3}}\.\s*(?=[^\W\d_])(?!{_BEGINS})|\d{{1,2}}\.\s*(?={MONTH})",

@@ -1,13 +1,58 @@
-"""Stretches that a rule translates, not the model: times of day (`service/text/clock.py`) and *etc.*"""
+"""Stretches that a rule translates, not the model: times of day (`service/text/clock.py`), *etc.*, decades, weekdays
+from one to another, ordinal numbers.
+
+Corpora of sentences hardly have them, so that models leave them out or leave them as they are.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+
+from model_store.contract.calendar import MONTHS
 
 ET_CETERA = re.compile(r"\b(?:etc|usw)\b(?:\.(?=[\s,;)]*[^\s,;)]))?")
 """With its full stop, unless that ends the text."""
 WRITTEN = {"en": "etc", "fr": "etc", "de": "usw"}
+YEARS = r"(?P<decade>(?:1[6-9]|20)\d0)"
+DECADE = {
+    "en": re.compile(rf"\b(?:(?:(?P<before>[Ii]n|[Oo]f|[Dd]uring|[Ss]ince) )?(?P<the>[Tt]he) )?{YEARS}s\b"),
+    "fr": re.compile(rf"\bann\u00e9es {YEARS}\b(?!\s?[-\u2013])"),
+    "de": re.compile(rf"\b{YEARS}(?:er[- ]Jahren?|ern)\b"),
+}
+BEFORE_DECADE = {
+    "fr": {
+        "in": "dans les", "of": "des", "during": "pendant les", "since": "depuis les", "the": "les",
+    },
+    "de": {
+        "in": "in den", "of": "der", "during": "w\u00e4hrend der", "since": "seit den", "the": "die",
+    },
+}  # fmt: skip
+"""Prepositions with the article behind them, which agrees with what the decade becomes."""
+DAYS = {
+    "en": ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"),
+    "fr": ("lun.", "mar.", "mer.", "jeu.", "ven.", "sam.", "dim."),
+    "de": ("Mo", "Di", "Mi", "Do", "Fr", "Sa", "So"),
+}
+_DAY = {
+    "en": r"(?:Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)\.?",
+    "fr": r"(?:[Ll]un|[Mm]ar|[Mm]er|[Jj]eu|[Vv]en|[Ss]am|[Dd]im)\.?",
+    "de": r"(?:Mo|Di|Mi|Do|Fr|Sa|So)\.?",
+}
+DAYS_FROM_TO = {
+    language: re.compile(rf"\b{before}(?P<first>{day})(?:\s?[-\u2013\u2014]\s?|\s{to}\s)(?P<last>{day})(?!\w)")
+    for language, before, day, to in (
+        ("en", "", _DAY["en"], "to"),
+        ("fr", "(?:du )?", _DAY["fr"], "au"),
+        ("de", "", _DAY["de"], "bis"),
+    )
+}
+ORDINAL = re.compile(
+    rf"\b(?P<number>[1-9]\d{{0,2}})(?:er|re|\u00e8re|e|\u00e8me|nde?)\b(?!\s(?:{'|'.join(MONTHS['fr'])}))"
+)
+"""A French one, but for the days of dates."""
+ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,17 +66,47 @@ class Translated:
     """As the other language writes it."""
 
 
-def may_have_et_cetera(text: str) -> bool:
-    """Whether `text` may have one of those, found quickly."""
-    return "etc" in text or "usw" in text
+def may_have_translated(text: str) -> bool:
+    """Whether a `text` without digits may have something that `translated` finds, found quickly."""
+    return "-" in text or "etc" in text or "usw" in text or " to " in text or " au " in text or " bis " in text
 
 
-def et_ceteras(text: str, target: str) -> list[Translated]:
-    """Each *etc.* and *usw.* of `text`, in order, as the language `target` writes it; none of languages that are not
-    known. Corpora of sentences hardly have them, so that models leave them out."""
-    if target not in WRITTEN:
+def translated(text: str, source: str, target: str) -> list[Translated]:
+    """What a rule translates of a `source` text, but for times of day; none of languages that are not known."""
+    if source == target or not {source, target} <= WRITTEN.keys():
         return []
-    return [
-        Translated(*match.span(), WRITTEN[target] + "." * match.group().endswith("."))
-        for match in ET_CETERA.finditer(text)
-    ]
+    found = _found(ET_CETERA, text, lambda match: WRITTEN[target] + "." * match.group().endswith("."))
+    found += _found(DECADE[source], text, lambda match: _decade(match, target))
+    found += _found(DAYS_FROM_TO[source], text, lambda match: _days(match, source, target))
+    if (source, target) == ("fr", "en"):
+        found += _found(ORDINAL, text, lambda match: _ordinal(int(match["number"])))
+    return found
+
+
+def _found(pattern: re.Pattern[str], text: str, written: Callable[[re.Match[str]], str]) -> list[Translated]:
+    return [Translated(*match.span(), written(match)) for match in pattern.finditer(text)]
+
+
+def _decade(match: re.Match[str], target: str) -> str:
+    decade, words = match["decade"], match.groupdict()
+    if target == "en":
+        return f"{decade}s"
+    before, article = words.get("before"), words.get("the")
+    is_dative = article is None or (before or "").lower() in ("in", "since")
+    written = f"ann\u00e9es {decade}" if target == "fr" else f"{decade}er-Jahre{'n' if is_dative else ''}"
+    if article is None:
+        return written
+    first = before or article
+    written = f"{BEFORE_DECADE[target][first.lower()]} {written}"
+    return written[0].upper() + written[1:] if first[0].isupper() else written
+
+
+def _days(match: re.Match[str], source: str, target: str) -> str:
+    names = [name[:2].lower() if source == "de" else name[:3].lower() for name in DAYS[source]]
+    first, last = (DAYS[target][names.index(match[each].lower()[: len(names[0])])] for each in ("first", "last"))
+    return f"{first}\u2013{last}"
+
+
+def _ordinal(number: int) -> str:
+    ending = "th" if number % 100 in (11, 12, 13) else ENDINGS.get(number % 10, "th")
+    return f"{number}{ending}"

@@ -1,4 +1,4 @@
-"""*etc.*, which a rule translates."""
+"""What rules translate: *etc.*, decades, weekdays from one to another, ordinal numbers."""
 
 from __future__ import annotations
 
@@ -20,9 +20,19 @@ from service.text.protection import Protector
         (("en", "de"), "He fetched water at 5 pm, etc.", ["17:00, usw"]),
         (("en", "it"), "We sell apples, etc.", []),
         (("en", "fr"), "He fetches etching.", []),
+        (("en", "fr"), "In the 1990s and the 1980s", ["Dans les ann\u00e9es 1990", "les ann\u00e9es 1980"]),
+        (("en", "de"), "music of the 1960s is loved since the 1970s", ["der 1960er-Jahre", "seit den 1970er-Jahren"]),
+        (("fr", "de"), "les ann\u00e9es 1990", ["1990er-Jahren"]),
+        (("de", "en"), "In den 1990er Jahren, in den 1980ern", ["1990s", "1980s"]),
+        (("en", "fr"), "Open Mon\u2013Fri, Sat to Sun", ["lun.\u2013ven., sam.\u2013dim."]),
+        (("fr", "en"), "Ouvert du lun. au ven. et sam-dim", ["Mon\u2013Fri", "Sat\u2013Sun"]),
+        (("de", "fr"), "Mo-Fr, So ist es, am Mo", ["lun.\u2013ven."]),
+        (("fr", "en"), "la 23e fois, le 1er, le 2e \u00e9tage, le 1er mai, 11e", ["23rd", "1st", "2nd", "11th"]),
+        (("fr", "de"), "la 23e fois", []),
+        (("en", "fr"), "It is 3 x 4 m and 2x more, size XL or size M", ["3 x 4 m", "2x", "XL", "M"]),
     ],
 )
-def test_et_cetera_is_written_as_the_target_language_does(
+def test_what_rules_know_is_written_as_the_target_language_does(
     languages: tuple[str, str], text: str, copies: list[str]
 ) -> None:
     protector = Protector(PLACEHOLDERS, str.isalpha, languages)
