@@ -112,8 +112,15 @@ class Translator:
         deadline = None if request.timeout_s is None else started + request.timeout_s
         readings = [self._segmenter.readings(segment) for text in texts for segment in text.segments]
         searches = self._searches(request, texts)
+        may_attend = self._reader.for_links is not None
         segments = [
-            Segment(reading.token_ids, search, wants_attention, deadline, request.client)
+            Segment(
+                reading.token_ids,
+                search,
+                wants_attention or (may_attend and bool(reading.marks)),
+                deadline,
+                request.client,
+            )
             for found, search in zip(readings, searches, strict=True)
             for reading in found
         ]

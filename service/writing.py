@@ -12,6 +12,7 @@ from service.attention.selection import links_map
 from service.messages import Hypothesis
 from service.repair import Work
 from service.text.capitals import in_capitals
+from service.text.markup import columns_of, marked_stretch, wrapped
 from service.text.numbers import localised
 from service.text.readings import with_capital, without_full_stop
 from service.text.restoring import Restored, put_back, restore
@@ -42,7 +43,7 @@ class Writer:
         """The hypothesis as text. `locale_numbers`: numbers that were protected take the target's separators."""
         source = work.text
         is_other = source.is_decapitalised or source.has_full_stop or source.in_capitals
-        is_plain = not is_other and not source.copies
+        is_plain = not is_other and not source.copies and not source.marks
         if is_plain and not want_spans:
             text: str = self._tokenizer.decode(hypothesis.token_ids)
             if not any(sign in text for sign in self._placeholders):
@@ -61,7 +62,29 @@ class Writer:
         if locale_numbers:
             copies = tuple((sign, localised(copy, *self._languages)) for sign, copy in copies)
         restored = restore(text, spans, copies, self._placeholders)
-        return put_back(restored, copies, lambda *lost: self._place(work, hypothesis, *lost))
+        text, spans = put_back(restored, copies, lambda *lost: self._place(work, hypothesis, *lost))
+        return self._marked(work, hypothesis, text, spans) if source.marks else (text, spans)
+
+    def _marked(self, work: Work, hypothesis: Hypothesis, text: str, spans: Sequence[Span]) -> Decoded:
+        """The translation with the marks of its source round the words that attend to theirs; without them where a
+        bundle has no attention."""
+        if hypothesis.attention is None or self._links is None or not spans:
+            return text, spans
+        read = work.text.normalised
+        _, covered = self._tokenizer.encode_with_spans(read.text)
+        weights = self._weights(hypothesis, len(spans))
+        stretches = [
+            (mark, marked_stretch(weights, columns_of(mark, read, covered), spans, text)) for mark in work.text.marks
+        ]
+        return wrapped(text, spans, [(mark, stretch) for mark, stretch in stretches if stretch is not None])
+
+    def _weights(self, hypothesis: Hypothesis, num_rows: int) -> np.ndarray:
+        """[target subwords, source subwords + 1]: the map that links come from."""
+        assert hypothesis.attention is not None
+        assert self._links is not None
+        steps = np.minimum(np.arange(num_rows) + self._links.shift, len(hypothesis.attention) - 1)
+        weights: np.ndarray = hypothesis.attention[steps][:, list(self._links.indices)].mean(axis=1)
+        return weights
 
     def _spaced(self, work: Work, text: str, spans: Sequence[Span]) -> Decoded:
         """The text as the target language spaces it, unless a client said what it begins with."""
@@ -85,8 +108,7 @@ class Writer:
             return 0
         if hypothesis.attention is None or self._links is None or not restored.spans:
             return len(restored.text)
-        steps = np.minimum(np.arange(len(restored.spans)) + self._links.shift, len(hypothesis.attention) - 1)
-        rows = hypothesis.attention[steps][:, list(self._links.indices), column].mean(axis=1)
+        rows = self._weights(hypothesis, len(restored.spans))[:, column]
         end = restored.spans[int(rows.argmax())][1]
         while end < len(restored.text) and restored.text[end].isalnum():
             end += 1

@@ -80,4 +80,4 @@ class Pairing:
                 f"has a translation of {len(token_ids)} subwords in one segment, more than {self.max_tokens}; "
                 "send it sentence by sentence"
             )
-        return TextSegment(original, start, end, normalised, tuple(token_ids), spans, read.copies, capitals)
+        return TextSegment(original, start, end, normalised, tuple(token_ids), spans, read.copies, in_capitals=capitals)

@@ -13,6 +13,7 @@ from model_store.contract.tokenizer import Span
 from service.text.capitals import is_capitals, without_capitals
 from service.text.clauses import clause_spans
 from service.text.inclusive import without_further_endings
+from service.text.markup import Mark, without_marks
 from service.text.names import is_acronym
 from service.text.normalise import NormalisedText, normalise, replaced
 from service.text.protection import Finder, ProtectedText, Protector, inner_stretches, translatable
@@ -44,6 +45,8 @@ class TextSegment:
     """What each subword covers of the normalised text; None when nobody asked."""
     copies: tuple[tuple[str, str], ...] = ()
     """Each placeholder and the text that it stands for."""
+    marks: tuple[Mark, ...] = ()
+    """Marks of Markdown inside the text, which the tokenizer does not get."""
     in_capitals: bool = False
     """Whether the text is in capitals, which the tokenizer gets in lower case."""
     is_decapitalised: bool = False
@@ -175,8 +178,10 @@ class Segmenter:
         read = ProtectedText(apart(written_out(normalise(original), self.language), self.language))
         if self.language == "fr":
             read = ProtectedText(without_further_endings(read.normalised))
+        marks: tuple[Mark, ...] = ()
         if self.protector is not None:
-            read = self.protector.protect(read.normalised, original, further)
+            plain, marks = without_marks(read.normalised, original)
+            read = self.protector.protect(plain, original, further)
             if not translatable(read.normalised.text, self.placeholders):
                 return
         capitals = self.protector is not None and is_capitals(read.normalised.text)
@@ -192,7 +197,7 @@ class Segmenter:
         if not token_ids:
             return
         if len(token_ids) <= self.max_tokens:
-            yield TextSegment(original, start, end, normalised, token_ids, spans, read.copies, capitals)
+            yield TextSegment(original, start, end, normalised, token_ids, spans, read.copies, marks, capitals)
         elif end - start > 1:  # one code point of more tokens than the model takes stays as it is
             num_parts = -(-len(token_ids) // self.max_tokens)
             for inner_start, inner_end in _cut(text, start, end, num_parts):

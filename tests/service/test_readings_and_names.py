@@ -153,3 +153,18 @@ def test_a_sentence_keeps_its_capital(bundle: Bundle, text: str, expected: str) 
     narrow = replace(bundle, manifest=bundle.manifest.model_copy(update={"limits": limits}))
     engine = told(narrow, lambda asked, _: [f"{ONE} le chat." if ONE in asked else "le chat."])
     assert translate(narrow, engine, text).translations[0].text == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["The **black cat** ate the mouse.", "The [cat](http://a.org/b) ate **a@b.org** and 12.", "**The cat** ate _it_."],
+)
+def test_marks_of_markdown_come_back(bundle: Bundle, text: str) -> None:
+    engine = told(bundle, lambda asked, _: [asked])
+    (translation,) = translate(bundle, engine, text, attention=AttentionOptions()).translations
+    assert translation.text == text
+    (segment,) = translation.segments
+    assert all(text[token.start : token.end] == token.text for token in segment.target.tokens)
+    assert translate(bundle, engine, text).translations[0].text == text
+    assert engine.asked[-1].want_attention
+    assert "*" not in bundle.tokenizer.decode(engine.asked[-1].source_ids)

@@ -1,0 +1,103 @@
+"""Marks of Markdown inside a sentence: emphasis and links. The model reads the text without them, and its translation
+gets them back round the words that attend to those they stood round."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from service.text.normalise import NormalisedText, replaced
+
+LINK = re.compile(r"(?P<opening>!?\[)(?P<inner>(?=\s*[^\[\]\s])[^\[\]\n]+)(?P<closing>\]\([^()\s]+\))")
+EMPHASIS = re.compile(
+    r"(?<![\w*~])"
+    r"(?P<opening>\*{1,3}|_{1,3}|~~)(?=[^\s*_~])(?P<inner>[^*_~\n]*[^\s*_~])(?P<closing>(?P=opening))(?![\w*~])"
+)
+MOST_GAP = 1
+"""Subwords that attend elsewhere which the words of a mark may have among them."""
+Stretch = tuple[int, int]
+
+
+class Mark(NamedTuple):
+    """A stretch of the original text that has a mark round it: `start`..`end` are its code points."""
+
+    opening: str
+    closing: str
+    start: int
+    end: int
+
+
+def without_marks(normalised: NormalisedText, original: str) -> tuple[NormalisedText, tuple[Mark, ...]]:
+    """`normalised`, the normal form of `original`, without the marks inside it, and these; outer ones come first."""
+    found: list[Mark] = []
+    for pattern, hints in ((LINK, ("](",)), (EMPHASIS, ("*", "_", "~~"))):
+        if any(hint in normalised.text for hint in hints):
+            matches = list(pattern.finditer(normalised.text))
+            sides = [match.span(side) for match in matches for side in ("opening", "closing")]
+            for match in matches:
+                start, end = normalised.original_span(*match.span("inner"))
+                closing, behind = normalised.original_span(*match.span("closing"))
+                found.append(Mark(match["opening"], original[closing:behind], start, end))
+            normalised = replaced(normalised, sides, [""] * len(sides)) if sides else normalised
+    return normalised, tuple(found)
+
+
+def columns_of(mark: Mark, normalised: NormalisedText, spans: Sequence[Stretch]) -> np.ndarray:
+    """[subwords], bool: which of the subwords that cover `spans` of `normalised` stand inside the mark."""
+    inside = [any(mark.start <= normalised.starts[at] < mark.end for at in range(*span)) for span in spans]
+    return np.array(inside, np.bool_)
+
+
+def marked_stretch(weights: np.ndarray, columns: np.ndarray, spans: Sequence[Stretch], text: str) -> Stretch | None:
+    """The words of a translation that a mark belongs to; None where there are none.
+
+    `weights` are [target subwords, source subwords + 1], `columns` [source subwords] tell those inside the mark,
+    `spans` what each target subword covers of `text`. Of the runs of subwords that attend there most the heaviest
+    counts; where no subword does, the one that attends there more than others.
+    """
+    size = min(len(columns), weights.shape[1])
+    strongest = weights.argmax(axis=1)
+    rows = [row for row, column in enumerate(strongest) if column < size and columns[column]]
+    runs: list[list[int]] = []
+    for row in rows:
+        if runs and row - runs[-1][-1] <= MOST_GAP + 1:
+            runs[-1].append(row)
+        else:
+            runs.append([row])
+    inside = weights[:, :size] @ columns[:size]
+    best = max(runs, key=lambda run: float(inside[run].sum())) if runs else [int(inside.argmax())]
+    start, end = spans[best[0]][0], spans[best[-1]][1]
+    while start < end and text[start].isspace():
+        start += 1
+    while start > 0 and text[start - 1].isalnum() and text[start : start + 1].isalnum():
+        start -= 1
+    while end < len(text) and text[end].isalnum() and text[end - 1].isalnum():
+        end += 1
+    while end > start and (text[end - 1].isspace() or (end == len(text) and text[end - 1] in ".!?\u2026")):
+        end -= 1
+    return (start, end) if start < end else None
+
+
+def wrapped(
+    text: str, spans: Sequence[Stretch], marks: Sequence[tuple[Mark, Stretch]]
+) -> tuple[str, Sequence[Stretch]]:
+    """`text` with `marks`, outer ones first, round their stretches, and what each subword covers of it then: of the
+    text alone, not of the marks."""
+    added = [(start, 1, number, mark.opening) for number, (mark, (start, _)) in enumerate(marks)]
+    added += [(end, 0, -number, mark.closing) for number, (mark, (_, end)) in enumerate(marks)]
+    added.sort()
+    pieces, at = [], 0
+    for place, _, _, piece in added:
+        pieces += [text[at:place], piece]
+        at = place
+    moved = [
+        (
+            start + sum(len(piece) for place, _, _, piece in added if place <= start),
+            end + sum(len(piece) for place, _, _, piece in added if place < end),
+        )
+        for start, end in spans
+    ]
+    return "".join([*pieces, text[at:]]), moved

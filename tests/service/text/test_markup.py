@@ -1,0 +1,81 @@
+"""Marks of Markdown: taken out of what a model reads, put round the words of its translation."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.text.markup import Mark, columns_of, marked_stretch, without_marks, wrapped
+from service.text.normalise import normalise
+
+
+@pytest.mark.parametrize(
+    ("text", "read", "marks"),
+    [
+        ("Ship on **Friday** or not.", "Ship on Friday or not.", [("**", "**", "Friday")]),
+        ("Read *all* of __it  now__.", "Read all of it now.", [("*", "*", "all"), ("__", "__", "it  now")]),
+        ("See [the **full** list](https://a.org/b_c)!", "See the full list!",
+         [("[", "](https://a.org/b_c)", "the **full** list"), ("**", "**", "full")]),
+        ("![A dog](dog.png) ~~sits~~", "A dog sits", [("![", "](dog.png)", "A dog"), ("~~", "~~", "sits")]),
+        ("snake_case, 2*3*4, a * b * c, ** no **", "snake_case, 2*3*4, a * b * c, ** no **", []),
+        ("[1], f(x)[0](y, [ ](u)", "[1], f(x)[0](y, [ ](u)", []),
+        ("Nothing.", "Nothing.", []),
+    ],
+)  # fmt: skip
+def test_marks_are_taken_out_of_what_a_model_reads(text: str, read: str, marks: list[tuple[str, str, str]]) -> None:
+    plain, found = without_marks(normalise(text), text)
+    assert plain.text == read
+    assert [(mark.opening, mark.closing, text[mark.start : mark.end]) for mark in found] == marks
+    spelt = [text[start:end] for start, end in zip(plain.starts, plain.ends, strict=True)]
+    assert all(sign in stretch for sign, stretch in zip(plain.text, spelt, strict=True) if sign != " ")
+
+
+def _stretch(rows: list[int], inside: list[bool], words: list[str]) -> str:
+    """What a mark goes round, where target word t attends to source word `rows[t]`, the last of which is the end."""
+    weights = np.full((len(rows), len(inside) + 1), 0.01)
+    weights[np.arange(len(rows)), rows] = 0.9
+    text, spans, at = " ".join(words), [], 0
+    for word in words:
+        spans.append((max(0, at - 1), at + len(word)))  # with the space before it, as subwords have it
+        at += len(word) + 1
+    found = marked_stretch(weights, np.array(inside), spans, text)
+    assert found is not None
+    return text[slice(*found)]
+
+
+def test_a_mark_goes_round_the_words_that_attend_to_its_own() -> None:
+    words = ["le", "chat", "noir", "dort."]
+    assert _stretch([0, 2, 1, 3], [False, True, True, False], words) == "chat noir"
+    assert _stretch([0, 2, 1, 3], [False, True, False, False], words) == "noir"
+    assert _stretch([1, 0, 1, 3], [False, True, False, False], words) == "le chat noir"  # a gap of one
+    assert _stretch([0, 2, 2, 1], [False, True, False, False], words) == "dort"  # not the final sign
+    assert _stretch([4, 4, 4, 4], [False, True, False, False], words) in words  # nothing attends there
+
+
+def test_columns_are_the_subwords_inside() -> None:
+    text = "The **black  cat** sleeps."
+    plain, (mark,) = without_marks(normalise(text), text)
+    assert plain.text == "The black cat sleeps."
+    spans = [(0, 3), (3, 9), (9, 11), (11, 13), (13, 20), (20, 21)]
+    assert columns_of(mark, plain, spans).tolist() == [False, True, True, True, False, False]
+
+
+@given(st.data(), st.text("ab .", min_size=1, max_size=12))
+def test_marks_change_nothing_but_themselves(data: st.DataObject, text: str) -> None:
+    place = st.integers(0, len(text))
+    stretches = data.draw(st.lists(st.tuples(place, place).map(sorted).filter(lambda s: s[0] < s[1]), max_size=3))
+    signs = (("[", "](u)"), ("**", "**"), ("_", "_"))
+    marks = [(Mark(*sign, 0, 0), (start, end)) for sign, (start, end) in zip(signs, stretches, strict=False)]
+    spans = [(at, at + 1) for at in range(len(text))]
+    written, moved = wrapped(text, spans, marks)
+    assert "".join(written[start:end] for start, end in moved) == text
+    assert len(written) == len(text) + sum(len(mark.opening + mark.closing) for mark, _ in marks)
+    assert written.replace("](u)", "").replace("[", "").replace("*", "").replace("_", "") == text
+
+
+def test_outer_marks_stay_outside() -> None:
+    outer, inner = Mark("[", "](u)", 0, 0), Mark("**", "**", 0, 0)
+    assert wrapped("a bc d", [], [(outer, (2, 4)), (inner, (2, 4))])[0] == "a [**bc**](u) d"
+    assert wrapped("a bc d", [], [(outer, (0, 4)), (inner, (2, 4))])[0] == "[a **bc**](u) d"
