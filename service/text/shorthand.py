@@ -8,6 +8,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
+from model_store.contract.calendar import MONTHS
 from service.text.normalise import NormalisedText, replaced
 
 FILE = "shorthand.toml"
@@ -18,8 +19,18 @@ MOST_BEFORE = 12
 """Code points before a word that are looked at."""
 MOST_SHOUTED = 2
 """A text of so many words in capitals is a label: MSG and TY are no shorthand there."""
-SIGNS = ("", ".", ",", "!", "?", "!!", "!!!", "??", "...", "?!")
+SIGNS = ("", ".", ",", "!", "?", "!!", "!!!", "??", "...", "?!", ":", ";")
 """What may stand behind a word, for a quick look."""
+BESIDE_NUMBER = (
+    r"(?:(?<=\d\s)|(?<=\d\.\s)|(?<=\d(?:st|nd|rd|th)\s))(?:{month})\b(?:\.(?=,|\s+[a-z\d]))?|\b(?:{month})\b\.?(?=\s\d)"
+)
+"""A month behind a day or before one; its full stop may end the sentence."""
+SHORT_MONTHS = {
+    "en": ("Jan", "Feb", "Mar", "Apr", "", "Jun", "Jul", "Aug", "Sep Sept", "Oct", "Nov", "Dec"),
+    "fr": ("janv", "f\u00e9v f\u00e9vr", "", "avr", "", "", "juil", "", "sept", "oct", "nov", "d\u00e9c"),
+    "de": ("Jan", "Feb", "M\u00e4r", "Apr", "", "Jun", "Jul", "Aug", "Sep Sept", "Okt", "Nov", "Dez"),
+}
+"""By language, in order; nothing where a month is short already."""
 
 
 class _Shorthand(NamedTuple):
@@ -28,6 +39,8 @@ class _Shorthand(NamedTuple):
     lower: frozenset[str]
     phrases: tuple[tuple[str, re.Pattern[str], str], ...]
     """A hint, what to look for where a text has it, and the words for it."""
+    months: tuple[tuple[re.Pattern[str], str], ...]
+    """Each short month beside a number, and the whole one."""
     forms: frozenset[str]
     """All words as they may stand between spaces."""
 
@@ -39,6 +52,8 @@ def written_out(normalised: NormalisedText, language: str) -> NormalisedText:
     if not hinted and known.forms.isdisjoint(text.split(" ")):
         return normalised  # as most texts
     found = {match.span(): words for _, pattern, words in hinted for match in pattern.finditer(text)}
+    if any(map(str.isdigit, text)):
+        found |= {match.span(): month for pattern, month in known.months for match in pattern.finditer(text)}
     taken = {at for span in found for at in range(*span)}
     for match in WORD.finditer(text):
         words = _words(match, known)
@@ -74,8 +89,13 @@ def _shorthand(language: str) -> _Shorthand:
     tables = tomllib.loads(files(__package__).joinpath(FILE).read_text(encoding="utf-8"))
     table = tables.get(language, {"words": {}, "capitals": [], "lower": [], "phrases": {}})
     words, capitals, lower = table["words"], frozenset(table["capitals"]), frozenset(table["lower"])
-    cased = [*words, *map(str.capitalize, words), *map(str.upper, words)]
     phrases = ((hint, re.compile(each["pattern"]), each["words"]) for hint, each in table["phrases"].items())
-    return _Shorthand(
-        words, capitals, lower, tuple(phrases), frozenset(word + sign for word in cased for sign in SIGNS)
-    )
+    months = {
+        short: month
+        for shorts, month in zip(SHORT_MONTHS.get(language, ()), MONTHS.get(language, ()), strict=True)
+        for short in shorts.split()
+    }
+    patterns = ((re.compile(BESIDE_NUMBER.format(month=short)), month) for short, month in months.items())
+    cased = [*words, *map(str.capitalize, words), *map(str.upper, words), *months]
+    forms = frozenset(word + sign for word in cased for sign in SIGNS)
+    return _Shorthand(words, capitals, lower, tuple(phrases), tuple(patterns), forms)

@@ -45,7 +45,11 @@ TABLES = tomllib.loads(files("service.text").joinpath(FILE).read_text(encoding="
             "Un cv ? Le fichier jsp, pk 35, STP, le langage c le plus",
             "Un cv ? Le fichier jsp, pk 35, STP, le langage c le plus",
         ),
-        ("pl", "thx u", "thx u"),
+        ("en", "From 12th Feb to Sept. 5 or 3 Dec.", "From 12th February to September 5 or 3 December."),
+        ("en", "On 3 Dec. we met, Jan 7, not in Jan or Oct", "On 3 December we met, January 7, not in Jan or Oct"),
+        ("fr", "Le 3 déc. 2026, le 14 févr. et en avr.", "Le 3 décembre 2026, le 14 février et en avr."),
+        ("de", "Am 3. Dez. 2026, am 5. Okt.", "Am 3. Dezember 2026, am 5. Oktober."),
+        ("pl", "thx u, 3 Dec", "thx u, 3 Dec"),
     ],
 )
 def test_shorthand_is_written_out(language: str, text: str, read: str) -> None:
