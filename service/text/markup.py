@@ -16,6 +16,7 @@ EMPHASIS = re.compile(
     r"(?<![\w*~])"
     r"(?P<opening>\*{1,3}|_{1,3}|~~)(?=[^\s*_~])(?P<inner>[^*_~\n]*[^\s*_~])(?P<closing>(?P=opening))(?![\w*~])"
 )
+WORD = re.compile(r"\w+(?:['\u2019]\w+)*")
 MOST_GAP = 1
 """Subwords that attend elsewhere which the words of a mark may have among them."""
 Stretch = tuple[int, int]
@@ -72,10 +73,10 @@ def marked_stretch(weights: np.ndarray, columns: np.ndarray, spans: Sequence[Str
     start, end = spans[best[0]][0], spans[best[-1]][1]
     while start < end and text[start].isspace():
         start += 1
-    while start > 0 and text[start - 1].isalnum() and text[start : start + 1].isalnum():
-        start -= 1
-    while end < len(text) and text[end].isalnum() and text[end - 1].isalnum():
-        end += 1
+    for word in WORD.finditer(text):
+        first, behind = word.span()
+        start = first if first < start < behind else start
+        end = behind if first < end < behind else end
     while end > start and (text[end - 1].isspace() or (end == len(text) and text[end - 1] in ".!?\u2026")):
         end -= 1
     return (start, end) if start < end else None
