@@ -4,18 +4,22 @@ gets them back round the words that attend to those they stood round."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
+from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
 
+from service.text.fixed import free
 from service.text.normalise import NormalisedText, replaced
 
 LINK = re.compile(r"(?P<opening>!?\[)(?P<inner>(?=\s*[^\[\]\s])[^\[\]\n]+)(?P<closing>\]\([^()\s]+\))")
 EMPHASIS = re.compile(
-    r"(?<![\w*~])"
-    r"(?P<opening>\*{1,3}|_{1,3}|~~)(?=[^\s*_~])(?P<inner>[^*_~\n]*[^\s*_~])(?P<closing>(?P=opening))(?![\w*~])"
+    r"(?<![\w*~])(?P<opening>\*{1,3}|_{1,3}|~~)(?=[^\W_]|[\"'\u201c\u00ab(])"
+    r"(?P<inner>[^*_~\n]*(?:[^\W_]|[\"'\u201d\u00bb).!?]))(?P<closing>(?P=opening))(?![\w*~(]|\.\w)"
 )
+PROGRAM_NAME = re.compile(r"__[a-z0-9]+__")
+"""`__init__` is no emphasis."""
 WORD = re.compile(r"\w+(?:['\u2019]\w+)*")
 MOST_GAP = 1
 """Subwords that attend elsewhere which the words of a mark may have among them."""
@@ -36,7 +40,9 @@ def without_marks(normalised: NormalisedText, original: str) -> tuple[Normalised
     found: list[Mark] = []
     for pattern, hints in ((LINK, ("](",)), (EMPHASIS, ("*", "_", "~~"))):
         if any(hint in normalised.text for hint in hints):
-            matches = list(pattern.finditer(normalised.text))
+            matches = [m for m in pattern.finditer(normalised.text) if not PROGRAM_NAME.fullmatch(m.group())]
+            openings = [match.span("opening") for match in matches]
+            matches = list(compress(matches, free(normalised.text, openings)))
             sides = [match.span(side) for match in matches for side in ("opening", "closing")]
             for match in matches:
                 start, end = normalised.original_span(*match.span("inner"))
@@ -94,11 +100,21 @@ def wrapped(
     for place, _, _, piece in added:
         pieces += [text[at:place], piece]
         at = place
+    openings = {start for _, (start, _) in marks}
+    bare = [(_behind_space(text, start, end, openings), end) for start, end in spans]
     moved = [
         (
             start + sum(len(piece) for place, _, _, piece in added if place <= start),
             end + sum(len(piece) for place, _, _, piece in added if place < end),
         )
-        for start, end in spans
+        for start, end in bare
     ]
     return "".join([*pieces, text[at:]]), moved
+
+
+def _behind_space(text: str, start: int, end: int, openings: Container[int]) -> int:
+    """Where a subword begins without the space before it, if a mark comes between them."""
+    inner = start
+    while inner < end and text[inner].isspace():
+        inner += 1
+    return inner if inner in openings else start

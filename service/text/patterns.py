@@ -9,7 +9,7 @@ from model_store.contract.placeholders import ENDINGS, TELEPHONE
 SUSPECT = re.compile(
     r"[\d@`#_\\<{%]|[^\x00-\x7f\xa0\xab\xbb\xc0-\u024f\u2018\u2019\u201c\u201d\u2026]"
     r"|://|/\w|www\.|[a-z][A-Z]|\w\.\w\w|[A-Z][&.][A-Z]"
-    r"|[:;=][')(DPpOo*|/-]|(?:\s|\A)[=+^xX]"
+    r"|[:;=][')(DPpOo*|/-]|:[a-z]|(?:\s|\A)[=+^xX&]"
 )
 """A text without any of these has nothing to protect, unless it has a run that is too long for a word."""
 PLAIN = re.compile(r"[A-Z]?[a-z,'?!]*+(?: [A-Z]?[a-z,'?!]*+)*+\.?")
@@ -31,6 +31,8 @@ EMOJI = (
 """One emoji. A flag is one, and two of the letters that make it: a repetition must not try both, see EMOJI_RUN."""
 EMOTICON = r"(?<!\S)(?:[:;=]['\u2019]?-?[)(DPpOo3*|/]+|[xX]D+|<3+|\^_?\^)(?!\S)"
 """A face or a heart out of other signs, which stands alone."""
+SHORTCODE = r"(?<![\w:]):[a-z][\w+-]*:(?![\w:])"
+"""An emoji's name, as chats have it: `:smile:`."""
 EMOJI_RUN = re.compile(rf"(?:(?>{EMOJI}|{EMOTICON})\s*+)++")
 """Emoji, emoticons and the white space between and behind them. Nothing is read twice: its time grows with the
 length."""
@@ -82,11 +84,11 @@ NUMBERS = (
     r"|\b\d{1,3}(?:[ \u00a0\u202f]\d{3})+\b"
     r"|\b\d+(?:[.,:/'\u2019-]\d+)+\b(?![-\u2019'](?=\w)|[.,:/]\d)"
     r"|\b\d+(?:[.,:-]\d+)+(?=(?:Uhr|UHR|[AaPp][Mm])\b)"
-    r"|\b\d{5,}\b|\b\d+(?:[.,]\d+)?\s?[x\u00d7](?:\s?\d+(?:[.,]\d+)?(?:\s?[x\u00d7]\s?\d+(?:[.,]\d+)?)*(?:\s?(?:[mck]?m|px|ft|in)\b)?)?(?!\w)"
+    r"|\b\d{5,}\b|\b\d+(?:[.,]\d+)?\s?[x\u00d7](?:\s?\d+(?:[.,]\d+)?(?:\s?[x\u00d7]\s?\d+(?:[.,]\d+)?)*(?:\s?(?:[mck]?m|px|ft)\b)?)?(?!\w)"
 )
 MARKS = r"[\u2012-\u2015\u2020-\u2022\u2030\u201a\u2039\u203a\xa1\xa7\xb1\xb7\xbf\xd7]"
 """Rare marks."""
-OPERATOR = r"(?<=\s)(?:[=+]|[=-]>|<[=-]|[=!]=)(?=\s)"
+OPERATOR = r"(?<=\s)(?:[=+&]|[=-]>|<[=-]|[=!]=)(?=\s)"
 """Between things, not words of a sentence."""
 
 PATTERN = re.compile(
@@ -98,7 +100,7 @@ PATTERN = re.compile(
     r"|\b[A-Z](?:[&/][A-Z])+\b|\b(?!(?:U\.[KNS]|U\.S\.A|D\.C|S\.V\.P|R\.S\.V\.P)\.)(?:[A-Z]\.){2,}"  # Q&A, N.Y.
     r"|(?<!\w)[@#]\w+(?:-\w+)*|(?:(?<=\b[Ss]ize )|(?<=\b[Tt]aille )|(?<=\bGr\u00f6\u00dfe ))(?:X{0,3}[SML]|X+L)\b"
     r"|\b\w+_\w+\b|\b[a-z]+[A-Z]\w*\b"  # names of programs
-    rf"|{EMOJI}|{EMOTICON}|{OPERATOR}"
+    rf"|{EMOJI}|{EMOTICON}|{SHORTCODE}|{OPERATOR}"
     rf"|{MARKS}"
     rf"|{MONEY}"
     rf"|{NUMBERS}"

@@ -37,7 +37,8 @@ _NO_END = {
     r"|(?i:janv|f\u00e9vr|avr|juil|sept|oct|nov|d\u00e9c)\.\s*(?=\d)"
     r"|c\.?-\u00e0-d\.\s*(?=\w)|(?i:lun|mar|mer|jeu|ven|sam|dim)\.\s*(?=[a-z\u00df-\u00ff\d])",
     "de": r"(?i:mio|mrd|tsd|bzw|ca|evtl|exkl|ggf|inkl|zzgl|[zu]\.\s?a|[zu]\.\s?b|v\.\s?a|z\.\s?t|d\.\s?h"
-    r"|i\.\s?d\.\s?r)\.\s*(?=\w)|(?:Hr|Fr|Nr)\.\s*(?=[A-Z\d])"
+    r"|i\.\s?d\.\s?r)\.\s*(?=\w)"
+    rf"(?!{_BEGINS})|(?:Hr|Nr)\.\s*(?=[A-Z\d])"
     rf"|{_DETERMINER}\s+\d{{1,3}}\.\s*(?=[^\W\d_])(?!{_BEGINS})|\d{{1,2}}\.\s*(?={MONTH})",
 }
 NO_END = {language: re.compile(rf"\b(?:{pattern})") for language, pattern in _NO_END.items()}

@@ -21,10 +21,13 @@ MOST_SHOUTED = 2
 """A text of so many words in capitals is a label: MSG and TY are no shorthand there."""
 SIGNS = ("", ".", ",", "!", "?", "!!", "!!!", "??", "...", "?!", ":", ";")
 """What may stand behind a word, for a quick look."""
-BESIDE_NUMBER = (
-    r"(?:(?<=\d\s)|(?<=\d\.\s)|(?<=\d(?:st|nd|rd|th)\s))(?:{month})\b(?:\.(?=,|\s+[a-z\d]))?|\b(?:{month})\b\.?(?=\s\d)"
+BEHIND_DAY = r"(?:(?<=\d\s)|(?<=\d\.\s)|(?<=\d(?:st|nd|rd|th)\s))(?:{month})\b(?:\.(?=,|\s+[a-z\d]))?"
+BEFORE_DAY = (
+    r"|\b(?:{month})\b\.?(?=\s(?:[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?"
+    r"(?:[,)]|\s\d{{4}}\b|\s?[-\u2013]|[.;!?](?:\s|\Z)|\Z|\s(?:at|we|to|is|the|and|or|for|in|by|I)\b))"
 )
-"""A month behind a day or before one; its full stop may end the sentence."""
+"""A short month; its full stop may end the sentence. Only English has the month before its day, as *Jan 5 people* has
+not."""
 SHORT_MONTHS = {
     "en": ("Jan", "Feb", "Mar", "Apr", "", "Jun", "Jul", "Aug", "Sep Sept", "Oct", "Nov", "Dec"),
     "fr": ("janv", "f\u00e9v f\u00e9vr", "", "avr", "", "", "juil", "", "sept", "oct", "nov", "d\u00e9c"),
@@ -95,7 +98,8 @@ def _shorthand(language: str) -> _Shorthand:
         for shorts, month in zip(SHORT_MONTHS.get(language, ()), MONTHS.get(language, ()), strict=True)
         for short in shorts.split()
     }
-    patterns = ((re.compile(BESIDE_NUMBER.format(month=short)), month) for short, month in months.items())
+    beside = BEHIND_DAY + (BEFORE_DAY if language == "en" else "")
+    patterns = ((re.compile(beside.format(month=short)), month) for short, month in months.items())
     cased = [*words, *map(str.capitalize, words), *map(str.upper, words), *months]
     forms = frozenset(word + sign for word in cased for sign in SIGNS)
     return _Shorthand(words, capitals, lower, tuple(phrases), tuple(patterns), forms)

@@ -8,22 +8,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import compress
 
+from service.text.fixed import free
 from service.text.normalise import NormalisedText, replaced
 
 SIGNS = r"(?=[;:!?]+(?:\s|\Z))"
 """Before signs that stand by themselves; not `17:30`, `:)`."""
-TOO_MANY = re.compile(rf" +(?:{SIGNS}|(?=[.,](?:\s|\Z)))")
-PATTERNS = {"fr": re.compile(rf"(?<=[^\s;:!?]){SIGNS}"), "en": TOO_MANY, "de": TOO_MANY}
+TOO_MANY = re.compile(r" +(?=[;:,](?:\s|\Z)|[!?]+(?:\s+[^\sa-z\u00df-\u00ff]|\Z)|\.(?:\s+[^\sa-z\u00df-\u00ff]|\Z))")
+"""A `?` before a small letter may be a word, as in *press ? for help*."""
+PATTERNS = {"fr": re.compile(rf"(?<=[^\s;:!?])(?!::){SIGNS}"), "en": TOO_MANY, "de": TOO_MANY}
 """What gives way to SPACES, by language: nothing where a space is missing, or spaces that should not be there."""
 SPACES = {"fr": " ", "en": "", "de": ""}
 SPACED = (" ;", " :", " !", " ?", " .", " ,")
 HINTS = {"fr": (";", ":", "!", "?"), "en": SPACED, "de": SPACED}
 """One of these is in every text with such a place."""
 GLUED = re.compile(
-    r"(?<=[^\W\d_]{2})(?P<behind>[,;!?])(?=[^\W\d_]{2})|(?<=[^\W\d_,.!?]) ?(?P<around>\u2014) ?(?=[^\W\d_])"
+    r"(?<=[^\W\d_]{2}[,;!?])(?=[^\W\d_]{2})"
+    r"|(?<=[^\W\d_])(?=\u2014\s?[^\W\d_])|(?<=[^\W\d_]\u2014)(?=[^\W\d_])|(?<=[^\W\d_]\s\u2014)(?=[^\W\d_])"
 )
-"""A sign between two words that has no space behind it or around it."""
+"""Where a space is missing between two words and the sign between them."""
 Stretch = tuple[int, int]
 
 
@@ -31,16 +35,15 @@ def apart(normalised: NormalisedText, language: str) -> NormalisedText:
     """A text of a `language` with the spaces that belong beside its signs, as a model has read them."""
     text = normalised.text
     if _may_be_glued(text):
-        found = list(GLUED.finditer(text))
-        texts = [f"{match['behind']} " if match["behind"] else f" {match['around']} " for match in found]
-        normalised = replaced(normalised, [match.span() for match in found], texts)
-    spans = _places(normalised.text, language)
-    if not spans:
+        found = [match.span() for match in GLUED.finditer(text)]
+        found = list(compress(found, free(text, [(start - 1, end + 1) for start, end in found])))
+        normalised = replaced(normalised, found, [" "] * len(found)) if found else normalised
+    text = normalised.text
+    places = _places(text, language)
+    if not places:
         return normalised
-    if SPACES[language]:  # a space stands for the sign behind it, too: there is nothing between words that it could be
-        signs = [(end, end + 1) for _, end in spans]
-        return replaced(normalised, signs, [SPACES[language] + normalised.text[start] for start, _ in signs])
-    return replaced(normalised, spans, [""] * len(spans))
+    places = list(compress(places, free(text, [(start - 1, end + 1) for start, end in places])))
+    return replaced(normalised, places, [SPACES[language]] * len(places)) if places else normalised
 
 
 def with_spaces(text: str, spans: Sequence[Stretch], language: str) -> tuple[str, Sequence[Stretch]]:

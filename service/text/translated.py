@@ -9,18 +9,24 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import compress
 
 from model_store.contract.calendar import MONTHS
+from service.text.fixed import free
 
 ET_CETERA = re.compile(r"\b(?:etc|usw)\b(?:\.(?=[\s,;)]*[^\s,;)]))?")
 """With its full stop, unless that ends the text."""
 WRITTEN = {"en": "etc", "fr": "etc", "de": "usw"}
 YEARS = r"(?P<decade>(?:1[6-9]|20)\d0)"
 DECADE = {
-    "en": re.compile(rf"\b(?:(?:(?P<before>[Ii]n|[Oo]f|[Dd]uring|[Ss]ince) )?(?P<the>[Tt]he) )?{YEARS}s\b"),
-    "fr": re.compile(rf"\bann\u00e9es {YEARS}\b(?!\s?[-\u2013])"),
+    "en": re.compile(
+        rf"(?<![-\w])(?:(?P<before>[Ii]n|[Oo]f|[Dd]uring|[Ss]ince) )?(?P<the>[Tt]he) {YEARS}s\b(?!-)"
+        r"(?(before)|(?=[.,;!?)]|\Z| (?:and|or|was|were|had|are|to)\b))"
+    ),
+    "fr": re.compile(rf"\bann\u00e9es {YEARS}\b(?!\s?[-\u2013]| (?:et|ou) \d)"),
     "de": re.compile(rf"\b{YEARS}(?:er[- ]Jahren?|ern)\b"),
 }
+"""One that stands before a noun is left alone: *a 1960s car*."""
 BEFORE_DECADE = {
     "fr": {
         "in": "dans les", "of": "des", "during": "pendant les", "since": "depuis les", "the": "les",
@@ -35,23 +41,29 @@ DAYS = {
     "fr": ("lun.", "mar.", "mer.", "jeu.", "ven.", "sam.", "dim."),
     "de": ("Mo", "Di", "Mi", "Do", "Fr", "Sa", "So"),
 }
-_DAY = {
-    "en": r"(?:Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)\.?",
-    "fr": r"(?:[Ll]un|[Mm]ar|[Mm]er|[Jj]eu|[Vv]en|[Ss]am|[Dd]im)\.?",
-    "de": r"(?:Mo|Di|Mi|Do|Fr|Sa|So)\.?",
+STOP = r"(?:\.(?=[,)]|\s+[a-z\u00df-\u00ff\d]))?"
+"""A full stop that does not end the sentence."""
+FROM_TO = {
+    "en": re.compile(
+        r"(?<!-)\b(?:[Ff]rom )?(?P<first>Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:s|rs?)?\.?(?:\s?[-\u2013\u2014]\s?|\sto\s)"
+        rf"(?P<last>Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:s|rs?)?\b{STOP}"
+    ),
+    "fr": re.compile(
+        r"(?<!-)\b(?:(?P<du>[Dd]u )?(?P<first>[Ll]un|[Mm]ar|[Mm]er|[Jj]eu|[Vv]en|[Ss]am|[Dd]im))(?P<stop>\.)?"
+        r"(?:\s?[-\u2013\u2014]\s?|\sau\s)(?P<last>(?i:lun|mar|mer|jeu|ven|sam|dim))\b"
+        rf"(?(du)|(?(stop)|(?<=lun.ven)))(?!\s?-){STOP}"
+    ),
+    "de": re.compile(
+        r"(?<!-)\b(?:[Vv]on )?(?P<first>Mo|Di|Mi|Do|Fr|Sa|So)\.?(?:\s?[-\u2013\u2014]\s?|\sbis\s)"
+        rf"(?P<last>Mo|Di|Mi|Do|Fr|Sa|So)\b{STOP}"
+    ),
 }
-DAYS_FROM_TO = {
-    language: re.compile(rf"\b{before}(?P<first>{day})(?:\s?[-\u2013\u2014]\s?|\s{to}\s)(?P<last>{day})(?!\w)")
-    for language, before, day, to in (
-        ("en", "", _DAY["en"], "to"),
-        ("fr", "(?:du )?", _DAY["fr"], "au"),
-        ("de", "", _DAY["de"], "bis"),
-    )
-}
+"""French days without a full stop are words, too: *une mer*, *le jeu*."""
 ORDINAL = re.compile(
-    rf"\b(?P<number>[1-9]\d{{0,2}})(?:er|re|\u00e8re|e|\u00e8me|nde?)\b(?!\s(?:{'|'.join(MONTHS['fr'])}))"
+    r"(?:(?<=\b(?:la|le|au|du|un|ma|sa|ta|ce) )|(?<=\b(?:une|mon|son|ton|les|des|aux) ))"
+    rf"(?P<number>[1-9]\d{{0,2}})(?:er|re|\u00e8re|e|\u00e8me|nde?)\b(?![-\u2013.,]\w|\s(?:{'|'.join(MONTHS['fr'])}))"
 )
-"""A French one, but for the days of dates."""
+"""A French one behind an article, but for the days of dates; *20e* by itself may be an amount."""
 ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 
@@ -77,10 +89,10 @@ def translated(text: str, source: str, target: str) -> list[Translated]:
         return []
     found = _found(ET_CETERA, text, lambda match: WRITTEN[target] + "." * match.group().endswith("."))
     found += _found(DECADE[source], text, lambda match: _decade(match, target))
-    found += _found(DAYS_FROM_TO[source], text, lambda match: _days(match, source, target))
+    found += _found(FROM_TO[source], text, lambda match: _days(match, source, target))
     if (source, target) == ("fr", "en"):
         found += _found(ORDINAL, text, lambda match: _ordinal(int(match["number"])))
-    return found
+    return list(compress(found, free(text, [(each.start, each.end) for each in found])))
 
 
 def _found(pattern: re.Pattern[str], text: str, written: Callable[[re.Match[str]], str]) -> list[Translated]:
@@ -104,7 +116,8 @@ def _decade(match: re.Match[str], target: str) -> str:
 def _days(match: re.Match[str], source: str, target: str) -> str:
     names = [name[:2].lower() if source == "de" else name[:3].lower() for name in DAYS[source]]
     first, last = (DAYS[target][names.index(match[each].lower()[: len(names[0])])] for each in ("first", "last"))
-    return f"{first}\u2013{last}"
+    is_stopped = match.string[match.end() : match.end() + 1] == "."
+    return f"{first}\u2013{last.removesuffix('.') if is_stopped else last}"
 
 
 def _ordinal(number: int) -> str:

@@ -50,6 +50,13 @@ TABLES = tomllib.loads(files("service.text").joinpath(FILE).read_text(encoding="
         ("fr", "Le 3 déc. 2026, le 14 févr. et en avr.", "Le 3 décembre 2026, le 14 février et en avr."),
         ("de", "Am 3. Dez. 2026, am 5. Okt.", "Am 3. Dezember 2026, am 5. Oktober."),
         ("pl", "thx u, 3 Dec", "thx u, 3 Dec"),
+        ("en", "Jan 5 people, 1 min, 5 min, 10 max, H & M", "Jan 5 people, 1 min, 5 min, 10 max, H & M"),
+        ("de", "Am Fr. Jan 7 Jahre. Müller u. a. haben", "Am Fr. Jan 7 Jahre. Müller u. a. haben"),
+        (
+            "de",
+            "Es sind 3 Mio. Das ist viel, d. h., es reicht",
+            "Es sind 3 Millionen. Das ist viel, das bedeutet, es reicht",
+        ),
     ],
 )
 def test_shorthand_is_written_out(language: str, text: str, read: str) -> None:

@@ -57,6 +57,9 @@ def test_spans_keep_their_text_but_for_spaces(pieces: list[str], language: str) 
         ("fr", "Il est là,elle aussi", "Il est là, elle aussi"),
         ("de", "Komm ,bitte !", "Komm ,bitte!"),
         ("en", "Nothing to do here.", "Nothing to do here."),
+        ("en", "See https://a.org/s?query=cats \u2014 now", "See https://a.org/s?query=cats \u2014 now"),
+        ("en", "Press ? for help, &amp;Co", "Press ? for help, &amp;Co"),
+        ("en", "A man\u2014my father \u2014 works", "A man \u2014 my father \u2014 works"),
         ("it", "Vieni ,prego !", "Vieni ,prego !"),
     ],
 )
