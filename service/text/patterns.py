@@ -97,7 +97,7 @@ PATTERN = re.compile(
     rf"|{ADDRESS}"
     rf"|{PATH}"
     rf"|</?[A-Za-z][^<>\n]*>|{HOLE}"
-    r"|\b[A-Z](?:[&/][A-Z])+\b|\b(?!(?:U\.[KNS]|U\.S\.A|D\.C|S\.V\.P|R\.S\.V\.P)\.)(?:[A-Z]\.){2,}"  # Q&A, N.Y.
+    r"|\b[A-Z](?:(?:/|\s?&\s?)[A-Z])+\b|\b(?!(?:U\.[KNS]|U\.S\.A|D\.C|S\.V\.P|R\.S\.V\.P)\.)(?:[A-Z]\.){2,}"  # Q&A, N.Y.
     r"|(?<!\w)[@#]\w+(?:-\w+)*|(?:(?<=\b[Ss]ize )|(?<=\b[Tt]aille )|(?<=\bGr\u00f6\u00dfe ))(?:X{0,3}[SML]|X+L)\b"
     r"|\b\w+_\w+\b|\b[a-z]+[A-Z]\w*\b"  # names of programs
     rf"|{EMOJI}|{EMOTICON}|{SHORTCODE}|{OPERATOR}"
