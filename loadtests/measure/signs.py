@@ -53,6 +53,9 @@ FORMS = (
     (":-( {a}.", ":-\\( {w}\\."),
     ("**{a}** ({b}).", "\\*\\*{w}\\*\\* \\({w}\\)\\."),
     ("{a}, [{b}](https://a.org/b).", "{w}, \\[{w}\\]\\(https://a\\.org/b\\)\\."),
+    ("<b>{a}</b> ({b}).", "<b>{w}</b> \\({w}\\)\\."),
+    ('{a}, <a href="/b">{b}</a>!', '{w}, <a href="/b">{w}</a>{narrow}!'),
+    ("<p>{a}.<br>{b}.</p>", "<p>{w}\\.<br>{w}\\.</p>"),
 )
 """How a pair of sentences is written, and a regular expression of the translation: `{w}` are words, `{narrow}` the
 space that French has before some signs."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from service.text.patterns import ADDRESS, HOLE, PATH
+from service.text.patterns import ADDRESS, ENTITY, HOLE, PATH
 
 FIXED = re.compile(
-    rf"`[^`\n]+`|{ADDRESS}|{PATH}|</?[A-Za-z][^<>\n]*>|{HOLE}|&#?\w+;|\b[a-z]\w*_\w+\b|\b__\w+__(?=[.(\s]|\Z)"
+    rf"`[^`\n]+`|{ADDRESS}|{PATH}|</?[A-Za-z][^<>\n]*>|{HOLE}|{ENTITY}|\b[a-z]\w*_\w+\b|\b__\w+__(?=[.(\s]|\Z)"
 )
 Stretch = tuple[int, int]
 

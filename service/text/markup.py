@@ -1,5 +1,5 @@
-"""Marks of Markdown inside a sentence: emphasis and links. The model reads the text without them, and its translation
-gets them back round the words that attend to those they stood round."""
+"""Marks inside a sentence: Markdown's emphasis and links, tags of HTML. The model reads the text without them, and its
+translation gets them back round the words that attend to those they stood round."""
 
 from __future__ import annotations
 
@@ -18,9 +18,17 @@ EMPHASIS = re.compile(
     r"(?<![\w*~])(?P<opening>\*{1,3}|_{1,3}|~~)(?=[^\W_]|[\"'\u201c\u00ab(])"
     r"(?P<inner>[^*_~\n]*(?:[^\W_]|[\"'\u201d\u00bb).!?]))(?P<closing>(?P=opening))(?![\w*~(]|\.\w)"
 )
+TAGS = re.compile(
+    r"(?P<opening><(?P<tag>(?!code\b|kbd\b|samp\b|var\b|tt\b)[A-Za-z][A-Za-z0-9]*)(?:\s[^<>]*)?(?<!/)>)"
+    r"(?P<inner>(?=\s*[^\s<>])[^<>]+)(?P<closing></(?P=tag)>)"
+)
+"""A pair of tags with no other inside, but for those round code."""
+DEEPEST = 4
+"""Pairs of tags inside each other that are taken out, the inner ones first."""
 PROGRAM_NAME = re.compile(r"__[a-z0-9]+__")
 """`__init__` is no emphasis."""
 WORD = re.compile(r"\w+(?:['\u2019]\w+)*")
+SIDES = ("opening", "closing")
 MOST_GAP = 1
 """Subwords that attend elsewhere which the words of a mark may have among them."""
 Stretch = tuple[int, int]
@@ -37,19 +45,36 @@ class Mark(NamedTuple):
 
 def without_marks(normalised: NormalisedText, original: str) -> tuple[NormalisedText, tuple[Mark, ...]]:
     """`normalised`, the normal form of `original`, without the marks inside it, and these; outer ones come first."""
-    found: list[Mark] = []
-    for pattern, hints in ((LINK, ("](",)), (EMPHASIS, ("*", "_", "~~"))):
-        if any(hint in normalised.text for hint in hints):
-            matches = [m for m in pattern.finditer(normalised.text) if not PROGRAM_NAME.fullmatch(m.group())]
-            openings = [match.span("opening") for match in matches]
-            matches = list(compress(matches, free(normalised.text, openings)))
-            sides = [match.span(side) for match in matches for side in ("opening", "closing")]
-            for match in matches:
-                start, end = normalised.original_span(*match.span("inner"))
-                closing, behind = normalised.original_span(*match.span("closing"))
-                found.append(Mark(match["opening"], original[closing:behind], start, end))
-            normalised = replaced(normalised, sides, [""] * len(sides)) if sides else normalised
-    return normalised, tuple(found)
+    marks: list[Mark] = []
+    for pattern, hints, depth in (
+        (LINK, ("](",), 1),
+        (EMPHASIS, ("*", "_", "~~"), 1),
+        (TAGS, ("</",), DEEPEST),
+    ):
+        for _ in range(depth):
+            if not any(hint in normalised.text for hint in hints):
+                break
+            normalised, found = _taken_out(pattern, normalised, original)
+            marks = [*found, *marks] if pattern is TAGS else [*marks, *found]
+    return normalised, tuple(marks)
+
+
+def _taken_out(
+    pattern: re.Pattern[str], normalised: NormalisedText, original: str
+) -> tuple[NormalisedText, list[Mark]]:
+    text = normalised.text
+    matches = [match for match in pattern.finditer(text) if not PROGRAM_NAME.fullmatch(match.group())]
+    if pattern is not TAGS:
+        matches = list(compress(matches, free(text, [match.span("opening") for match in matches])))
+    if not matches:
+        return normalised, []
+    found = []
+    for match in matches:
+        (opening, start), (closing, end) = (normalised.original_span(*match.span(side)) for side in SIDES)
+        inner = normalised.original_span(*match.span("inner"))
+        found.append(Mark(original[opening:start], original[closing:end], *inner))
+    sides = [match.span(side) for match in matches for side in SIDES]
+    return replaced(normalised, sides, [""] * len(sides)), found
 
 
 def columns_of(mark: Mark, normalised: NormalisedText, spans: Sequence[Stretch]) -> np.ndarray:
@@ -65,6 +90,8 @@ def marked_stretch(weights: np.ndarray, columns: np.ndarray, spans: Sequence[Str
     `spans` what each target subword covers of `text`. Of the runs of subwords that attend there most the heaviest
     counts; where no subword does, the one that attends there more than others.
     """
+    if columns.all():
+        return 0, len(text)
     size = min(len(columns), weights.shape[1])
     strongest = weights.argmax(axis=1)
     rows = [row for row, column in enumerate(strongest) if column < size and columns[column]]
@@ -83,7 +110,8 @@ def marked_stretch(weights: np.ndarray, columns: np.ndarray, spans: Sequence[Str
         first, behind = word.span()
         start = first if first < start < behind else start
         end = behind if first < end < behind else end
-    while end > start and (text[end - 1].isspace() or (end == len(text) and text[end - 1] in ".!?\u2026")):
+    ends = "" if columns[-1] else ".!?\u2026"
+    while end > start and (text[end - 1].isspace() or (end == len(text) and text[end - 1] in ends)):
         end -= 1
     return (start, end) if start < end else None
 

@@ -7,7 +7,7 @@ import re
 from model_store.contract.placeholders import ENDINGS, TELEPHONE
 
 SUSPECT = re.compile(
-    r"[\d@`#_\\<{%]|[^\x00-\x7f\xa0\xab\xbb\xc0-\u024f\u2018\u2019\u201c\u201d\u2026]"
+    r"[\d@`#_\\<{%]|&\w|[^\x00-\x7f\xa0\xab\xbb\xc0-\u024f\u2018\u2019\u201c\u201d\u2026]"
     r"|://|/\w|www\.|[a-z][A-Z]|\w\.\w\w|[A-Z][&.][A-Z]"
     r"|[:;=][')(DPpOo*|/-]|:[a-z]|(?:\s|\A)[=+^xX&]"
 )
@@ -64,6 +64,8 @@ HOLE = (
 )
 """A hole of a template or of a format string. What follows a number is a percentage."""
 
+ENTITY = r"&(?:[A-Za-z]{2,8}|#\d{2,6}|#x[0-9A-Fa-f]{2,5});"
+"""A character as HTML has it: `&amp;`."""
 DOLLARS = "US|CA|AU|NZ|HK"
 MONEY = (
     r"[$\u20ac\u00a3\u00a5]\s?\d+(?:[.,'\u2019\u00a0\u202f ]\d+)*(?:(?:[kKMB]|bn|mn?|tn)\b|(?!\w|[.,]\d))"
@@ -96,8 +98,10 @@ PATTERN = re.compile(
     r"|`[^`\n]+`"  # code
     rf"|{ADDRESS}"
     rf"|{PATH}"
-    rf"|</?[A-Za-z][^<>\n]*>|{HOLE}"
-    r"|\b[A-Z](?:(?:/|\s?&\s?)[A-Z])+\b|\b(?!(?:U\.[KNS]|U\.S\.A|D\.C|S\.V\.P|R\.S\.V\.P)\.)(?:[A-Z]\.){2,}"  # Q&A, N.Y.
+    rf"|<(?P<tag>code|kbd|samp|var|tt)\b[^<>]*>[^<>]*</(?P=tag)>|</?[A-Za-z][^<>\n]*>"
+    rf"|{HOLE}|{ENTITY}"
+    r"|\b[A-Z](?:(?:/|\s?&\s?)[A-Z])+\b"  # Q&A
+    r"|\b(?!(?:U\.[KNS]|U\.S\.A|D\.C|S\.V\.P|R\.S\.V\.P)\.)(?:[A-Z]\.){2,}"  # N.Y.
     r"|(?<!\w)[@#]\w+(?:-\w+)*|(?:(?<=\b[Ss]ize )|(?<=\b[Tt]aille )|(?<=\bGr\u00f6\u00dfe ))(?:X{0,3}[SML]|X+L)\b"
     r"|\b\w+_\w+\b|\b[a-z]+[A-Z]\w*\b"  # names of programs
     rf"|{EMOJI}|{EMOTICON}|{SHORTCODE}|{OPERATOR}"

@@ -166,8 +166,12 @@ EMPHASISED = re.compile(r"(?P<mark>\*{1,3}|_{1,3}|~~)(?P<inner>[^*_~\s](?:[^*_~]
 QUOTED = re.compile(r"\u00ab\s*(?P<inner>[^\u00ab\u00bb]*[^\u00ab\u00bb\s])\s*\u00bb")
 """A whole line in guillemets, which its translation keeps."""
 ENDS_OF_EMOTICONS = ")(DPpOo3*|/^"
-CELL_END = re.compile(r"\t|(?<!\S)\|+(?!\S)")
-"""A tab, or a bar with white space on both sides."""
+CELL_END = re.compile(
+    r"\t|(?<!\S)\|+(?!\S)"
+    r"|</?(?:br|hr|p|div|section|ul|ol|li|dl|dt|dd|h[1-6]|table|tbody|thead|tr|td|th|title)\b[^<>]*>",
+    re.IGNORECASE,
+)
+"""A tab, a bar with white space on both sides, or a tag of HTML that begins or ends a block."""
 
 
 def inner_stretch(text: str) -> Stretch:
@@ -191,8 +195,9 @@ def _end_before_emoji(text: str, start: int) -> int:
 
 
 def cells(text: str, start: int, end: int) -> list[Stretch]:
-    """The stretches of `text[start:end]` between tabs and the bars of a table; all of it where there are none."""
-    if "\t" not in text and "|" not in text:
+    """The stretches of `text[start:end]` between tabs, the bars of a table and tags of blocks; all of it where there
+    are none."""
+    if "\t" not in text and "|" not in text and "<" not in text:
         return [(start, end)]
     bars = [match.span() for match in CELL_END.finditer(text, start, end)]
     found = []

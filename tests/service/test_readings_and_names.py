@@ -157,14 +157,20 @@ def test_a_sentence_keeps_its_capital(bundle: Bundle, text: str, expected: str) 
 
 @pytest.mark.parametrize(
     "text",
-    ["The **black cat** ate the mouse.", "The [cat](http://a.org/b) ate **a@b.org** and 12.", "**The cat** ate _it_."],
+    [
+        "The **black cat** ate the mouse.",
+        "The [cat](http://a.org/b) ate **a@b.org** and 12.",
+        "**The cat** ate _it_.",
+        "<p>The <b>black <i>cat</i></b> ate.</p>",
+        "The mouse.<br>The cat &amp; <code>the cat</code> ate.",
+    ],
 )
-def test_marks_of_markdown_come_back(bundle: Bundle, text: str) -> None:
+def test_marks_come_back(bundle: Bundle, text: str) -> None:
     engine = told(bundle, lambda asked, _: [asked])
     (translation,) = translate(bundle, engine, text, attention=AttentionOptions()).translations
     assert translation.text == text
-    (segment,) = translation.segments
-    assert all(text[token.start : token.end] == token.text for token in segment.target.tokens)
+    tokens = [token for segment in translation.segments for token in segment.target.tokens]
+    assert all(text[token.start : token.end] == token.text for token in tokens)
     assert translate(bundle, engine, text).translations[0].text == text
-    assert engine.asked[-1].want_attention
-    assert "*" not in bundle.tokenizer.decode(engine.asked[-1].source_ids)
+    asked = [bundle.tokenizer.decode(segment.source_ids) for segment in engine.asked]
+    assert not any(sign in read for read in asked for sign in ("*", "](", "<b>", "<p>", "<br>"))

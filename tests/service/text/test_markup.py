@@ -22,6 +22,10 @@ from service.text.normalise import normalise
         ("snake_case, 2*3*4, a * b * c, ** no **", "snake_case, 2*3*4, a * b * c, ** no **", []),
         ("[1], f(x)[0](y, [ ](u)", "[1], f(x)[0](y, [ ](u)", []),
         ("Nothing.", "Nothing.", []),
+        ("The <em>old</em> man.", "The old man.", [("<em>", "</em>", "old")]),
+        ("See <A HREF='x.html'>the <b>map</b> here</A> <i>now</i>", "See the map here now",
+         [("<A HREF='x.html'>", "</A>", "the <b>map</b> here"), ("<b>", "</b>", "map"), ("<i>", "</i>", "now")]),
+        ("Press <kbd>C</kbd>, a<br/>b, <b></b>, x < y </b>", "Press <kbd>C</kbd>, a<br/>b, <b></b>, x < y </b>", []),
         ("`__init__`, `**b**`, https://a.org/_n_/p", "`__init__`, `**b**`, https://a.org/_n_/p", []),
         ("__init__.py, the __dict__, *.py,*.js", "__init__.py, the __dict__, *.py,*.js", []),
     ],
@@ -54,6 +58,8 @@ def test_a_mark_goes_round_the_words_that_attend_to_its_own() -> None:
     assert _stretch([1, 0, 1, 3], [False, True, False, False], words) == "le chat noir"  # a gap of one
     assert _stretch([0, 2, 2, 1], [False, True, False, False], words) == "dort"  # not the final sign
     assert _stretch([4, 4, 4, 4], [False, True, False, False], words) in words  # nothing attends there
+    assert _stretch([4, 4, 4, 4], [True, True, True, True], words) == "le chat noir dort."  # all of the text
+    assert _stretch([0, 1, 2, 3], [False, False, True, True], words) == "noir dort."  # its last sign, too
 
 
 def test_columns_are_the_subwords_inside() -> None:
