@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from model_store.contract.tokenizer import Span
 from service.text.capitals import is_capitals, without_capitals
+from service.text.markup import without_marks
 from service.text.normalise import normalise
 from service.text.protection import inner_stretches, protect_alike, translatable
 from service.text.segments import Segmenter, TextSegment
@@ -71,7 +72,10 @@ class Pairing:
     def _read(self, translation: str, start: int, end: int, source: TextSegment) -> TextSegment:
         """The segment `start`..`end`, with placeholders for what is protected in its `source`."""
         original = translation[start:end]
-        read = protect_alike(normalise(original), source.copies)
+        plain = normalise(original)
+        if source.marks:
+            plain, _ = without_marks(plain, original)
+        read = protect_alike(plain, source.copies)
         capitals = source.in_capitals and is_capitals(read.normalised.text)
         normalised = without_capitals(read.normalised, self.language) if capitals else read.normalised
         token_ids, spans = self.encode_with_spans(normalised.text)

@@ -90,7 +90,7 @@ NUMBERS = (
 )
 MARKS = r"[\u2012-\u2015\u2020-\u2022\u2030\u201a\u2039\u203a\xa1\xa7\xb1\xb7\xbf\xd7]"
 """Rare marks."""
-OPERATOR = r"(?<=\s)(?:[=+&]|[=-]>|<[=-]|[=!]=)(?=\s)"
+OPERATOR = r"(?<=\s)(?:[=+&<>]|[=-]>|<[=-]|[=!<>]=)(?=\s)"
 """Between things, not words of a sentence."""
 
 PATTERN = re.compile(
@@ -98,7 +98,7 @@ PATTERN = re.compile(
     r"|`[^`\n]+`"  # code
     rf"|{ADDRESS}"
     rf"|{PATH}"
-    rf"|<(?P<tag>code|kbd|samp|var|tt)\b[^<>]*>[^<>]*</(?P=tag)>|</?[A-Za-z][^<>\n]*>"
+    rf"|<(?P<tag>code|kbd|samp|var|tt)\b[^<>]*>[^<>]*</(?P=tag)>|</?[A-Za-z][^<>\n]*>|<!--.*?-->"
     rf"|{HOLE}|{ENTITY}"
     r"|\b[A-Z](?:(?:/|\s?&\s?)[A-Z])+\b"  # Q&A
     r"|\b(?!(?:U\.[KNS]|U\.S\.A|D\.C|S\.V\.P|R\.S\.V\.P)\.)(?:[A-Z]\.){2,}"  # N.Y.
