@@ -14,6 +14,7 @@ from model_store.contract.bundle import Bundle
 from model_store.contract.tokenizer import Span
 from service.attention.grouping import shifted
 from service.attention.reading import AttentionReader, Side, Wanted
+from service.attention.selection import links_map
 from service.errors import AttentionNotAvailableError, FieldFault, InvalidRequestError, ScoresNotAvailableError
 from service.exchanged import (
     Alternative,
@@ -74,7 +75,7 @@ class Translator:
         protector = Protector(placeholders, tokenizer.knows, languages) if placeholders else None
         self._segmenter = Segmenter(
             self.manifest.source, tokenizer.encode, longest, tokenizer.encode_with_spans, placeholders, protector,
-            self.manifest.limits.most_words, bundle.known_words,
+            self.manifest.limits.most_words, bundle.known_words, links_map(self.manifest) is not None,
         )  # fmt: skip
         self._writer = Writer(bundle)
         self._signals = SignalReader(bundle.manifest.confidence, bundle.known_words)

@@ -12,7 +12,7 @@ from service.attention.selection import links_map
 from service.messages import Hypothesis
 from service.repair import Work
 from service.text.capitals import in_capitals
-from service.text.markup import columns_of, marked_stretch, wrapped
+from service.text.markup import columns_of, marked_stretch, nested, wrapped
 from service.text.numbers import localised
 from service.text.readings import with_capital, without_full_stop
 from service.text.restoring import Restored, put_back, restore
@@ -73,10 +73,9 @@ class Writer:
         read = work.text.normalised
         _, covered = self._tokenizer.encode_with_spans(read.text)
         weights = self._weights(hypothesis, len(spans))
-        stretches = [
-            (mark, marked_stretch(weights, columns_of(mark, read, covered), spans, text)) for mark in work.text.marks
-        ]
-        return wrapped(text, spans, [(mark, stretch) for mark, stretch in stretches if stretch is not None])
+        marks = work.text.marks
+        stretches = [marked_stretch(weights, columns_of(mark, read, covered), spans, text) for mark in marks]
+        return wrapped(text, spans, list(zip(marks, nested(marks, stretches), strict=True)))
 
     def _weights(self, hypothesis: Hypothesis, num_rows: int) -> np.ndarray:
         """[target subwords, source subwords + 1]: the map that links come from."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 
 from service.text.patterns import ADDRESS, ENTITY, HOLE, PATH
@@ -13,9 +14,15 @@ FIXED = re.compile(
 Stretch = tuple[int, int]
 
 
-def free(text: str, stretches: Sequence[Stretch]) -> list[bool]:
-    """For each of `stretches`, whether it lies outside of all that must not change in `text`."""
+def free(text: str, stretches: Sequence[Stretch], fixed: re.Pattern[str] | None = None) -> list[bool]:
+    """For each of `stretches`, which are in order, whether it lies outside of all that must not change in `text`:
+    what `fixed` finds, FIXED if not given."""
     if not stretches:
         return []
-    fixed = [match.span() for match in FIXED.finditer(text)]
-    return [not any(start < behind and end > at for at, behind in fixed) for start, end in stretches]
+    spans = [match.span() for match in (fixed or FIXED).finditer(text)]
+    ends = [end for _, end in spans]
+    found = []
+    for start, end in stretches:
+        after = bisect_right(ends, start)  # the first that ends behind the beginning
+        found.append(after == len(spans) or spans[after][0] >= end)
+    return found

@@ -4,7 +4,8 @@ translation gets them back round the words that attend to those they stood round
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Container, Sequence
 from itertools import compress
 from typing import NamedTuple
 
@@ -13,68 +14,120 @@ import numpy as np
 from service.text.fixed import free
 from service.text.normalise import NormalisedText, replaced
 
-LINK = re.compile(r"(?P<opening>!?\[)(?P<inner>(?=\s*[^\[\]\s])[^\[\]\n]+)(?P<closing>\]\([^()\s]+\))")
+LINK = re.compile(
+    r"(?P<opening>!?\[)(?P<inner>(?=\s*[^\[\]\s])[^\[\]\n]+)"
+    r"(?P<closing>\]\([^()\s]+(?:\([^()\s]*\)[^()\s]*)?(?:\s\"[^\"\n]*\")?\))"
+)
+_BEGINS, _ENDS = r"(?=\w|[\"'\u201c\u00ab(\[{$@#<`*~])", r"(?<=\w|[\"'\u201d\u00bb).!?%\]}>`*~])"
 EMPHASIS = re.compile(
-    r"(?<![\w*~])(?P<opening>\*{1,3}|_{1,3}|~~)(?=[^\W_]|[\"'\u201c\u00ab(])"
-    r"(?P<inner>[^*_~\n]*(?:[^\W_]|[\"'\u201d\u00bb).!?]))(?P<closing>(?P=opening))(?![\w*~(]|\.\w)"
+    rf"(?<![\w*~])(?:(?P<opening>\*{{1,3}}){_BEGINS}(?P<inner>[^*\n]+){_ENDS}(?P<closing>(?P=opening))"
+    rf"|(?P<opening_>_{{1,3}}){_BEGINS}(?P<inner_>[^_\n]+){_ENDS}(?P<closing_>(?P=opening_))"
+    rf"|(?P<opening__>~~){_BEGINS}(?P<inner__>[^~\n]+){_ENDS}(?P<closing__>~~))(?![\w*~(]|\.\w)"
 )
 TAGS = re.compile(
-    r"(?P<opening><(?P<tag>(?!code\b|kbd\b|samp\b|var\b|tt\b)[A-Za-z][A-Za-z0-9]*)(?:\s[^<>]*)?(?<!/)>)"
+    r"(?P<opening><(?P<tag>(?!(?:code|kbd|samp|var|tt|script|style)\b)[A-Za-z][A-Za-z0-9]*|\d{1,2})(?:\s[^<>]*)?(?<!/)>)"
     r"(?P<inner>(?=\s*[^\s<>])[^<>]+)(?P<closing></(?P=tag)>)"
 )
 """A pair of tags with no other inside, but for those round code."""
 DEEPEST = 4
-"""Pairs of tags inside each other that are taken out, the inner ones first."""
+"""Marks inside each other that are taken out, the inner ones first."""
 PROGRAM_NAME = re.compile(r"__[a-z0-9]+__")
 """`__init__` is no emphasis."""
+CODE = re.compile(r"`[^`\n]+`|<(?P<code>code|script|style)\b[^<>]*>.*?</(?P=code)>|<!--.*?-->")
 WORD = re.compile(r"\w+(?:['\u2019]\w+)*")
-SIDES = ("opening", "closing")
 MOST_GAP = 1
 """Subwords that attend elsewhere which the words of a mark may have among them."""
 Stretch = tuple[int, int]
 
 
 class Mark(NamedTuple):
-    """A stretch of the original text that has a mark round it: `start`..`end` are its code points."""
+    """A stretch of the original text that has a mark round it: `start`..`end` are its code points, `at`..`behind` those
+    with the mark."""
 
     opening: str
     closing: str
     start: int
     end: int
+    at: int = 0
+    behind: int = 0
 
 
-def without_marks(normalised: NormalisedText, original: str) -> tuple[NormalisedText, tuple[Mark, ...]]:
-    """`normalised`, the normal form of `original`, without the marks inside it, and these; outer ones come first."""
+class Unmarked(NamedTuple):
+    """A text without the marks inside it."""
+
+    normalised: NormalisedText
+    marks: tuple[Mark, ...]
+    """Those that were taken out; outer ones come first."""
+    kept: tuple[Stretch, ...] = ()
+    """The signs of marks that are still in the text, which no model can place: they belong to a copy beside them."""
+
+
+def without_marks(
+    normalised: NormalisedText, original: str, protected: Callable[[str], Sequence[Stretch]] = lambda text: ()
+) -> Unmarked:
+    """`normalised`, the normal form of `original`, without the marks inside it.
+
+    A mark beside a stretch that is `protected` in the text without it stays: the model cannot say where such a copy
+    begins and ends, and the copy carries the mark.
+    """
+    kept: set[int] = set()
+    while True:
+        plain, marks, sides = _without(normalised, original, kept)
+        touched = {mark.at for mark in marks if _touches(mark, plain, protected(plain.text))} if marks else set()
+        if not touched:
+            places = ((bisect_left(plain.starts, start), bisect_left(plain.starts, end)) for start, end in sides)
+            return Unmarked(plain, marks, tuple(places))
+        kept |= touched
+
+
+def _touches(mark: Mark, plain: NormalisedText, stretches: Sequence[Stretch]) -> bool:
+    borders = [bisect_left(plain.starts, place) for place in (mark.start, mark.end)]
+    return any(start <= border <= end for border in borders for start, end in stretches)
+
+
+def _without(
+    normalised: NormalisedText, original: str, kept: Container[int]
+) -> tuple[NormalisedText, tuple[Mark, ...], list[Stretch]]:
     marks: list[Mark] = []
-    for pattern, hints, depth in (
-        (LINK, ("](",), 1),
-        (EMPHASIS, ("*", "_", "~~"), 1),
-        (TAGS, ("</",), DEEPEST),
-    ):
-        for _ in range(depth):
+    sides: list[Stretch] = []
+    for pattern, hints in ((TAGS, ("</",)), (LINK, ("](",)), (EMPHASIS, ("*", "_", "~~"))):
+        for _ in range(DEEPEST):
             if not any(hint in normalised.text for hint in hints):
                 break
-            normalised, found = _taken_out(pattern, normalised, original)
-            marks = [*found, *marks] if pattern is TAGS else [*marks, *found]
-    return normalised, tuple(marks)
+            normalised, found = _taken_out(pattern, normalised, original, kept, sides)
+            if not found:
+                break
+            marks += found
+    return normalised, tuple(sorted(marks, key=lambda mark: (mark.at, -mark.behind))), sides
 
 
 def _taken_out(
-    pattern: re.Pattern[str], normalised: NormalisedText, original: str
+    pattern: re.Pattern[str],
+    normalised: NormalisedText,
+    original: str,
+    kept: Container[int],
+    sides_kept: list[Stretch],
 ) -> tuple[NormalisedText, list[Mark]]:
+    """The text without what `pattern` finds, and that; the sides of those that are `kept` go to `sides_kept`."""
     text = normalised.text
-    matches = [match for match in pattern.finditer(text) if not PROGRAM_NAME.fullmatch(match.group())]
-    if pattern is not TAGS:
-        matches = list(compress(matches, free(text, [match.span("opening") for match in matches])))
-    if not matches:
-        return normalised, []
-    found = []
-    for match in matches:
-        (opening, start), (closing, end) = (normalised.original_span(*match.span(side)) for side in SIDES)
-        inner = normalised.original_span(*match.span("inner"))
-        found.append(Mark(original[opening:start], original[closing:end], *inner))
-    sides = [match.span(side) for match in matches for side in SIDES]
-    return replaced(normalised, sides, [""] * len(sides)), found
+    sides = [_sides(match) for match in pattern.finditer(text) if not PROGRAM_NAME.fullmatch(match.group())]
+    are_free = free(text, [opening for opening, _, _ in sides], CODE if pattern is TAGS else None)
+    found, taken = [], []
+    for opening, inner, closing in compress(sides, are_free):
+        (at, start), (end, behind) = (normalised.original_span(*side) for side in (opening, closing))
+        if at in kept:
+            sides_kept += [(at, start), (end, behind)]
+        else:
+            found.append(Mark(original[at:start], original[end:behind], *normalised.original_span(*inner), at, behind))
+            taken += [opening, closing]
+    return (replaced(normalised, taken, [""] * len(taken)) if taken else normalised), found
+
+
+def _sides(match: re.Match[str]) -> tuple[Stretch, Stretch, Stretch]:
+    """Where the opening, the inside and the closing of a mark lie."""
+    names = next(names for names in ("", "_", "__") if match.group(f"opening{names}") is not None)
+    opening, inner, closing = (match.span(f"{side}{names}") for side in ("opening", "inner", "closing"))
+    return opening, inner, closing
 
 
 def columns_of(mark: Mark, normalised: NormalisedText, spans: Sequence[Stretch]) -> np.ndarray:
@@ -83,25 +136,26 @@ def columns_of(mark: Mark, normalised: NormalisedText, spans: Sequence[Stretch])
     return np.array(inside, np.bool_)
 
 
-def marked_stretch(weights: np.ndarray, columns: np.ndarray, spans: Sequence[Stretch], text: str) -> Stretch | None:
-    """The words of a translation that a mark belongs to; None where there are none.
+def marked_stretch(weights: np.ndarray, columns: np.ndarray, spans: Sequence[Stretch], text: str) -> Stretch:
+    """The words of a translation that a mark belongs to; all of it where there are none.
 
     `weights` are [target subwords, source subwords + 1], `columns` [source subwords] tell those inside the mark,
     `spans` what each target subword covers of `text`. Of the runs of subwords that attend there most the heaviest
     counts; where no subword does, the one that attends there more than others.
     """
-    if columns.all():
+    if columns.all() or not columns.any():
         return 0, len(text)
     size = min(len(columns), weights.shape[1])
     strongest = weights.argmax(axis=1)
-    rows = [row for row, column in enumerate(strongest) if column < size and columns[column]]
+    are_blank = [not text[start:end].strip() for start, end in spans]
+    rows = [row for row, at in enumerate(strongest) if at < size and columns[at] and not are_blank[row]]
     runs: list[list[int]] = []
     for row in rows:
         if runs and row - runs[-1][-1] <= MOST_GAP + 1:
             runs[-1].append(row)
         else:
             runs.append([row])
-    inside = weights[:, :size] @ columns[:size]
+    inside = np.where(are_blank, -1.0, weights[:, :size] @ columns[:size])
     best = max(runs, key=lambda run: float(inside[run].sum())) if runs else [int(inside.argmax())]
     start, end = spans[best[0]][0], spans[best[-1]][1]
     while start < end and text[start].isspace():
@@ -113,7 +167,36 @@ def marked_stretch(weights: np.ndarray, columns: np.ndarray, spans: Sequence[Str
     ends = "" if columns[-1] else ".!?\u2026"
     while end > start and (text[end - 1].isspace() or (end == len(text) and text[end - 1] in ends)):
         end -= 1
-    return (start, end) if start < end else None
+    return (start, end) if start < end else (0, len(text))
+
+
+def nested(marks: Sequence[Mark], stretches: Sequence[Stretch]) -> list[Stretch]:
+    """The `stretches` of `marks`, which are in their source's order, so that marks nest in the translation as they do
+    in the source."""
+    found = list(stretches)
+    for one in range(len(marks)):  # those beside each other stay so
+        for other in range(one + 1, len(marks)):
+            if marks[other].at >= marks[one].behind:
+                found[one], found[other] = _disjoint(found[one], found[other])
+    for outer in reversed(range(len(marks))):
+        inner = [found[n] for n in range(outer + 1, len(marks)) if marks[n].behind <= marks[outer].behind]
+        found[outer] = min(s for s, _ in [found[outer], *inner]), max(e for _, e in [found[outer], *inner])
+    open_ends: list[int] = []
+    for number in sorted(range(len(marks)), key=lambda n: (found[n][0], -found[n][1], n)):
+        start, end = found[number]
+        while open_ends and open_ends[-1] <= start:
+            open_ends.pop()
+        found[number] = start, min(end, open_ends[-1]) if open_ends else end
+        open_ends.append(found[number][1])
+    return found
+
+
+def _disjoint(one: Stretch, other: Stretch) -> tuple[Stretch, Stretch]:
+    if one[1] <= other[0] or other[1] <= one[0]:
+        return one, other
+    if one[0] <= other[0]:
+        return (one[0], max(one[0], other[0])), other
+    return one, (other[0], max(other[0], one[0]))
 
 
 def wrapped(

@@ -74,7 +74,7 @@ class Pairing:
         original = translation[start:end]
         plain = normalise(original)
         if source.marks:
-            plain, _ = without_marks(plain, original)
+            plain = without_marks(plain, original).normalised
         read = protect_alike(plain, source.copies)
         capitals = source.in_capitals and is_capitals(read.normalised.text)
         normalised = without_capitals(read.normalised, self.language) if capitals else read.normalised

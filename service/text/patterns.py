@@ -59,8 +59,10 @@ PATH = (
 )
 """A path of a file; not *20 €/month* nor *Lehrer(/in)*."""
 HOLE = (
-    r"\{\{?[\w.]*(?:![rsa])?(?::[^{}\s]*)?\}?\}|\$\{\w+\}|%\(\w+\)[sd]\b"
-    r"|(?<!\d)%(?:\d+\$)?[-+0#]*\d*(?:\.\d+)?(?:@|(?:l{0,2}[diu]|[sfgexXc])(?!\w))"
+    r"\{\{[#/^>!&][^{}]*\}\}"
+    r"|\{\w+,\s?(?:plural|select|selectordinal)\b(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
+    r"|\{\{?[\w.]*(?:![rsa])?(?::[^{}\s]*)?\}?\}|\$\{\w+\}|%\(\w+\)[sd]\b"
+    r"|(?<!\d)%(?:\d+\$)?[-+0#]*+\d*+(?:\.\d+)?(?:@|(?:l{0,2}[diu]|[sfgexXc])(?!\w))"
 )
 """A hole of a template or of a format string. What follows a number is a percentage."""
 
@@ -98,7 +100,9 @@ PATTERN = re.compile(
     r"|`[^`\n]+`"  # code
     rf"|{ADDRESS}"
     rf"|{PATH}"
-    rf"|<(?P<tag>code|kbd|samp|var|tt)\b[^<>]*>[^<>]*</(?P=tag)>|</?[A-Za-z][^<>\n]*>|<!--.*?-->"
+    rf"|<(?P<tag>code|kbd|samp|var|tt|script|style)\b[^<>]*>[^<>]*</(?P=tag)>"
+    r"|</?(?:[A-Za-z][^<>\n]*|\d{1,2}/?)>|<!--.*?-->|<[%?].*?[%?]>"
+    r"|\[!\[[^\]\n]*\]\([^()\s]*\)\]\([^()\s]*\)"  # a badge
     rf"|{HOLE}|{ENTITY}"
     r"|\b[A-Z](?:(?:/|\s?&\s?)[A-Z])+\b"  # Q&A
     r"|\b(?!(?:U\.[KNS]|U\.S\.A|D\.C|S\.V\.P|R\.S\.V\.P)\.)(?:[A-Z]\.){2,}"  # N.Y.

@@ -59,11 +59,9 @@ class Protector:
     def protect(self, normalised: NormalisedText, original: str, further: Finder | None = None) -> ProtectedText:
         """`normalised`, the normal form of `original`, with placeholders, also for stretches that `further` finds."""
         text = normalised.text
-        may_be_ruled = may_have_words(text, *self._languages) or may_have_translated(text)
-        if not self._placeholders or not (further or may_be_ruled or may_be_protected(text)):
+        if not self._may_have(text, further):
             return ProtectedText(normalised)
-        ruled = [*times(text, *self._languages), *translated(text, *self._languages)]
-        ruled.sort(key=lambda each: each.start)
+        ruled = self._ruled(text)
         found = self._stretches(text, further, ruled)
         if not found:
             return ProtectedText(normalised)
@@ -71,6 +69,22 @@ class Protector:
         signs = placeholders_for([normalise(copy).text for copy in copies], self._placeholders)
         read = replaced(_with_compounds_apart(normalised, found), found, signs)
         return ProtectedText(read, tuple(zip(signs, copies, strict=True)))
+
+    def stretches(self, text: str, further: Finder | None = None) -> list[Stretch]:
+        """What `protect` would put placeholders for in a normalised `text`."""
+        return self._stretches(text, further, self._ruled(text)) if self._may_have(text, further) else []
+
+    def _may_have(self, text: str, further: Finder | None) -> bool:
+        """Whether anything of `text` may have to be protected, found quickly."""
+        if not self._placeholders:
+            return False
+        may_be_ruled = may_have_words(text, *self._languages) or may_have_translated(text)
+        return further is not None or may_be_ruled or may_be_protected(text)
+
+    def _ruled(self, text: str) -> list[Translated]:
+        """What rules translate, in order."""
+        found = [*times(text, *self._languages), *translated(text, *self._languages)]
+        return sorted(found, key=lambda each: each.start)
 
     def _stretches(self, text: str, further: Finder | None, ruled: Sequence[Translated]) -> list[Stretch]:
         found = [match.span() for match in PATTERN.finditer(text)]
@@ -166,12 +180,16 @@ EMPHASISED = re.compile(r"(?P<mark>\*{1,3}|_{1,3}|~~)(?P<inner>[^*_~\s](?:[^*_~]
 QUOTED = re.compile(r"\u00ab\s*(?P<inner>[^\u00ab\u00bb]*[^\u00ab\u00bb\s])\s*\u00bb")
 """A whole line in guillemets, which its translation keeps."""
 ENDS_OF_EMOTICONS = ")(DPpOo3*|/^"
+BLOCKS = (
+    "article|aside|blockquote|body|br|caption|dd|details|div|dl|dt|fieldset|figure|footer|form|h[1-6]|head|header|hr|html"
+    "|legend|li|main|nav|ol|option|p|pre|section|select|summary|table|tbody|td|tfoot|th|thead|title|tr|ul"
+)
+"""Elements of HTML that are no part of a sentence."""
 CELL_END = re.compile(
-    r"\t|(?<!\S)\|+(?!\S)"
-    r"|</?(?:br|hr|p|div|section|ul|ol|li|dl|dt|dd|h[1-6]|table|tbody|thead|tr|td|th|title)\b[^<>]*>",
+    rf"</?(?:{BLOCKS})\b[^<>]*>|(?P<inline><[A-Za-z][^<>]*>)|(?P<closing></[A-Za-z][^<>]*>)|\t|(?<!\S)\|+(?!\S)",
     re.IGNORECASE,
 )
-"""A tab, a bar with white space on both sides, or a tag of HTML that begins or ends a block."""
+"""A tag that begins or ends a block, another tag, a tab, or a bar with white space on both sides."""
 
 
 def inner_stretch(text: str) -> Stretch:
@@ -199,7 +217,16 @@ def cells(text: str, start: int, end: int) -> list[Stretch]:
     are none."""
     if "\t" not in text and "|" not in text and "<" not in text:
         return [(start, end)]
-    bars = [match.span() for match in CELL_END.finditer(text, start, end)]
+    bars = []
+    for match in CELL_END.finditer(text, start, end):
+        if (
+            match["closing"]
+            and text[match.end() : match.end() + 1] == "<"
+            and text[match.end() + 1 : end][:1].isalpha()
+        ):
+            bars.append((match.end(), match.end()))  # two elements side by side
+        elif not match["inline"] and not match["closing"]:
+            bars.append(match.span())
     found = []
     for first, last in zip([start, *(last for _, last in bars)], [*(first for first, _ in bars), end], strict=True):
         cell = text[first:last]

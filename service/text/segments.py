@@ -100,6 +100,8 @@ class Segmenter:
     """Longer sentences are cut at clauses, see `clause_spans`; 0 is no limit."""
     known: Words | None = None
     """The words that the model was trained on; None where a bundle does not say."""
+    takes_marks: bool = True
+    """Whether marks of Markdown and HTML are taken out, to be put back where the model's attention says."""
     is_broken: Callable[[str], bool] = field(init=False, repr=False, compare=False)
     """Whether a word's capital breaks it, see `breaks`; what it found is kept, because texts begin with few words."""
 
@@ -180,8 +182,12 @@ class Segmenter:
             read = ProtectedText(without_further_endings(read.normalised))
         marks: tuple[Mark, ...] = ()
         if self.protector is not None:
-            plain, marks = without_marks(read.normalised, original)
-            read = self.protector.protect(plain, original, further)
+            plain, finder = read.normalised, further
+            if self.takes_marks:
+                stretches = partial(self.protector.stretches, further=further)
+                plain, marks, kept = without_marks(plain, original, stretches)
+                finder = _also(further, kept)
+            read = self.protector.protect(plain, original, finder)
             if not translatable(read.normalised.text, self.placeholders):
                 return
         capitals = self.protector is not None and is_capitals(read.normalised.text)
@@ -209,6 +215,13 @@ class Segmenter:
             return self.encode(text), None
         assert self.encode_with_spans is not None
         return self.encode_with_spans(text)
+
+
+def _also(further: Finder | None, stretches: Sequence[tuple[int, int]]) -> Finder | None:
+    """A finder of what `further` finds and of `stretches`."""
+    if not stretches:
+        return further
+    return lambda text: [*(further(text) if further else ()), *stretches]
 
 
 def _cut(text: str, start: int, end: int, num_parts: int) -> list[tuple[int, int]]:

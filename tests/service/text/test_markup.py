@@ -31,7 +31,7 @@ from service.text.normalise import normalise
     ],
 )  # fmt: skip
 def test_marks_are_taken_out_of_what_a_model_reads(text: str, read: str, marks: list[tuple[str, str, str]]) -> None:
-    plain, found = without_marks(normalise(text), text)
+    plain, found, _ = without_marks(normalise(text), text)
     assert plain.text == read
     assert [(mark.opening, mark.closing, text[mark.start : mark.end]) for mark in found] == marks
     spelt = [text[start:end] for start, end in zip(plain.starts, plain.ends, strict=True)]
@@ -64,7 +64,7 @@ def test_a_mark_goes_round_the_words_that_attend_to_its_own() -> None:
 
 def test_columns_are_the_subwords_inside() -> None:
     text = "The **black  cat** sleeps."
-    plain, (mark,) = without_marks(normalise(text), text)
+    plain, (mark,), _ = without_marks(normalise(text), text)
     assert plain.text == "The black cat sleeps."
     spans = [(0, 3), (3, 9), (9, 11), (11, 13), (13, 20), (20, 21)]
     assert columns_of(mark, plain, spans).tolist() == [False, True, True, True, False, False]
