@@ -204,19 +204,23 @@ def wrapped(
 ) -> tuple[str, Sequence[Stretch]]:
     """`text` with `marks`, outer ones first, round their stretches, and what each subword covers of it then: of the
     text alone, not of the marks."""
-    added = [(start, 1, number, mark.opening) for number, (mark, (start, _)) in enumerate(marks)]
-    added += [(end, 0, -number, mark.closing) for number, (mark, (_, end)) in enumerate(marks)]
+    added: list[tuple[int, int, int, int, str]] = []
+    for number, (mark, (start, end)) in enumerate(marks):
+        if start < end:
+            added += [(start, 1, -end, number, mark.opening), (end, 0, -start, -number, mark.closing)]
+        elif mark.opening != mark.closing:  # an address is not lost with its words
+            added.append((start, 1, -end, number, mark.opening + mark.closing))
     added.sort()
     pieces, at = [], 0
-    for place, _, _, piece in added:
+    for place, _, _, _, piece in added:
         pieces += [text[at:place], piece]
         at = place
     openings = {start for _, (start, _) in marks}
     bare = [(_behind_space(text, start, end, openings), end) for start, end in spans]
     moved = [
         (
-            start + sum(len(piece) for place, _, _, piece in added if place <= start),
-            end + sum(len(piece) for place, _, _, piece in added if place < end),
+            start + sum(len(piece) for place, _, _, _, piece in added if place <= start),
+            end + sum(len(piece) for place, _, _, _, piece in added if place < end),
         )
         for start, end in bare
     ]

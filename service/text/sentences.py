@@ -58,6 +58,7 @@ NO_END_ANYWHERE = (
 (*Mon.-Fri. until noon*), units of time behind a number, and names such as ASP.NET."""
 INSIDE = re.compile(rf"{ADDRESS}|{PATH}")
 """What no sentence ends inside of."""
+TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 WINDOW = 1000
 """Code points that sentencex is given at once; a longer sentence is cut at white space."""
 
@@ -75,9 +76,11 @@ def about_num_sentences(text: str) -> int:
 def sentence_spans(text: str, language: str) -> list[tuple[int, int]]:
     """Where the sentences of `text` lie: ordered, disjoint, no white space at their ends, all other text inside them.
 
-    A line break always ends a sentence, so that lines can be kept. `language` is a code such as `en`; one that
-    sentencex does not know gets its general rules.
+    A line break always ends a sentence, so that lines can be kept, but for one inside a tag of HTML. `language` is a
+    code such as `en`; one that sentencex does not know gets its general rules.
     """
+    if "<" in text and "\n" in text:
+        text = TAG.sub(lambda tag: tag.group().replace("\n", " "), text)
     spans = []
     start = 0
     for line in without_surrogates(text).splitlines(keepends=True):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.text.markup import Mark, columns_of, marked_stretch, without_marks, wrapped
+from service.text.markup import Mark, columns_of, marked_stretch, nested, without_marks, wrapped
 from service.text.normalise import normalise
 
 
@@ -87,3 +89,34 @@ def test_outer_marks_stay_outside() -> None:
     outer, inner = Mark("[", "](u)", 0, 0), Mark("**", "**", 0, 0)
     assert wrapped("a bc d", [], [(outer, (2, 4)), (inner, (2, 4))])[0] == "a [**bc**](u) d"
     assert wrapped("a bc d", [], [(outer, (0, 4)), (inner, (2, 4))])[0] == "[a **bc**](u) d"
+
+
+def test_marks_without_words_keep_their_address() -> None:
+    link, bold = Mark("[", "](u)", 0, 0), Mark("**", "**", 0, 0)
+    assert wrapped("a b", [], [(link, (2, 2)), (bold, (1, 1))])[0] == "a [](u)b"
+
+
+@given(st.data())
+def test_marks_nest_as_they_do_in_the_source(data: st.DataObject) -> None:
+    """Brackets drawn at random are the marks; their stretches in the translation are drawn, too."""
+    text, marks, opened = data.draw(st.text("()", max_size=12)), [], []
+    for place, sign in enumerate(text):
+        if sign == "(":
+            opened.append(place)
+        elif opened:
+            at = opened.pop()
+            marks.append(Mark(f"<{at}>", f"</{at}>", at + 1, place, at, place + 1))
+    marks.sort(key=lambda mark: mark.at)
+    place = st.integers(0, 6)
+    stretches = [tuple(sorted(data.draw(st.tuples(place, place)))) for _ in marks]
+    found = nested(marks, stretches)
+    assert all(start <= end for start, end in found)
+    written, _ = wrapped("abcdef", [], list(zip(marks, found, strict=True)))
+    names: list[str] = []
+    for closing, name in re.findall(r"<(/?)(\d+)>", written):
+        if closing:
+            assert names.pop() == name
+        else:
+            names.append(name)
+    assert not names
+    assert len(re.findall(r"</", written)) == len(marks)

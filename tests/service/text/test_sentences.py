@@ -184,3 +184,9 @@ def test_the_number_of_sentences_is_about_right() -> None:
     assert [about_num_sentences(text) for text in ("", " \n ", "One", "One. Two! Three?", "One\nTwo", "3.5 is it")] == [
         0, 0, 1, 3, 2, 1,
     ]  # fmt: skip
+
+
+def test_a_line_break_inside_a_tag_ends_no_sentence() -> None:
+    text = 'Click <a\n href="x">here</a>.\nNext line, a < b\nc > d'
+    spans = sentence_spans(text, "en")
+    assert [text[slice(*span)] for span in spans] == ['Click <a\n href="x">here</a>.', "Next line, a < b", "c > d"]
