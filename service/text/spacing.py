@@ -1,7 +1,7 @@
 """Spaces beside signs, in what a model reads and in what it has written.
 
-French has a space before `;`, `:`, `!` and `?`; English and German have none before any sign. People leave out the
-space behind a comma and those around a dash, and models have hardly read such text.
+French has a space before `;`, `:`, `!` and `?`; English and German have none before any sign, and none behind an opening
+bracket. People leave out the space behind a comma and those around a dash, and models have hardly read such text.
 """
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ from service.text.normalise import NormalisedText, replaced
 
 SIGNS = r"(?=[;:!?]+(?:\s|\Z))"
 """Before signs that stand by themselves; not `17:30`, `:)`."""
-TOO_MANY = re.compile(r" +(?=[;:,](?:\s|\Z)|[!?]+(?:\s+[^\sa-z\u00df-\u00ff]|\Z)|\.(?:\s+[^\sa-z\u00df-\u00ff]|\Z))")
+TOO_MANY = re.compile(
+    r"(?<=\() +(?=\w)| +(?=[;:,](?:\s|\Z)|[!?]+(?:\s+[^\sa-z\u00df-\u00ff]|\Z)|\.(?:\s+[^\sa-z\u00df-\u00ff]|\Z))"
+)
 """A `?` before a small letter may be a word, as in *press ? for help*."""
 PATTERNS = {"fr": re.compile(rf"(?<=[^\s;:!?])(?!::){SIGNS}"), "en": TOO_MANY, "de": TOO_MANY}
 """What gives way to SPACES, by language: nothing where a space is missing, or spaces that should not be there."""
 SPACES = {"fr": " ", "en": "", "de": ""}
-SPACED = (" ;", " :", " !", " ?", " .", " ,")
+SPACED = (" ;", " :", " !", " ?", " .", " ,", "( ")
 HINTS = {"fr": (";", ":", "!", "?"), "en": SPACED, "de": SPACED}
 """One of these is in every text with such a place."""
 GLUED = re.compile(
