@@ -88,8 +88,8 @@ class TextsBody(BaseModel):
 
     text: Text | Annotated[list[Text], Field(min_length=1, fail_fast=True)]
     """One text or a list of texts; by default at most 128 texts of at most 5,000 characters (Unicode code points)
-    each. A text may hold many sentences and lines; its line breaks and spaces between sentences are kept. An empty or
-    blank text translates to itself."""
+    each. A text may hold many sentences and lines; its line breaks and spaces between sentences are kept, and so are
+    addresses, code, tags of HTML and marks of Markdown. An empty or blank text translates to itself."""
     source: Language | None = None
     """Language code of the texts, for example `en`. With `target` it picks the pair's default model."""
     target: Language | None = None
