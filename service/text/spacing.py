@@ -1,6 +1,6 @@
 """Spaces beside signs, in what a model reads and in what it has written.
 
-French has a space before `;`, `:`, `!` and `?`; English and German have none before any sign, and none behind an opening
+French has a space before `;`, `:`, `!` and `?`; English and German have none before any sign, nor behind an opening
 bracket. People leave out the space behind a comma and those around a dash, and models have hardly read such text.
 """
 
