@@ -59,10 +59,7 @@ class Protector:
     def protect(self, normalised: NormalisedText, original: str, further: Finder | None = None) -> ProtectedText:
         """`normalised`, the normal form of `original`, with placeholders, also for stretches that `further` finds."""
         text = normalised.text
-        if not self._may_have(text, further):
-            return ProtectedText(normalised)
-        ruled = self._ruled(text)
-        found = self._stretches(text, further, ruled)
+        found, ruled = self._found(text, further)
         if not found:
             return ProtectedText(normalised)
         copies = [_copied(normalised, original, stretch, ruled) for stretch in found]
@@ -72,29 +69,25 @@ class Protector:
 
     def stretches(self, text: str, further: Finder | None = None) -> list[Stretch]:
         """What `protect` would put placeholders for in a normalised `text`."""
-        return self._stretches(text, further, self._ruled(text)) if self._may_have(text, further) else []
+        return self._found(text, further)[0]
 
-    def _may_have(self, text: str, further: Finder | None) -> bool:
-        """Whether anything of `text` may have to be protected, found quickly."""
-        if not self._placeholders:
-            return False
-        may_be_ruled = may_have_words(text, *self._languages) or may_have_translated(text)
-        return further is not None or may_be_ruled or may_be_protected(text)
-
-    def _ruled(self, text: str) -> list[Translated]:
-        """What rules translate, in order."""
-        found = [*times(text, *self._languages), *translated(text, *self._languages)]
-        return sorted(found, key=lambda each: each.start)
-
-    def _stretches(self, text: str, further: Finder | None, ruled: Sequence[Translated]) -> list[Stretch]:
-        found = [match.span() for match in PATTERN.finditer(text)]
-        found += [(each.start, each.end) for each in ruled]
+    def _found(self, text: str, further: Finder | None) -> tuple[list[Stretch], list[Translated]]:
+        """Those, and what of them rules translate; both in order."""
+        source, target = self._languages
+        may_have_times = may_be_protected(text) or may_have_words(text, source, target)
+        if not self._placeholders or not (may_have_times or further or may_have_translated(text, source)):
+            return [], []  # as in most texts
+        ruled = [*(times(text, source, target) if may_have_times else ()), *translated(text, source, target)]
+        ruled.sort(key=lambda each: each.start)
+        found = [(each.start, each.end) for each in ruled]
         found += further(text) if further else []
+        if may_have_times:
+            found += [match.span() for match in PATTERN.finditer(text)]
         if not text.isascii():
             if not self._is_known(GERMAN_QUOTE):
                 found += [m.span() for m in re.finditer(GERMAN_QUOTE, text)]
             found += [m.span() for m in WORD.finditer(text) if not all(map(self._is_known, m.group()))]
-        return _united(text, found)
+        return _united(text, found), ruled
 
     def _is_known(self, character: str) -> bool:
         if character.isascii():

@@ -13,7 +13,7 @@ from model_store.contract.tokenizer import Span
 from service.text.capitals import is_capitals, without_capitals
 from service.text.clauses import clause_spans
 from service.text.inclusive import without_further_endings
-from service.text.markup import Mark, without_marks
+from service.text.markup import Mark, may_have_marks, without_marks
 from service.text.names import is_acronym
 from service.text.normalise import NormalisedText, normalise, replaced
 from service.text.protection import Finder, ProtectedText, Protector, inner_stretches, translatable
@@ -183,7 +183,7 @@ class Segmenter:
         marks: tuple[Mark, ...] = ()
         if self.protector is not None:
             plain, finder = read.normalised, further
-            if self.takes_marks:
+            if self.takes_marks and may_have_marks(plain.text):
                 stretches = partial(self.protector.stretches, further=further)
                 plain, marks, kept = without_marks(plain, original, stretches)
                 finder = _also(further, kept)

@@ -38,11 +38,12 @@ BEFORE_DECADE = {
 """Prepositions with the article behind them, which agrees with what the decade becomes."""
 DAYS = {
     "en": ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"),
-    "fr": ("lun.", "mar.", "mer.", "jeu.", "ven.", "sam.", "dim."),
+    "fr": ("lun", "mar", "mer", "jeu", "ven", "sam", "dim"),
     "de": ("Mo", "Di", "Mi", "Do", "Fr", "Sa", "So"),
 }
 STOP = r"(?:\.(?=[,)]|\s+[a-z\u00df-\u00ff\d]))?"
 """A full stop that does not end the sentence."""
+TO = {"en": " to ", "fr": " au ", "de": " bis "}
 FROM_TO = {
     "en": re.compile(
         r"(?<!-)\b(?:[Ff]rom )?(?P<first>Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:s|rs?)?\.?(?:\s?[-\u2013\u2014]\s?|\sto\s)"
@@ -78,18 +79,26 @@ class Translated:
     """As the other language writes it."""
 
 
-def may_have_translated(text: str) -> bool:
-    """Whether a `text` without digits may have something that `translated` finds, found quickly."""
-    return "-" in text or "etc" in text or "usw" in text or " to " in text or " au " in text or " bis " in text
+def may_have_translated(text: str, source: str) -> bool:
+    """Whether a `source` text without digits may have something that `translated` finds, found quickly."""
+    if "etc" in text or "usw" in text:
+        return True
+    if "-" not in text and TO.get(source, "-") not in text:
+        return False
+    return source in DAYS and any(map(text.__contains__, DAYS[source]))
 
 
 def translated(text: str, source: str, target: str) -> list[Translated]:
     """What a rule translates of a `source` text, but for times of day; none of languages that are not known."""
     if source == target or not {source, target} <= WRITTEN.keys():
         return []
-    found = _found(ET_CETERA, text, lambda match: WRITTEN[target] + "." * match.group().endswith("."))
-    found += _found(DECADE[source], text, lambda match: _decade(match, target))
-    found += _found(FROM_TO[source], text, lambda match: _days(match, source, target))
+    found: list[Translated] = []
+    if "etc" in text or "usw" in text:
+        found += _found(ET_CETERA, text, lambda match: WRITTEN[target] + "." * match.group().endswith("."))
+    if "0" in text:
+        found += _found(DECADE[source], text, lambda match: _decade(match, target))
+    if any(map(text.__contains__, DAYS[source])):
+        found += _found(FROM_TO[source], text, lambda match: _days(match, source, target))
     if (source, target) == ("fr", "en"):
         found += _found(ORDINAL, text, lambda match: _ordinal(int(match["number"])))
     return list(compress(found, free(text, [(each.start, each.end) for each in found])))
@@ -114,10 +123,12 @@ def _decade(match: re.Match[str], target: str) -> str:
 
 
 def _days(match: re.Match[str], source: str, target: str) -> str:
-    names = [name[:2].lower() if source == "de" else name[:3].lower() for name in DAYS[source]]
-    first, last = (DAYS[target][names.index(match[each].lower()[: len(names[0])])] for each in ("first", "last"))
+    names = [name.lower() for name in DAYS[source]]
+    first, last = (DAYS[target][names.index(match[each].lower())] for each in ("first", "last"))
+    if target != "fr":
+        return f"{first}\u2013{last}"
     is_stopped = match.string[match.end() : match.end() + 1] == "."
-    return f"{first}\u2013{last.removesuffix('.') if is_stopped else last}"
+    return f"{first}.\u2013{last}{'' if is_stopped else '.'}"
 
 
 def _ordinal(number: int) -> str:
