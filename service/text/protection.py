@@ -164,7 +164,8 @@ def _united(text: str, stretches: Sequence[Stretch]) -> list[Stretch]:
 
 
 LEADING = re.compile(
-    rf"(?:(?:[-*+\u2022\u2013\u2014>]|#{{1,6}}|\(?(?:\d{{1,3}}|[A-Za-z])\)|\d{{1,3}}\.(?!\s+{MONTH})|{EMOJI}|{EMOTICON})\s+)+|(?:{EMOJI}\s*)+"
+    rf"(?:(?:[-*+\u2022\u2013\u2014>]|\[[ xX]\]|#{{1,6}}|\(?(?:\d{{1,3}}|[A-Za-z])\)"
+    rf"|\d{{1,3}}\.(?!\s+{MONTH})|{EMOJI}|{EMOTICON})\s+)+|(?:{EMOJI}\s*)+"
 )
 """Signs of lists and emoji, emoticons. No sign is the ordinal of a German date: *3. Oktober*."""
 

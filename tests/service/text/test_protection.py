@@ -203,6 +203,9 @@ def test_strays_go_and_lost_copies_are_put_where_they_are_wanted() -> None:
         ("3. May I come in?", "May I come in?"),
         ("3) Oktober", "Oktober"),
         ("Ships to \U0001f1e9\U0001f1ea \U0001f1eb\U0001f1f7", "Ships to"),
+        ("- [ ] Buy milk", "Buy milk"),
+        ("a) Buy milk :)", "Buy milk"),
+        ("\u00abBuy milk\u00bb", "Buy milk"),
     ],
 )
 def test_emoji_and_signs_of_lists_around_a_sentence_stay_outside(text: str, inner: str) -> None:
