@@ -14,7 +14,6 @@ from model_store.contract.bundle import Bundle
 from model_store.contract.tokenizer import Span
 from service.attention.grouping import shifted
 from service.attention.reading import AttentionReader, Side, Wanted
-from service.attention.selection import links_map
 from service.errors import AttentionNotAvailableError, FieldFault, InvalidRequestError, ScoresNotAvailableError
 from service.exchanged import (
     Alternative,
@@ -73,13 +72,13 @@ class Translator:
         placeholders = tokenizer.placeholders
         languages = self.manifest.source, self.manifest.target
         protector = Protector(placeholders, tokenizer.knows, languages) if placeholders else None
+        self._reader = AttentionReader(self.manifest)
         self._segmenter = Segmenter(
             self.manifest.source, tokenizer.encode, longest, tokenizer.encode_with_spans, placeholders, protector,
-            self.manifest.limits.most_words, bundle.known_words, links_map(self.manifest) is not None,
+            self.manifest.limits.most_words, bundle.known_words, self._reader.for_links is not None,
         )  # fmt: skip
         self._writer = Writer(bundle)
         self._signals = SignalReader(bundle.manifest.confidence, bundle.known_words)
-        self._reader = AttentionReader(self.manifest)
         self._repairer = Repairer(translate, self._segmenter, tokenizer, self.manifest.target, bundle.known_words)
         self._rescore, self._require_room = rescore, require_room
         self._scorer = Scorer(bundle, self._segmenter, self._reader, rescore, clock) if rescore is not None else None
@@ -113,15 +112,8 @@ class Translator:
         deadline = None if request.timeout_s is None else started + request.timeout_s
         readings = [self._segmenter.readings(segment) for text in texts for segment in text.segments]
         searches = self._searches(request, texts)
-        may_attend = self._reader.for_links is not None
         segments = [
-            Segment(
-                reading.token_ids,
-                search,
-                wants_attention or (may_attend and bool(reading.marks)),
-                deadline,
-                request.client,
-            )
+            Segment(reading.token_ids, search, wants_attention or bool(reading.marks), deadline, request.client)
             for found, search in zip(readings, searches, strict=True)
             for reading in found
         ]

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from itertools import pairwise, repeat
-from operator import mul
+from itertools import pairwise
 
 FEATURES = ("mean_log_prob", "lowest_log_prob", "repetition", "length_gap", "shortness", "unknown_share")
 """Names of what `features` gives, in order."""
@@ -42,5 +41,7 @@ def features(
 
 def confidence(values: Sequence[float], weights: Mapping[str, float], intercept: float) -> float:
     """In [0, 1]: the logistic function of the weighted `values` of FEATURES."""
-    total = intercept + sum(map(mul, map(weights.get, FEATURES, repeat(0.0)), values))
+    total = intercept
+    for name, value in zip(FEATURES, values, strict=True):
+        total += weights.get(name, 0.0) * value
     return 1.0 / (1.0 + math.exp(-max(-60.0, min(60.0, total))))

@@ -6,17 +6,17 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from service.text.patterns import ADDRESS, ENTITY, HOLE, PATH
+from service.text.patterns import ADDRESS, ENTITY, HOLE, INLINE_CODE, PATH
 
 FIXED = re.compile(
-    rf"`[^`\n]+`|{ADDRESS}|{PATH}|</?[A-Za-z][^<>\n]*>|{HOLE}|{ENTITY}|\b[a-z]\w*_\w+\b|\b__\w+__(?=[.(\s]|\Z)"
+    rf"{INLINE_CODE}|{ADDRESS}|{PATH}|</?[A-Za-z][^<>\n]*>|{HOLE}|{ENTITY}|\b[a-z]\w*_\w+\b|\b__\w+__(?=[.(\s]|\Z)"
 )
 Stretch = tuple[int, int]
 
 
 def free(text: str, stretches: Sequence[Stretch], fixed: re.Pattern[str] | None = None) -> list[bool]:
-    """For each of `stretches`, which are in order, whether it lies outside of all that must not change in `text`:
-    what `fixed` finds, FIXED if not given."""
+    """For each of `stretches`, whether it lies outside of all that must not change in `text`: what `fixed` finds, FIXED
+    if not given."""
     if not stretches:
         return []
     spans = [match.span() for match in (fixed or FIXED).finditer(text)]

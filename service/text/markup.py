@@ -13,6 +13,7 @@ import numpy as np
 
 from service.text.fixed import free
 from service.text.normalise import NormalisedText, replaced
+from service.text.patterns import COMMENT, INLINE_CODE
 
 LINK = re.compile(
     r"(?P<opening>!?\[)(?P<inner>(?=\s*[^\[\]\s])[^\[\]\n]+)"
@@ -33,7 +34,7 @@ DEEPEST = 4
 """Marks inside each other that are taken out, the inner ones first."""
 PROGRAM_NAME = re.compile(r"__[a-z0-9]+__")
 """`__init__` is no emphasis."""
-CODE = re.compile(r"`[^`\n]+`|<(?P<code>code|script|style)\b[^<>]*>.*?</(?P=code)>|<!--.*?-->")
+CODE = re.compile(rf"{INLINE_CODE}|<(?P<code>code|script|style)\b[^<>]*>.*?</(?P=code)>|{COMMENT}")
 WORD = re.compile(r"\w+(?:['\u2019]\w+)*")
 MOST_GAP = 1
 """Subwords that attend elsewhere which the words of a mark may have among them."""
@@ -75,11 +76,13 @@ def without_marks(
     A mark beside a stretch that is `protected` in the text without it stays: the model cannot say where such a copy
     begins and ends, and the copy carries the mark.
     """
-    kept: set[int] = set()
+    kept: dict[int, Mark] = {}
     while True:
-        plain, marks, sides = _without(normalised, original, kept)
-        touched = {mark.at for mark in marks if _touches(mark, plain, protected(plain.text))} if marks else set()
+        plain, marks = _without(normalised, original, kept)
+        stretches = protected(plain.text) if marks else ()
+        touched = {mark.at: mark for mark in marks if _touches(mark, plain, stretches)}
         if not touched:
+            sides = (side for mark in kept.values() for side in ((mark.at, mark.start), (mark.end, mark.behind)))
             places = ((bisect_left(plain.starts, start), bisect_left(plain.starts, end)) for start, end in sides)
             return Unmarked(plain, marks, tuple(places))
         kept |= touched
@@ -92,37 +95,28 @@ def _touches(mark: Mark, plain: NormalisedText, stretches: Sequence[Stretch]) ->
 
 def _without(
     normalised: NormalisedText, original: str, kept: Container[int]
-) -> tuple[NormalisedText, tuple[Mark, ...], list[Stretch]]:
+) -> tuple[NormalisedText, tuple[Mark, ...]]:
+    """The text without its marks, but for those that begin at a code point of `kept`; and these marks."""
     marks: list[Mark] = []
-    sides: list[Stretch] = []
-    for pattern, hints in ((TAGS, ("</",)), (LINK, ("](",)), (EMPHASIS, ("*", "_", "~~"))):
+    for pattern in (TAGS, LINK, EMPHASIS):
         for _ in range(DEEPEST):
-            if not any(hint in normalised.text for hint in hints):
-                break
-            normalised, found = _taken_out(pattern, normalised, original, kept, sides)
+            normalised, found = _taken_out(pattern, normalised, original, kept)
             if not found:
                 break
             marks += found
-    return normalised, tuple(sorted(marks, key=lambda mark: (mark.at, -mark.behind))), sides
+    return normalised, tuple(sorted(marks, key=lambda mark: (mark.at, -mark.behind)))
 
 
 def _taken_out(
-    pattern: re.Pattern[str],
-    normalised: NormalisedText,
-    original: str,
-    kept: Container[int],
-    sides_kept: list[Stretch],
+    pattern: re.Pattern[str], normalised: NormalisedText, original: str, kept: Container[int]
 ) -> tuple[NormalisedText, list[Mark]]:
-    """The text without what `pattern` finds, and that; the sides of those that are `kept` go to `sides_kept`."""
     text = normalised.text
     sides = [_sides(match) for match in pattern.finditer(text) if not PROGRAM_NAME.fullmatch(match.group())]
     are_free = free(text, [opening for opening, _, _ in sides], CODE if pattern is TAGS else None)
     found, taken = [], []
     for opening, inner, closing in compress(sides, are_free):
         (at, start), (end, behind) = (normalised.original_span(*side) for side in (opening, closing))
-        if at in kept:
-            sides_kept += [(at, start), (end, behind)]
-        else:
+        if at not in kept:
             found.append(Mark(original[at:start], original[end:behind], *normalised.original_span(*inner), at, behind))
             taken += [opening, closing]
     return (replaced(normalised, taken, [""] * len(taken)) if taken else normalised), found

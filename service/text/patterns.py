@@ -68,6 +68,8 @@ HOLE = (
 
 ENTITY = r"&(?:[A-Za-z]{2,8}|#\d{2,6}|#x[0-9A-Fa-f]{2,5});"
 """A character as HTML has it: `&amp;`."""
+INLINE_CODE = r"`[^`\n]+`"
+COMMENT = r"<!--.*?-->"
 DOLLARS = "US|CA|AU|NZ|HK"
 MONEY = (
     r"[$\u20ac\u00a3\u00a5]\s?\d+(?:[.,'\u2019\u00a0\u202f ]\d+)*(?:(?:[kKMB]|bn|mn?|tn)\b|(?!\w|[.,]\d))"
@@ -97,13 +99,13 @@ OPERATOR = r"(?<=\s)(?:[=+&<>]|[=-]>|<[=-]|[=!<>]=)(?=\s)"
 
 PATTERN = re.compile(
     rf"{LONG}"
-    r"|`[^`\n]+`"  # code
+    rf"|{INLINE_CODE}"
     rf"|{ADDRESS}"
     rf"|{PATH}"
     rf"|<(?P<tag>code|kbd|samp|var|tt|script|style)\b[^<>]*>[^<>]*</(?P=tag)>"
-    r"|</?(?:[A-Za-z][^<>\n]*|\d{1,2}/?)>|<!--.*?-->|<[%?].*?[%?]>"
+    r"|</?(?:[A-Za-z][^<>\n]*|\d{1,2}/?)>|<[%?].*?[%?]>"
     r"|\[!\[[^\]\n]*\]\([^()\s]*\)\]\([^()\s]*\)"  # a badge
-    rf"|{HOLE}|{ENTITY}"
+    rf"|{COMMENT}|{HOLE}|{ENTITY}"
     r"|\b[A-Z](?:(?:/|\s?&\s?)[A-Z])+\b"  # Q&A
     r"|\b(?!(?:U\.[KNS]|U\.S\.A|D\.C|S\.V\.P|R\.S\.V\.P)\.)(?:[A-Z]\.){2,}"  # N.Y.
     r"|(?<!\w)[@#]\w+(?:-\w+)*|(?:(?<=\b[Ss]ize )|(?<=\b[Tt]aille )|(?<=\bGr\u00f6\u00dfe ))(?:X{0,3}[SML]|X+L)\b"

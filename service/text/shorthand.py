@@ -36,6 +36,16 @@ SHORT_MONTHS = {
 """By language, in order; nothing where a month is short already."""
 
 
+PARTS = {
+    "begins": r"(?:Das|Die|Der|Den|Dem|Ein|Eine|Wir|Ich|Er|Sie|Es|Wo|Was|Wann|Wer|Wie|Dann|Danach|Aber|Und|Im|In|Am"
+    r"|Bitte|Du|Ihr|Man|Nun|Jetzt|Heute|Morgen|Mein|Unser)\b",
+    "several": r"(?<=\d\s)(?<![^\d.,]1\s)(?<!\A1\s)",
+    "no_limit": r"(?!\s\d|\W+\d*\s?[Mm]ax)",
+}
+"""What patterns of FILE share: words that begin a German sentence behind a full stop, which is then none of an
+abbreviation; behind a number that is not one; not before a maximum, as in *5 min, 10 max*."""
+
+
 class _Shorthand(NamedTuple):
     words: dict[str, str]
     capitals: frozenset[str]
@@ -92,7 +102,7 @@ def _shorthand(language: str) -> _Shorthand:
     tables = tomllib.loads(files(__package__).joinpath(FILE).read_text(encoding="utf-8"))
     table = tables.get(language, {"words": {}, "capitals": [], "lower": [], "phrases": {}})
     words, capitals, lower = table["words"], frozenset(table["capitals"]), frozenset(table["lower"])
-    phrases = ((hint, re.compile(each["pattern"]), each["words"]) for hint, each in table["phrases"].items())
+    phrases = [(hint, _compiled(each["pattern"]), each["words"]) for hint, each in table["phrases"].items()]
     months = {
         short: month
         for shorts, month in zip(SHORT_MONTHS.get(language, ()), MONTHS.get(language, ()), strict=True)
@@ -103,3 +113,9 @@ def _shorthand(language: str) -> _Shorthand:
     cased = [*words, *map(str.capitalize, words), *map(str.upper, words), *months]
     forms = frozenset(word + sign for word in cased for sign in SIGNS)
     return _Shorthand(words, capitals, lower, tuple(phrases), tuple(patterns), forms)
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    for name, part in PARTS.items():
+        pattern = pattern.replace(f"<{name}>", part)
+    return re.compile(pattern)

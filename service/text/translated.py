@@ -41,22 +41,23 @@ DAYS = {
     "fr": ("lun", "mar", "mer", "jeu", "ven", "sam", "dim"),
     "de": ("Mo", "Di", "Mi", "Do", "Fr", "Sa", "So"),
 }
+_ANY = {language: "|".join(names) for language, names in DAYS.items()}
 STOP = r"(?:\.(?=[,)]|\s+[a-z\u00df-\u00ff\d]))?"
 """A full stop that does not end the sentence."""
 TO = {"en": " to ", "fr": " au ", "de": " bis "}
 FROM_TO = {
     "en": re.compile(
-        r"(?<!-)\b(?:[Ff]rom )?(?P<first>Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:s|rs?)?\.?(?:\s?[-\u2013\u2014]\s?|\sto\s)"
-        rf"(?P<last>Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:s|rs?)?\b{STOP}"
+        rf"(?<!-)\b(?:[Ff]rom )?(?P<first>{_ANY['en']})(?:s|rs?)?\.?(?:\s?[-\u2013\u2014]\s?|\sto\s)"
+        rf"(?P<last>{_ANY['en']})(?:s|rs?)?\b{STOP}"
     ),
     "fr": re.compile(
         r"(?<!-)\b(?:(?P<du>[Dd]u )?(?P<first>[Ll]un|[Mm]ar|[Mm]er|[Jj]eu|[Vv]en|[Ss]am|[Dd]im))(?P<stop>\.)?"
-        r"(?:\s?[-\u2013\u2014]\s?|\sau\s)(?P<last>(?i:lun|mar|mer|jeu|ven|sam|dim))\b"
+        rf"(?:\s?[-\u2013\u2014]\s?|\sau\s)(?P<last>(?i:{_ANY['fr']}))\b"
         rf"(?(du)|(?(stop)|(?<=lun.ven)))(?!\s?-){STOP}"
     ),
     "de": re.compile(
-        r"(?<!-)\b(?:[Vv]on )?(?P<first>Mo|Di|Mi|Do|Fr|Sa|So)\.?(?:\s?[-\u2013\u2014]\s?|\sbis\s)"
-        rf"(?P<last>Mo|Di|Mi|Do|Fr|Sa|So)\b{STOP}"
+        rf"(?<!-)\b(?:[Vv]on )?(?P<first>{_ANY['de']})\.?(?:\s?[-\u2013\u2014]\s?|\sbis\s)"
+        rf"(?P<last>{_ANY['de']})\b{STOP}"
     ),
 }
 """French days without a full stop are words, too: *une mer*, *le jeu*."""
