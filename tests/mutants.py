@@ -3,9 +3,10 @@
 
 cosmic-ray makes the faults. Each place of the sources is drawn at most once, so that operators with many replacements
 weigh no more than others. Annotations and docstrings are no places: nothing runs them. One run of the tests with
-coverage tells which of them run a line. A fault meets these alone, the quick ones first, until one fails. Coverage sees
-neither compiled code nor other processes, nor what an import runs: a fault in such a line meets the tests of its room,
-and then wider circles of tests.
+coverage tells which of them run a line, and a second one without compiling which of them run a line of compiled code. A
+fault meets these alone, the quick ones first, until one fails. A fault in a line that an import runs meets the tests
+that run any other line of its file. Coverage does not see other processes: a fault in a file that it never saw meets
+the tests of its room, and then wider circles of tests.
 """
 
 from __future__ import annotations
@@ -53,6 +54,8 @@ WIDER: Final = (
 )
 """Tests that a fault meets when its room's tests passed; those that neither a room nor a fault in it can touch are left
 out, because a fault that nothing finds meets them all."""
+INTERPRETED: Final = ("tests/service/search", "tests/service/engine", "tests/service/attention")
+"""Tests of compiled code that pass, or mostly pass, when numba does not compile it."""
 MOST_TESTS: Final = 300
 """Of those that run a line, the quickest so many: a command line has an end."""
 LIMIT_S: Final = 420.0
@@ -67,7 +70,7 @@ class Planted:
     mutation: MutationSpec
     is_found: bool
     num_tests: int
-    """Tests that run its line; 0 where coverage does not see it."""
+    """Tests, or files and folders of tests, that met it."""
     seconds: float
     diff: str
 
@@ -135,34 +138,56 @@ class Seen:
         """`contexts`: by file, from the root, and line."""
         self._contexts, self._seconds = contexts, seconds
 
-    def tests(self, path: Path, line: int) -> list[str]:
-        """The tests that run a line, quick ones first; none where coverage does not tell.
+    def circles(self, room: str, path: Path, line: int) -> list[list[str]]:
+        """The tests that run a line, quick ones first; of a line that an import runs, those that run another line of
+        its file, the room's first; of a file that coverage never saw, those of its room, and then wider circles."""
+        lines = self._contexts.get(str(path), {})
+        if found := self._tests(lines.get(line, ())):
+            return [found]
+        of_file = self._tests([name for names in lines.values() for name in names], MOST_TESTS * MOST_TESTS)
+        if not of_file:
+            return [list(circle) for circle in (ROOMS[room], *WIDER)]
+        near = [test for test in of_file if test.startswith(ROOMS[room][0])]
+        files = list(dict.fromkeys(test.partition("::")[0] for test in near))
+        return [circle for circle in (files, [test for test in of_file if test not in near][:MOST_TESTS]) if circle]
 
-        What a fixture runs may serve all tests of the file, though coverage names the first of them only.
-        """
-        named = [name.partition("|")[::2] for name in self._contexts.get(str(path), {}).get(line, ()) if name]
+    def _tests(self, contexts: Sequence[str], most: int = MOST_TESTS) -> list[str]:
+        """The tests that coverage names, quick ones first, and whole files where a fixture ran: it may serve all of
+        their tests, though coverage names the first of them only."""
+        named = [name.partition("|")[::2] for name in contexts if name]
         files = {test.partition("::")[0] for test, phase in named if phase == "setup"}
         found = {test for test, _ in named if test.partition("::")[0] not in files}
-        return [*sorted(found, key=lambda name: (self._seconds.get(name, 0.0), name))[:MOST_TESTS], *sorted(files)]
+        return [*sorted(found, key=lambda name: (self._seconds.get(name, 0.0), name))[:most], *sorted(files)]
 
 
 def look(folder: Path) -> Seen:
-    """Run the tests once in a copy, with coverage. Raises CalledProcessError when one fails: nothing could be told."""
-    rooms = [f"--cov={room}" for room in ROOMS]
-    circles = dict.fromkeys(test for tests in (*ROOMS.values(), *WIDER) for test in tests)
-    out = ["--cov-context=test", "--cov-report=", "--junitxml=tests.xml", "-o", "junit_family=xunit1"]
-    run = command([*circles], *rooms, *out)
-    subprocess.run(run, shell=True, cwd=folder, check=True, env={**os.environ, "PYTHONPATH": str(folder)})
-    data = CoverageData(str(folder / ".coverage"))
-    data.read()
-    contexts = {
-        str(Path(file).relative_to(folder.resolve())): data.contexts_by_lineno(file) for file in data.measured_files()
-    }
+    """Run the tests in a copy, with coverage. Raises CalledProcessError when one fails: nothing could be told."""
+    circles = [*dict.fromkeys(test for tests in (*ROOMS.values(), *WIDER) for test in tests)]
+    contexts = _contexts(folder, circles, {}, check=True)
     seconds = {}
     for case in ElementTree.parse(folder / "tests.xml").iter("testcase"):
         name = f"{case.get('file')}::{case.get('name')}"
         seconds[name] = float(case.get("time") or 0.0)
+    for file, lines in _contexts(folder, INTERPRETED, {"NUMBA_DISABLE_JIT": "1"}, check=False).items():
+        for line, names in lines.items():
+            if not any(contexts.setdefault(file, {}).get(line, ())):
+                contexts[file][line] = names
     return Seen(contexts, seconds)
+
+
+def _contexts(
+    folder: Path, tests: Sequence[str], settings: Mapping[str, str], *, check: bool
+) -> dict[str, dict[int, list[str]]]:
+    """By file, from the root, and line, the tests that run it."""
+    rooms = [f"--cov={room}" for room in ROOMS]
+    out = ["--cov-context=test", "--cov-report=", "--junitxml=tests.xml", "-o", "junit_family=xunit1"]
+    environment = {**os.environ, **settings, "PYTHONPATH": str(folder)}
+    subprocess.run(command(tests, *rooms, *out), shell=True, cwd=folder, check=check, env=environment)
+    data = CoverageData(str(folder / ".coverage"))
+    data.read()
+    return {
+        str(Path(file).relative_to(folder.resolve())): data.contexts_by_lineno(file) for file in data.measured_files()
+    }
 
 
 def enter(folders: multiprocessing.Queue[str]) -> None:
@@ -172,9 +197,8 @@ def enter(folders: multiprocessing.Queue[str]) -> None:
     subprocess.run([sys.executable, "-m", "service.cli", "prepare"], check=True, capture_output=True)
 
 
-def plant(room: str, mutation: MutationSpec, tests: Sequence[str]) -> Planted:
-    """Put a fault into the worker's copy and let the tests that run its line meet it, or circle after circle of them
-    where `tests` is empty."""
+def plant(room: str, mutation: MutationSpec, circles: Sequence[Sequence[str]]) -> Planted:
+    """Put a fault into the worker's copy and let circle after circle of tests meet it."""
     here = Path.cwd() / mutation.module_path.relative_to(ROOT)
     placed = MutationSpec(
         module_path=here,
@@ -185,15 +209,13 @@ def plant(room: str, mutation: MutationSpec, tests: Sequence[str]) -> Planted:
         operator_args=mutation.operator_args,
     )
     started = time.monotonic()
-    for circle in [tests] if tests else (ROOMS[room], *WIDER):
+    for circle in circles:
         result = mutate_and_test([placed], command(circle, "-x"), LIMIT_S)
         if result.is_killed:
             break
-    return Planted(room, mutation, result.is_killed, len(tests), time.monotonic() - started, result.diff or "")
-
-
-def _meeting(seen: Seen, fault: MutationSpec) -> list[str]:
-    return seen.tests(fault.module_path.relative_to(ROOT), fault.start_pos[0])
+    return Planted(
+        room, mutation, result.is_killed, sum(map(len, circles)), time.monotonic() - started, result.diff or ""
+    )
 
 
 def report(done: list[Planted]) -> str:
@@ -206,7 +228,9 @@ def report(done: list[Planted]) -> str:
     for each in sorted((each for each in done if not each.is_found), key=lambda each: str(each.mutation.module_path)):
         place = f"{each.mutation.module_path.relative_to(ROOT)}:{each.mutation.start_pos[0]}"
         changed = [line for line in each.diff.splitlines() if line[:1] in "+-" and line[:3] not in ("---", "+++")]
-        told = f"{place} {each.mutation.operator_name.removeprefix('core/')}, {each.num_tests} tests run it"
+        told = (
+            f"{place} {each.mutation.operator_name.removeprefix('core/')}, met {each.num_tests} tests or files of tests"
+        )
         lines += ["", told, *changed]
     return "\n".join(lines)
 
@@ -227,7 +251,12 @@ def main() -> None:
             folders.put(str(copied(Path(folder) / str(number))))
         seen = look(copied(Path(folder) / "coverage"))
         with ProcessPoolExecutor(given.workers, initializer=enter, initargs=(folders,)) as pool:
-            waiting = [pool.submit(plant, room, fault, _meeting(seen, fault)) for room, fault in faults]
+            waiting = [
+                pool.submit(
+                    plant, room, fault, seen.circles(room, fault.module_path.relative_to(ROOT), fault.start_pos[0])
+                )
+                for room, fault in faults
+            ]
             for each in tqdm(as_completed(waiting), total=len(waiting), unit="fault"):
                 if not each.cancelled():
                     done.append(each.result())

@@ -8,7 +8,7 @@ import pytest
 
 from loadtests.faults import models, overload
 from loadtests.faults.overload import Shown
-from loadtests.faults.soak import Look, Soaked, verdict, windows
+from loadtests.faults.soak import Look, Soaked, aged_over_fresh, verdict, windows
 
 SECONDS = 1800.0
 NAN = float("nan")
@@ -48,6 +48,23 @@ def test_each_window_tells_latency_beside_work_and_the_speed_of_the_machine() ->
         "150 s: p50 50 ms, p99 50 ms, 400.0 ms of processor a translation, 1.0% of a processor stolen, 0.30 ms for a"
         " fixed loop",
     ]
+
+
+def in_turns(slower: float) -> list[tuple[Soaked, Soaked]]:
+    """Turns on a machine that is twice as slow in the end; the aged server takes `slower` times as long."""
+    fresh_s = [0.05, 0.06, 0.08, 0.1]
+    return [(Soaked(latencies=[(1.0, slower * took)]), Soaked(latencies=[(1.0, took)])) for took in fresh_s]
+
+
+def test_a_slower_machine_is_no_drift() -> None:
+    line, faults = aged_over_fresh(in_turns(1.05))
+    assert faults == []
+    assert line.endswith("aged over fresh: 1.05, quartiles 1.05 and 1.05")
+
+
+def test_an_aged_server_that_is_slower_than_a_fresh_one_is_a_fault() -> None:
+    _, faults = aged_over_fresh(in_turns(1.2))
+    assert faults == ["p99 of the aged server is 1.20 times that of a fresh one, more than 1.1"]
 
 
 SETTLES = [334, 371, 380, 388, 392, 395, 403, 456, 420, 441, 405, 450, 431, 440, 412, 455, 409, 448, 433, 426]
