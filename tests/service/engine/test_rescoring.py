@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -21,14 +22,20 @@ def pair(source: int, target: int) -> Pair:
     return Pair(range(source), range(target))
 
 
+def padded(pairs: Sequence[Pair], numbers: Sequence[int]) -> int:
+    """Tokens of a mini-batch of these `numbers`, with the end tokens and padding."""
+    sides = zip(*((pairs[i].source_ids, pairs[i].target_ids) for i in numbers), strict=True)
+    return len(numbers) * sum(max(len(each) + 1 for each in side) for side in sides)
+
+
 @given(LENGTHS)
-def test_every_pair_is_in_one_mini_batch_that_is_small_enough(lengths: list[tuple[int, int]]) -> None:
+def test_every_pair_is_in_one_mini_batch_that_is_small_enough_and_no_smaller(lengths: list[tuple[int, int]]) -> None:
     pairs = [pair(*each) for each in lengths]
     batches = list(mini_batches(pairs))
     assert sorted(i for batch in batches for i in batch) == list(range(len(pairs)))
-    for batch in batches:
-        longest = [max(len(side) + 1 for side in sides) for sides in zip(*(pairs[i] for i in batch), strict=True)]
-        assert len(batch) == 1 or len(batch) * sum(longest) <= MAX_BATCH_TOKENS
+    assert all(len(batch) == 1 or padded(pairs, batch) <= MAX_BATCH_TOKENS for batch in batches)
+    for batch, next_one in pairwise(batches):
+        assert padded(pairs, [*batch, next_one[0]]) > MAX_BATCH_TOKENS
 
 
 def lengths(pairs: Sequence[Pair], kinds: Collection[Kind]) -> list[tuple[int, int]]:
