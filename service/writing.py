@@ -17,7 +17,7 @@ from service.text.numbers import localised
 from service.text.readings import with_capital, without_full_stop
 from service.text.restoring import Restored, put_back, restore
 from service.text.segments import TextSegment
-from service.text.spacing import with_spaces
+from service.text.spacing import with_final_signs, with_spaces
 
 FINAL = ".!?\u2026"
 """Signs that end a sentence."""
@@ -86,9 +86,11 @@ class Writer:
         return weights
 
     def _spaced(self, work: Work, text: str, spans: Sequence[Span]) -> Decoded:
-        """The text as the target language spaces it, unless a client said what it begins with."""
+        """The text with the signs at the end of its source, and as the target language spaces it, unless a client said
+        what it begins with."""
         if work.segment.options.target_prefix:
             return text, spans
+        text, spans = with_final_signs(text, spans, work.text.normalised.text)
         return with_spaces(text, spans, self._languages[1])
 
     def _place(self, work: Work, hypothesis: Hypothesis, number: int, restored: Restored) -> int:

@@ -30,6 +30,8 @@ GLUED = re.compile(
     r"|(?<=[^\W\d_])(?=\u2014\s?[^\W\d_])|(?<=[^\W\d_]\u2014)(?=[^\W\d_])|(?<=[^\W\d_]\s\u2014)(?=[^\W\d_])"
 )
 """Where a space is missing between two words and the sign between them."""
+SEVERAL = re.compile(r"[!?]{2,}\Z")
+LAST = re.compile(r"\s*[.!?\u2026]*\Z")
 Stretch = tuple[int, int]
 
 
@@ -64,6 +66,17 @@ def with_spaces(text: str, spans: Sequence[Stretch], language: str) -> tuple[str
         for start, end in spans
     ]
     return PATTERNS[language].sub(space, text), moved
+
+
+def with_final_signs(text: str, spans: Sequence[Stretch], read: str) -> tuple[str, Sequence[Stretch]]:
+    """A translation that ends with the signs of the text that was `read`, where these are several: `?!`, `!!!`."""
+    found = SEVERAL.search(read) if read[-1:] in ("!", "?") else None
+    if found is None or not text:
+        return text, spans
+    ended = LAST.sub("", text, count=1) + found.group()
+    size, last = len(ended), len(spans) - 1
+    kept = [(min(start, size), size if row == last else min(end, size)) for row, (start, end) in enumerate(spans)]
+    return ended, kept
 
 
 def _places(text: str, language: str) -> list[Stretch]:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.text.normalise import normalise
-from service.text.spacing import apart, with_spaces
+from service.text.spacing import apart, with_final_signs, with_spaces
 
 
 @pytest.mark.parametrize(
@@ -80,3 +80,27 @@ def test_what_a_model_reads_stands_for_the_original(pieces: list[str], language:
     spelt = [text[start:end] for start, end in zip(read.starts, read.ends, strict=True)]
     assert all(sign in stretch for sign, stretch in zip(read.text, spelt, strict=True) if sign != " ")
     assert read.text.replace(" ", "") == normalise(text).text.replace(" ", "")
+
+
+@pytest.mark.parametrize(
+    ("read", "written", "expected"),
+    [
+        ("Quoi ?!", "What?!!", "What?!"),
+        ("Great!!!", "Super !", "Super!!!"),
+        ("Who??", "Qui.", "Qui??"),
+        ("No way!!", "Impossible", "Impossible!!"),
+        ("Really?", "Vraiment ?", "Vraiment ?"),
+        ("Well...", "Eh bien...", "Eh bien..."),
+        ("Hm!!", "", ""),
+    ],
+)
+def test_several_signs_at_the_end_come_out_as_they_were(read: str, written: str, expected: str) -> None:
+    assert with_final_signs(written, (), read)[0] == expected
+
+
+@given(st.text("a !?.\u2026", max_size=8), st.sampled_from(["!!", "?!", "!", "."]))
+def test_subwords_cover_what_is_left_of_the_signs(written: str, signs: str) -> None:
+    spans = [(at, at + 1) for at in range(len(written))]
+    text, moved = with_final_signs(written, spans, f"a{signs}")
+    assert all(0 <= start <= end <= len(text) for start, end in moved)
+    assert not moved or moved[-1][1] == len(text)
