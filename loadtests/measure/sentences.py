@@ -1,6 +1,7 @@
-"""BLEU and chrF of sentences about programs, shops, offices, travel, health and news, which no model was trained on.
+"""BLEU and chrF of texts about programs, shops, offices, travel, health and news, which no model was trained on.
 
-They were written beside those of `model_store/data/sentences.tsv`: each is the 25th of its file. `--show` prints them.
+The `sentences` were written beside those of `model_store/data/sentences.tsv`: each is the 25th of its file. `everyday`
+texts were written apart from them, as people type them: labels, messages, notices, reviews. `--show` prints them.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ def main() -> None:
     """Print the table; with `--show`, every sentence with its translation and reference before it."""
     options = parser(__doc__ or "")
     options.add_argument("--model", default="en-fr-transformer")
+    options.add_argument("--list", default="sentences", choices=("sentences", "everyday"), help="[%(default)s]")
     options.add_argument("--show", action="store_true", help="print every translation")
     chosen = options.parse_args()
     manifest = manifest_of(chosen.store, chosen.model)
-    header, *rows = listed("sentences.tsv")
+    header, *rows = listed(f"{chosen.list}.tsv")
     source, target = header.index(manifest.source), header.index(manifest.target)
     texts, references = [row[source] for row in rows], [row[target] for row in rows]
     found = written(chosen.store, chosen.model, texts)
@@ -27,7 +29,7 @@ def main() -> None:
             print(f"{text}\n  -> {translation}\n   = {reference}")
     chrf = sacrebleu.corpus_chrf(found, [references]).score
     table = [(len(texts), f"{bleu(found, references):.2f}", f"{chrf:.2f}")]
-    show(manifest.reference, ["sentences in no training text", "BLEU", "chrF"], table)
+    show(manifest.reference, [f"{chosen.list} in no training text", "BLEU", "chrF"], table)
 
 
 if __name__ == "__main__":

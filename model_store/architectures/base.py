@@ -81,6 +81,10 @@ class Architecture(nn.Module, abc.ABC):
         """The configuration as plain values, for manifests and checkpoints."""
         return asdict(self.config)
 
+    def network_values(self) -> dict[str, Any]:
+        """Those of them that say which network it is: all but dropout, which a further training may change."""
+        return {name: value for name, value in self.config_values().items() if name != "dropout"}
+
     @classmethod
     @abc.abstractmethod
     def tiny(cls, vocabulary_size: int = 32) -> Self:

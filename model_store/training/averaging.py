@@ -15,7 +15,8 @@ def averaged(run: FinishedRun, other: FinishedRun, share: float) -> FinishedRun:
 
     Raises ValueError when they are not the same network over the same vocabulary.
     """
-    if run.recipe.architecture != other.recipe.architecture or run.model.config_values() != other.model.config_values():
+    values = [each.model.network_values() for each in (run, other)]
+    if run.recipe.architecture != other.recipe.architecture or values[0] != values[1]:
         raise ValueError(f"{run.name} and {other.name} are not the same network; average a run and what it began with")
     if run.tokenizer_model != other.tokenizer_model:
         raise ValueError(f"{run.name} and {other.name} have other vocabularies; average a run and what it began with")

@@ -63,7 +63,7 @@ def take_over_vocabulary(recipe: Recipe, start: FinishedRun, folder: RunFolder) 
 
 def _extends(wanted: Architecture, start: Architecture) -> bool:
     """Whether `wanted` is `start`'s network, or that with some of its `extensions` turned on."""
-    before, after = start.config_values(), wanted.config_values()
+    before, after = start.network_values(), wanted.network_values()
     different = {name for name in after if before.get(name) != after[name]}
     return type(wanted) is type(start) and all(name in wanted.extensions and not before[name] for name in different)
 

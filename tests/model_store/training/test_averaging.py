@@ -29,6 +29,15 @@ def test_every_weight_is_the_mean_by_its_share() -> None:
     assert found.progress == {"tokens": 1, "started_from": "a@1, averaged with 25% of run@2"}
 
 
+def test_dropout_makes_no_other_network() -> None:
+    first, second = finished(1), finished(2)
+    values = {**second.model.config_values(), "dropout": 0.4}
+    other = type(second.model).from_config(values)
+    other.load_state_dict(second.model.state_dict())
+    found = averaged(first, replace(second, model=other), 0.5)
+    assert found.model.config_values() == first.model.config_values()
+
+
 def test_other_networks_and_other_vocabularies_are_refused() -> None:
     with pytest.raises(ValueError, match=r"^run@1 and run@2 have other vocabularies; "):
         averaged(finished(1), finished(2, b"w"), 0.5)

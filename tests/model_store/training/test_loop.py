@@ -215,6 +215,16 @@ def test_a_run_can_begin_with_a_network_that_its_recipe_extends(
         Run(recipe, corpus, tmp_path / "back", start=back)
 
 
+def test_a_run_can_begin_with_a_network_that_was_trained_with_other_dropout(
+    tmp_path: Path, recipe: Recipe, corpus: Path, finished: Path
+) -> None:
+    start = open_run(finished)
+    changed = recipe.model_copy(update={"model": {**recipe.model, "dropout": 0.5}})
+    run = Run(changed, corpus, tmp_path, save_every_s=NEVER, start=start)
+    assert run.model.config_values() == {**start.model.config_values(), "dropout": 0.5}
+    assert run.validation(run.model) == run.validation(start.model)
+
+
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
