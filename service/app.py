@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
 import socket
-import threading
 import time
 from collections.abc import Callable
-from types import FrameType
 from typing import Any
 
 from service.deployments.certificate import renewed_certificate
@@ -22,6 +19,7 @@ from service.deployments.probe import is_ready, local_url
 from service.deployments.rollout import NewApplication
 from service.errors import ConfigurationError
 from service.settings import Settings, read_settings, variable
+from service.stop import Stop
 
 READY_TIMEOUT_S = 30.0
 
@@ -68,38 +66,6 @@ def serve_until_told(
         if not stop.was_told:
             ready(url)
         stop.wait()
-
-
-class Stop:
-    """SIGINT and SIGTERM. The first one ends `wait`; a second, or one before `may_drain`, raises KeyboardInterrupt.
-
-    Python drops what is raised while it collects garbage, so a signal is remembered even when it raises.
-    """
-
-    def __init__(self) -> None:
-        self.may_drain = False
-        self._told = threading.Event()
-
-    @property
-    def was_told(self) -> bool:
-        """Whether there was a signal."""
-        return self._told.is_set()
-
-    def listen(self) -> None:
-        """Take both signals from now on."""
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, self._handle)
-
-    def wait(self) -> None:
-        """Return at the first signal."""
-        while not self._told.wait(timeout=3600.0):
-            pass
-
-    def _handle(self, number: int, frame: FrameType | None) -> None:
-        is_first = not self._told.is_set()
-        self._told.set()
-        if not (is_first and self.may_drain):
-            raise KeyboardInterrupt
 
 
 def require_free_port(host: str, port: int) -> None:

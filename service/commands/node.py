@@ -5,8 +5,6 @@ from __future__ import annotations
 import dataclasses
 import ipaddress
 import os
-import signal
-import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +13,7 @@ import click
 
 from service.commands.options import token_option
 from service.settings import read_settings, variable
+from service.stop import Stop
 
 if TYPE_CHECKING:
     from service.deployments.node import NodeOptions
@@ -41,15 +40,15 @@ def node(kuberay: bool, token_file: Path, **place: Any) -> None:
 
     Every machine needs the same token file; the head writes it where it is missing. The HTTP API listens on the
     machine's address (ATTENDANT_HTTP_HOST for another one) once `attendant deploy` has put an application on the
-    cluster. The first Ctrl-C (or SIGTERM) hands this machine's work to others and finishes what is under way.
+    cluster. The first Ctrl-C (or SIGTERM) hands this machine's work to others and finishes what is under way; a second
+    one, or one while it starts, stops at once.
     """
     from service.deployments.node import kuberay_options, serve_node
 
     options = kuberay_options(os.environ) if kuberay else _options(token_file, **place)
     settings = read_settings({variable("http_host"): options.address, **os.environ})
-    stop, started = threading.Event(), time.monotonic()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
+    stop, started = Stop(), time.monotonic()
+    stop.listen()
 
     def ready() -> None:
         seconds = time.monotonic() - started

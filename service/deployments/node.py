@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -29,6 +29,7 @@ from service.deployments.logs import forwarded_logs
 from service.deployments.metrics_port import metrics_server
 from service.errors import ConfigurationError
 from service.settings import Settings
+from service.stop import Stop
 
 PORT = 6379
 """Of the head's control, unless it is told another."""
@@ -67,8 +68,9 @@ class NodeOptions:
         return self.join or f"{self.address}:{self.port}"
 
 
-def serve_node(settings: Settings, options: NodeOptions, ready: Callable[[], None], stop: threading.Event) -> None:
-    """Be a machine of the cluster until `stop` is set, then hand the work over and leave.
+def serve_node(settings: Settings, options: NodeOptions, ready: Callable[[], None], stop: Stop) -> None:
+    """Be a machine of the cluster until `stop` is told, then hand the work over and leave; at once when it is told
+    again.
 
     `ready` is called once the machine is in the cluster. Raises StartError when Ray does not start, or ends by itself.
     """
@@ -77,14 +79,15 @@ def serve_node(settings: Settings, options: NodeOptions, ready: Callable[[], Non
     with private_folder() as folder, forwarded_logs(folder / LOG), watched(folder):
         prepare(settings, folder, options.token, in_cluster=True)
         proxy = shared_proxy_folder(options.token)
-        _make_proxy_folder(proxy)
         with (
+            _proxy_folder(proxy),
             metrics_server(settings, folder, options.head),
             renewed_certificate(settings.tls_certificate, proxy),
             _ray(settings, options, folder) as process,
         ):
+            stop.may_drain = True
             ready()
-            while not stop.wait(timeout=0.5):
+            while not stop.wait(timeout_s=0.5):
                 if process.poll() is not None:
                     raise StartError(f"Ray ended on this machine: {_last_words(folder)}")
             if options.join is not None:
@@ -108,12 +111,21 @@ def _ray(settings: Settings, options: NodeOptions, folder: Path) -> Iterator[sub
         _end(process, folder)
 
 
-def _make_proxy_folder(path: Path) -> None:
-    """Raises StartError when somebody else has made it: HAProxy would read a stranger's configuration."""
+@contextlib.contextmanager
+def _proxy_folder(path: Path) -> Iterator[None]:
+    """HAProxy's folder, gone afterwards unless another machine's processes on this one use it, too.
+
+    Raises StartError when somebody else has made it: HAProxy would read a stranger's configuration.
+    """
     path.mkdir(mode=0o700, exist_ok=True)
     status = path.lstat()
     if path.is_symlink() or status.st_uid != os.getuid() or status.st_mode & 0o077:
         raise StartError(f"{path} is not this user's alone; remove it")
+    try:
+        yield
+    finally:
+        if not any(processes_of(path)):
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def _command(options: NodeOptions, folder: Path) -> list[str]:
@@ -178,9 +190,11 @@ def _hand_over(settings: Settings, options: NodeOptions, folder: Path) -> None:
 
 def _end(process: subprocess.Popen[bytes], folder: Path) -> None:
     """End Ray, then whatever it left behind, known by this machine's private folder in its environment."""
-    if process.poll() is None:
-        os.killpg(process.pid, signal.SIGTERM)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(STOP_TIMEOUT_S)
-    kill([pid for pid, _ in processes_of(folder)])
-    process.wait()
+    try:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGTERM)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(STOP_TIMEOUT_S)
+    finally:
+        kill([pid for pid, _ in processes_of(folder)])
+        process.wait()

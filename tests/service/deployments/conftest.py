@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -82,18 +82,20 @@ Serve = Callable[..., Server]
 
 @pytest.fixture(scope="module")
 def serve(store: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
-    """`serve(ATTENDANT_...="...")`: start a server and wait until it is ready, unless told not to. All are stopped
-    afterwards."""
+    """`serve(ATTENDANT_...="...")`: start a server, or another `command` that runs until it is told to end, and wait
+    until it is ready, unless told not to. All are stopped afterwards."""
     servers: list[Server] = []
 
-    def start(port: int | None = None, waits: bool = True, **variables: str) -> Server:
+    def start(
+        port: int | None = None, waits: bool = True, command: Sequence[str] = ("serve",), **variables: str
+    ) -> Server:
         port = port or free_ports(1)[0]
         folder = Path("/tmp") / f"att{os.getpid()}-{len(servers)}"  # short, for Unix sockets
         folder.mkdir(mode=0o700)
         environment = {name: value for name, value in os.environ.items() if not re.match("RAY_|ATTENDANT_", name)}
         environment |= {"ATTENDANT_STORE": str(store), "ATTENDANT_HTTP_PORT": str(port), "TMPDIR": str(folder)}
         process = subprocess.Popen(
-            [sys.executable, "-m", "service.cli", "serve"],
+            [sys.executable, "-m", "service.cli", *command],
             env=environment | variables,
             stderr=subprocess.PIPE,
             text=True,

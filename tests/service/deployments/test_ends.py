@@ -8,10 +8,12 @@ import socket
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import httpx
 import pytest
 
+from service.deployments.environment import free_ports, shared_proxy_folder
 from tests.service.deployments.conftest import STOP_TIMEOUT_S, Serve, Server
 
 pytestmark = pytest.mark.slow
@@ -63,3 +65,16 @@ def test_a_second_signal_ends_it_at_once(serve: Serve, numbers: tuple[int, int],
         for one in asked:
             one.result()
     assert_nothing_is_left(server)
+
+
+@pytest.mark.parametrize("after_s", [0.5, 3.0, None])
+def test_a_machine_of_a_cluster_leaves_nothing_either(serve: Serve, tmp_path: Path, after_s: float | None) -> None:
+    token, control = tmp_path / "token", free_ports(1)[0]
+    place = ["--head", "--address", "127.0.0.1", "--port", str(control), "--token-file", str(token)]
+    server = serve(waits=after_s is None, command=["node", *place])
+    threading.Event().wait(after_s or 0.0)
+    told = time.monotonic()
+    server.stop(signal.SIGTERM)
+    assert time.monotonic() - told < STOP_TIMEOUT_S / 2
+    assert_nothing_is_left(server)
+    assert not token.exists() or not shared_proxy_folder(token.read_text().strip()).exists()

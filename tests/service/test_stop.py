@@ -1,4 +1,4 @@
-"""Signals, as `attendant serve` takes them."""
+"""Signals, as `attendant serve` and `attendant node` take them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from service.app import Stop
+from service.stop import Stop
 
 
 @pytest.fixture
@@ -54,3 +54,10 @@ def test_the_first_signal_ends_waiting_and_the_second_one_raises(stop: Stop, num
     assert ends_at_once(stop)
     with pytest.raises(KeyboardInterrupt):
         signal.raise_signal(number)
+
+
+def test_waiting_ends_with_its_time(stop: Stop) -> None:
+    assert not stop.wait(timeout_s=0.01)
+    stop.may_drain = True
+    signal.raise_signal(signal.SIGTERM)
+    assert stop.wait(timeout_s=0.0)
