@@ -38,7 +38,7 @@ BEAM_SIZE = 1
 """The cheapest requests, of which these things are the largest share."""
 BAR = 0.02
 WATCHED: Mapping[str, tuple[tuple[type, str], ...]] = {
-    "API keys": ((Keyring, "admit"), (Keyring, "charge"), (Keyring, "finished")),
+    "API keys": ((Keyring, "known"), (Keyring, "admit"), (Keyring, "charge"), (Keyring, "finished")),
     "fair queue": ((FairQueue, "extend"), (FairQueue, "pop")),
     "predicted wait": ((FairQueue, "tokens_before"), (Pace, "seconds_for"), (Pace, "worked"), (Pace, "finished")),
 }

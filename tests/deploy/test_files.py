@@ -173,6 +173,19 @@ def test_a_pods_probes_speak_what_its_ports_do(name: str) -> None:
     assert "Leave `ATTENDANT_TLS_CERTIFICATE` unset" in (ROOT / "docs/cluster.md").read_text()
 
 
+def test_serve_may_ask_for_as_many_replicas_as_there_may_be_pods() -> None:
+    arguments = yaml.safe_load(rayservice()["spec"]["serveConfigV2"])["applications"][0]["args"]
+    (group,) = rayservice()["spec"]["rayClusterConfig"]["workerGroupSpecs"]
+    assert (arguments["num_replicas"], arguments["max_replicas"]) == (group["minReplicas"], group["maxReplicas"])
+
+
+def test_prometheus_finds_every_pod_under_one_job() -> None:
+    monitor = next(one for one in objects() if one["kind"] == "PodMonitor")
+    for pod in pods().values():
+        assert monitor["spec"]["selector"]["matchLabels"].items() <= pod["metadata"]["labels"].items()
+        assert pod["metadata"]["labels"][monitor["spec"]["jobLabel"]] == "attendant"
+
+
 def test_redis_lets_the_head_in_and_the_job_that_empties_it() -> None:
     policy = next(one for one in objects() if one["kind"] == "NetworkPolicy" and one["metadata"]["name"] == "redis")
     (rule,) = policy["spec"]["ingress"]
