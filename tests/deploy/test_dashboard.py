@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import itertools
+import string
 from collections.abc import Iterator
 from typing import Any
 
@@ -78,7 +79,7 @@ def test_panels_have_their_own_ids_titles_and_places() -> None:
 def test_every_panel_is_described_and_has_a_unit_and_queries(panel: dict[str, Any]) -> None:
     assert panel["description"].endswith(".")
     assert panel["fieldConfig"]["defaults"]["unit"]
-    assert [target["refId"] for target in panel["targets"]] == list("ABCD"[: len(panel["targets"])])
+    assert [target["refId"] for target in panel["targets"]] == list(string.ascii_uppercase[: len(panel["targets"])])
 
 
 def test_the_dashboard_reads_the_datasource_that_is_provisioned() -> None:
