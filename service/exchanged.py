@@ -51,6 +51,8 @@ class ScoreRequest:
     attention: AttentionOptions | None = None
     timeout_s: float | None = None
     """Seconds until the answer is of no use; None is the server's own limit."""
+    client: str = ""
+    """Who asks, see `Segment.client`."""
 
     @property
     def texts(self) -> tuple[str, ...]:

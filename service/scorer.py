@@ -33,7 +33,7 @@ from service.text.segments import Segmenter, TextSegment
 from service.text.words import words
 from service.turns import Turn
 
-Rescore = Callable[[Sequence[Pair], Collection[Kind], float | None], Awaitable[list[Forced]]]
+Rescore = Callable[[Sequence[Pair], Collection[Kind], float | None, str], Awaitable[list[Forced]]]
 """Teacher-forces pairs, with the maps of some kinds, until a deadline."""
 
 
@@ -70,7 +70,7 @@ class Scorer:
         pairs = [Pair(p.source.token_ids, p.target.token_ids) for segments in paired for p in segments]
         begun = self._clock()
         kinds: set[Kind] = set() if maps is None else {"cross", maps.options.kind}
-        forced = iter(await self._rescore(pairs, kinds, deadline) if pairs else [])
+        forced = iter(await self._rescore(pairs, kinds, deadline, request.client) if pairs else [])
         scored_s = self._clock() - begun
         turn, answers = Turn(), []
         for (_, translation), segments in zip(request.pairs, paired, strict=True):

@@ -218,9 +218,11 @@ class Translator:
     ) -> list[np.ndarray | None]:
         """Maps of one side over itself, which decoding does not compute."""
         assert self._rescore is not None, "a bundle that exports such maps has the graph"
+        if not works:
+            return []
         pairs = [Pair(w.segment.source_ids, h.token_ids) for w, h in zip(works, chosen, strict=True)]
-        deadline = works[0].segment.deadline if works else None
-        return [found.maps[kind] for found in await self._rescore(pairs, (kind,), deadline)]
+        first = works[0].segment
+        return [found.maps[kind] for found in await self._rescore(pairs, (kind,), first.deadline, first.client)]
 
     def _segment(
         self,

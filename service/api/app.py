@@ -252,7 +252,7 @@ class Api:
         body, seconds = await self._body(exchange, SCORES)
         served = self._catalogue.choose(body.model, body.source, body.target)
         exchange.model = served.manifest.reference
-        request = score_request(body, seconds)
+        request = score_request(body, seconds, exchange.key)
         served.check_score(request)
         result = await done_for_client(served.score(request), seconds, exchange.receive)
         exchange.sizes = {

@@ -66,7 +66,7 @@ def _request(
         request = replace(request, attention=None)
     if body.translation is None:
         return request
-    return ScoreRequest(((body.text, body.translation),), request.attention, timeout_s)
+    return ScoreRequest(((body.text, body.translation),), request.attention, timeout_s, client)
 
 
 def _work(served: Served, request: TranslationRequest | ScoreRequest) -> Awaitable[TranslationResult]:

@@ -45,10 +45,10 @@ def translation_sizes(num_texts: int, result: TranslationResult) -> dict[str, fl
     }
 
 
-def score_request(body: ScoreBody, timeout_s: float | None) -> ScoreRequest:
-    """A valid body as the service's own request."""
+def score_request(body: ScoreBody, timeout_s: float | None, client: str = "") -> ScoreRequest:
+    """A valid body as the service's own request; `client` is the name of the API key."""
     pairs = tuple((pair.text, pair.translation) for pair in body.pairs)
-    return ScoreRequest(pairs, attention_options(body.attention), timeout_s)
+    return ScoreRequest(pairs, attention_options(body.attention), timeout_s, client)
 
 
 async def done_for_client(

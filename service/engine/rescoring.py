@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from weakref import WeakValueDictionary
 
 from service.errors import DeadlineExceededError, NotReadyError, OverloadedError
 from service.messages import Forced, Kind, Pair
@@ -17,6 +18,8 @@ MAX_BATCH_TOKENS = 256
 """Padded tokens of a mini-batch, source and target, unless a single pair has more. Of 128 to 2,048 the fastest with
 ONNX Runtime, whose logits then stay in the cache of a core."""
 RETRY_AFTER_S = 1.0
+MOST_TURNS = 2
+"""Mini-batches of one client that may be with the thread at once: the next one waits there while one runs."""
 
 
 class Rescorer:
@@ -33,27 +36,30 @@ class Rescorer:
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="rescoring")
         self._waiting = 0
         self._is_open = True
+        self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
     async def rescore(
-        self, pairs: Sequence[Pair], kinds: Collection[Kind] = (), deadline: float | None = None
+        self, pairs: Sequence[Pair], kinds: Collection[Kind] = (), deadline: float | None = None, client: str = ""
     ) -> list[Forced]:
         """What `run` makes of each of `pairs`, in their order, with the maps of those `kinds`.
 
-        Requests take turns by the mini-batch. Raises OverloadedError, DeadlineExceededError or NotReadyError;
-        cancelling the awaiting task leaves what has not begun.
+        Clients take turns by the mini-batch, and so do the requests of each. Raises OverloadedError,
+        DeadlineExceededError or NotReadyError; cancelling the awaiting task leaves what has not begun.
         """
         if self._waiting and self._waiting + len(pairs) > self._max_waiting:
             raise OverloadedError("too many translations wait to be scored; try again", retry_after_s=RETRY_AFTER_S)
         self._waiting += len(pairs)
+        turns = self._turns.setdefault(client, asyncio.Semaphore(MOST_TURNS))
         found: dict[int, Forced] = {}
         left = len(pairs)
         try:
             for batch in mini_batches(pairs):
-                if not self._is_open:
-                    raise _closed()
-                if deadline is not None and self._clock() >= deadline:
-                    raise DeadlineExceededError("the scores were not ready in time")
-                results = await self._computed([pairs[i] for i in batch], kinds)
+                async with turns:
+                    if not self._is_open:
+                        raise _closed()
+                    if deadline is not None and self._clock() >= deadline:
+                        raise DeadlineExceededError("the scores were not ready in time")
+                    results = await self._computed([pairs[i] for i in batch], kinds)
                 for i, result in zip(batch, results, strict=True):
                     found[i] = result
                 self._waiting -= len(batch)

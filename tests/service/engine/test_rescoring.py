@@ -61,6 +61,20 @@ def test_requests_take_turns_by_the_mini_batch() -> None:
     assert ran == [900, 800] * 3
 
 
+def test_a_client_with_many_requests_gets_no_more_turns_than_one_with_few() -> None:
+    ran: list[int] = []
+    rescorer = Rescorer(lambda pairs, kinds: [ran.append(len(one.target_ids)) for one in pairs])
+
+    async def both() -> None:
+        many = [rescorer.rescore([pair(0, 900)] * 3, client="many") for _ in range(10)]
+        await asyncio.gather(*many, rescorer.rescore([pair(0, 800)] * 3, client="few"))
+
+    asyncio.run(both())
+    rescorer.stop()
+    assert ran.count(900) == 30
+    assert ran[:12].count(800) == 3  # two turns of the other before each of its own, and some under way
+
+
 def test_a_deadline_ends_a_request_between_two_mini_batches() -> None:
     now = [0.0]
 
