@@ -31,7 +31,7 @@ GLUED = re.compile(
 )
 """Where a space is missing between two words and the sign between them."""
 SEVERAL = re.compile(r"[!?]{2,}\Z")
-LAST = re.compile(r"\s*[.!?\u2026]*\Z")
+LAST = " .!?\u2026\u00a0\u202f"
 Stretch = tuple[int, int]
 
 
@@ -73,7 +73,7 @@ def with_final_signs(text: str, spans: Sequence[Stretch], read: str) -> tuple[st
     found = SEVERAL.search(read) if read[-1:] in ("!", "?") else None
     if found is None or not text:
         return text, spans
-    ended = LAST.sub("", text, count=1) + found.group()
+    ended = text.rstrip(LAST) + found.group()
     size, last = len(ended), len(spans) - 1
     kept = [(min(start, size), size if row == last else min(end, size)) for row, (start, end) in enumerate(spans)]
     return ended, kept

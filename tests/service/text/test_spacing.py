@@ -87,6 +87,7 @@ def test_what_a_model_reads_stands_for_the_original(pieces: list[str], language:
     [
         ("Quoi ?!", "What?!!", "What?!"),
         ("Great!!!", "Super !", "Super!!!"),
+        ("Really??", "Vraiment ? ??", "Vraiment??"),
         ("Who??", "Qui.", "Qui??"),
         ("No way!!", "Impossible", "Impossible!!"),
         ("Really?", "Vraiment ?", "Vraiment ?"),
