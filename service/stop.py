@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import signal
 import threading
-import time
 from types import FrameType
 
 
@@ -29,13 +27,9 @@ class Stop:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._handle)
 
-    def wait(self, timeout_s: float = math.inf) -> bool:
+    def wait(self, timeout_s: float | None = None) -> bool:
         """Return at the first signal, or after that time; whether there was a signal."""
-        until = time.monotonic() + timeout_s
-        while not self._told.wait(timeout=max(0.0, min(until - time.monotonic(), 3600.0))):
-            if time.monotonic() >= until:
-                return False
-        return True
+        return self._told.wait(timeout_s)
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
         is_first = not self._told.is_set()

@@ -144,14 +144,14 @@ class Seen:
         lines = self._contexts.get(str(path), {})
         if found := self._tests(lines.get(line, ())):
             return [found]
-        of_file = self._tests([name for names in lines.values() for name in names], MOST_TESTS * MOST_TESTS)
+        of_file = self._tests([name for names in lines.values() for name in names], most=None)
         if not of_file:
             return [list(circle) for circle in (ROOMS[room], *WIDER)]
         near = [test for test in of_file if test.startswith(ROOMS[room][0])]
         files = list(dict.fromkeys(test.partition("::")[0] for test in near))
         return [circle for circle in (files, [test for test in of_file if test not in near][:MOST_TESTS]) if circle]
 
-    def _tests(self, contexts: Sequence[str], most: int = MOST_TESTS) -> list[str]:
+    def _tests(self, contexts: Sequence[str], most: int | None = MOST_TESTS) -> list[str]:
         """The tests that coverage names, quick ones first, and whole files where a fixture ran: it may serve all of
         their tests, though coverage names the first of them only."""
         named = [name.partition("|")[::2] for name in contexts if name]

@@ -15,8 +15,8 @@ def averaged(run: FinishedRun, other: FinishedRun, share: float) -> FinishedRun:
 
     Raises ValueError when they are not the same network over the same vocabulary.
     """
-    values = [each.model.network_values() for each in (run, other)]
-    if run.recipe.architecture != other.recipe.architecture or values[0] != values[1]:
+    is_like = run.model.network_values() == other.model.network_values()
+    if run.recipe.architecture != other.recipe.architecture or not is_like:
         raise ValueError(f"{run.name} and {other.name} are not the same network; average a run and what it began with")
     if run.tokenizer_model != other.tokenizer_model:
         raise ValueError(f"{run.name} and {other.name} have other vocabularies; average a run and what it began with")

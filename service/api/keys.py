@@ -110,7 +110,6 @@ class Keyring:
         """Raises ConfigurationError when the file cannot be used."""
         self._num_replicas, self._clock = num_replicas, clock
         self._uses: dict[str, _Use] = {}
-        self._digests: list[tuple[str, bytes]] = []
         self._file = WatchedFile(path)
         self._looked_at = clock()
         self._take_over(read_keys(path))
@@ -165,10 +164,10 @@ class Keyring:
         scheme, _, key = authorization.partition(b" ")
         if scheme.lower() != b"bearer" or not key.strip():
             raise UnauthorizedError("send the header `Authorization: Bearer KEY` with an API key")
-        digest, same = hashlib.sha256(key.strip()).digest(), hmac.compare_digest
+        digest = hashlib.sha256(key.strip()).hexdigest()
         found = None
-        for name, known in self._digests:  # all of them: the time tells nothing of where the key stands
-            if same(known, digest):
+        for name, use in self._uses.items():  # all of them: the time tells nothing of where the key stands
+            if hmac.compare_digest(use.entry.sha256, digest):
                 found = name
         if found is None:
             raise UnauthorizedError("the API key is not known")
@@ -195,7 +194,6 @@ class Keyring:
             name: self._uses[name] if name in self._uses and self._uses[name].entry == entry else self._use(name, entry)
             for name, entry in entries.items()
         }
-        self._digests = [(name, bytes.fromhex(entry.sha256)) for name, entry in entries.items()]
 
     def _use(self, name: str, entry: KeyEntry) -> _Use:
         running = self._uses[name].num_running if name in self._uses else 0
