@@ -11,7 +11,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 
 from service.api.body import RequestLimits
-from service.api.releases import parsed_labels
+from service.api.releases import CanaryBounds, parsed_labels
 from service.api.shadows import parsed_shadows
 from service.engine.limits import EngineLimits
 from service.errors import ConfigurationError, FieldFault
@@ -125,7 +125,7 @@ RELEASE = {"models", "labels", "canary_share", "shadows", "shadow_share"}
 """Settings that `models_file` may have."""
 
 
-class Settings(EngineLimits, RequestLimits, Serving):
+class Settings(EngineLimits, RequestLimits, CanaryBounds, Serving):
     """Every setting. Each has a default; unset variables keep it."""
 
     drain_timeout_s: float = Field(default=20.0, ge=0, le=3600)

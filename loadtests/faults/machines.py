@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import secrets
 import shutil
 import signal
 import subprocess
@@ -29,6 +30,8 @@ CONTROL_PORT = 6379
 HTTP_PORT = 8000
 METRICS_PORT = 9100
 BALANCER_PORT = 28_080
+PASSWORD = "redis.key"
+"""File of the password of Redis, in the folder of a cluster."""
 LOCK = Path(tempfile.gettempdir()) / "attendant-machines.lock"
 """Held by the run that has the machines: their names and addresses are the same in every run."""
 STARTED_WITHIN_S = 90.0
@@ -186,8 +189,8 @@ class Cluster:
 
     def node(self, machine: Machine) -> subprocess.Popen[bytes]:
         """Start `attendant node` there and wait until it is in the cluster. Raises ServerError."""
-        role = ["--head", *(["--redis", self.redis] if self.redis else [])] if machine is self.head else []
-        role = role or ["--join", self.control]
+        keeping = ["--redis", self.redis, "--redis-password-file", f"{self.folder}/{PASSWORD}"] if self.redis else []
+        role = ["--head", *keeping] if machine is self.head else ["--join", self.control]
         log = self.log(machine)
         before = log.read_text().count("Ready after") if log.exists() else 0
         command = self._command("node", *role, "--address", machine.address, "--cpus", "1")
@@ -205,14 +208,23 @@ class Cluster:
 
     def ask(self, name: str, *options: str, **settings: str) -> subprocess.CompletedProcess[str]:
         """A command of `attendant` that asks the cluster, run on the head."""
-        command = self._command(name, *options, "--cluster", self.control)
         variables = {f"ATTENDANT_{setting.upper()}": value for setting, value in settings.items()}
-        command = ["ip", "netns", "exec", self.head.name, *command]
+        command = self._on_head(name, *options)
         return subprocess.run(command, env={**os.environ, **variables}, capture_output=True, text=True, check=False)
+
+    def asking(self, name: str, *options: str) -> subprocess.Popen[str]:
+        """The same of a command that runs until it is interrupted."""
+        return subprocess.Popen(
+            self._on_head(name, *options), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
 
     def log(self, machine: Machine) -> Path:
         """What its node wrote."""
         return self.folder / f"{machine.name}.log"
+
+    def _on_head(self, name: str, *options: str) -> list[str]:
+        command = self._command(name, *options, "--cluster", self.control)
+        return ["ip", "netns", "exec", self.head.name, *command]
 
     def _command(self, name: str, *options: str) -> list[str]:
         return [
@@ -237,8 +249,12 @@ def cluster(count: int, redis: bool = False) -> Iterator[Cluster]:
 
 @contextlib.contextmanager
 def _redis(folder: Path) -> Iterator[None]:
-    """A Redis on the bridge, which outlives every machine."""
-    options = ["--bind", f"{NETWORK}.254", "--port", str(CONTROL_PORT + 1), "--protected-mode", "no", "--save", ""]
+    """A Redis on the bridge, which outlives every machine and asks for the password of the file that is written."""
+    password, file = secrets.token_hex(16), folder / PASSWORD
+    file.touch(mode=0o600)
+    file.write_text(password)
+    options = ["--requirepass", password]
+    options += ["--bind", f"{NETWORK}.254", "--port", str(CONTROL_PORT + 1), "--protected-mode", "no", "--save", ""]
     process = subprocess.Popen(
         ["redis-server", *options, "--dir", str(folder), "--appendonly", "no"], stdout=subprocess.DEVNULL
     )

@@ -20,7 +20,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import click
 
-from loadtests.client import OK, Outcome, Target, run_plan
+from loadtests.client import OK, Outcome, Target, run_plan, translations
 from loadtests.faults.machines import Cluster, Machine, cluster, load_balancer, wait_until_answering, why_not
 from loadtests.faults.overload import long_texts
 from loadtests.faults.seen import Seen, within
@@ -36,7 +36,11 @@ NUM_SENTENCES = 8
 """Of a request, unless told otherwise."""
 BACK_WITHIN_S = 120.0
 LINK_DOWN_S = 20.0
+LINK_BACK_WITHIN_S = 15.0
+"""In which all replicas must run again once the link is up."""
+SLOWEST_BESIDE_LINK_S = 6.0
 HEAD_GONE_S = 5.0
+CONTROL_BACK_WITHIN_S = 60.0
 
 Fault = Callable[[Cluster], Awaitable[Seen]]
 """Does the damage while requests run, and says what was seen."""
@@ -45,10 +49,12 @@ Fault = Callable[[Cluster], Awaitable[Seen]]
 async def under_load(
     fault: Fault, of: Cluster, through: Sequence[str], rate: float, seconds: float, num_sentences: int = NUM_SENTENCES
 ) -> Seen:
-    """A row: what became of all requests, which go evenly through these URLs, and what the fault says."""
+    """A row: what became of all requests, which go evenly through these URLs, and what the fault says. An answer other
+    than the one before the fault is wrong."""
     texts, share = long_texts(num_sentences), rate / len(through)
+    expected = await translations(texts, Target(through[0], BODY))
     plans = [poisson_plan(PlanOptions(share, round(share * seconds), seed=11 + i), texts) for i in range(len(through))]
-    runs = [run_plan(plan, Target(url, BODY, 35.0)) for plan, url in zip(plans, through, strict=True)]
+    runs = [run_plan(plan, Target(url, BODY, 35.0, expected)) for plan, url in zip(plans, through, strict=True)]
 
     async def later() -> Seen:
         await asyncio.sleep(seconds / 5)
@@ -59,10 +65,13 @@ async def under_load(
     failed = Counter(f"{one.code} {one.detail}".strip() for one in outcomes if one.code != OK)
     slowest = max(one.latency_s for one in outcomes)
     if isinstance(fault, Sums):
-        seen.append(await fault.compared(of, outcomes))
+        answered = len(expected) + sum(one.code == OK for one in outcomes)
+        seen.append(await fault.compared(of, answered))
+    is_slow = fault is link_down and slowest > SLOWEST_BESIDE_LINK_S
     told = f" ({', '.join(f'{count} {code}' for code, count in failed.items())})" if failed else ""
     row = f"{len(outcomes)} requests, {sum(failed.values())} failed{told}, slowest {slowest:.1f} s"
-    return Seen("; ".join([row, *(one.told for one in seen)]), bool(failed) or any(one.is_wrong for one in seen))
+    is_wrong = bool(failed) or is_slow or any(one.is_wrong for one in seen)
+    return Seen("; ".join([row, *(one.told for one in seen)]), is_wrong)
 
 
 async def node_killed(of: Cluster) -> Seen:
@@ -78,7 +87,7 @@ async def link_down(of: Cluster) -> Seen:
     back_s = await replaced(of)
     await asyncio.sleep(cut + LINK_DOWN_S - time.monotonic())
     of.machines[2].set_link(True)
-    return within("three replicas again {:.0f} s after the link went", back_s)
+    return within("three replicas again {:.0f} s after the link went", back_s, LINK_DOWN_S + LINK_BACK_WITHIN_S)
 
 
 async def controller_killed(of: Cluster) -> Seen:
@@ -102,7 +111,8 @@ async def head_killed(of: Cluster) -> Seen:
     await asyncio.sleep(HEAD_GONE_S)
     await asyncio.to_thread(of.node, of.head)
     back_s = time.monotonic() - killed + await replicas_back(of, 3)
-    return within(f"control back {{:.0f}} s after, of which the head was off for {HEAD_GONE_S:g}", back_s)
+    told = f"control back {{:.0f}} s after, of which the head was off for {HEAD_GONE_S:g}"
+    return within(told, back_s, CONTROL_BACK_WITHIN_S)
 
 
 async def changed(of: Cluster, seconds: float = 0.0) -> Seen:
@@ -136,11 +146,10 @@ class Sums:
         done = await asyncio.to_thread(of.deploy, num_replicas="1", models=MODEL)
         return seen if done.returncode == 0 else Seen(f"`attendant deploy` failed: {done.stderr[-300:]}", True)
 
-    async def compared(self, of: Cluster, outcomes: Sequence[Outcome]) -> Seen:
-        """Answers of clients beside those that the machines counted, the lost one as it was last scraped."""
+    async def compared(self, of: Cluster, answered: int) -> Seen:
+        """The number of answers that clients had beside those that the machines counted, the lost one as it was last scraped."""
         living = [await asyncio.to_thread(scrape, one.metrics_url) for one in of.machines[:2]]
         counted = sum(one.total(REQUESTS.name, code="ok", route="/v1/translate") for one in (*living, self._lost))
-        answered = sum(one.code == OK for one in outcomes)
         told = f"clients had {answered} answers, the metrics of all machines tell of {counted:.0f}"
         return Seen(told, counted != answered)
 

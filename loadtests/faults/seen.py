@@ -15,6 +15,6 @@ class Seen:
     """Whether that must not be."""
 
 
-def within(told: str, seconds: float) -> Seen:
-    """So many seconds, for which `told` has a place; nan is too long."""
-    return Seen(told.format(seconds), math.isnan(seconds))
+def within(told: str, seconds: float, bar: float = math.inf) -> Seen:
+    """So many seconds, for which `told` has a place; nan and more than `bar` is too long."""
+    return Seen(told.format(seconds), not seconds <= bar)

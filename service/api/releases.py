@@ -7,21 +7,30 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from pydantic import BaseModel, ConfigDict, Field
+
 from service.errors import ConfigurationError
 from service.observability.logs import ROOT
 
 STABLE, CANARY = "stable", "canary"
 """Labels with a meaning; all others only name a version."""
-MIN_ANSWERS = 100
-"""Of each version in one replica, before a canary is judged."""
-MAX_MORE_ERRORS = 0.02
-"""Share of requests that a canary may fail beyond those that the other fails."""
-MAX_LESS_CONFIDENCE = 0.05
-"""By which a canary's mean confidence may be lower."""
-MAX_TIMES_LATENCY = 2.0
-"""Times the other's mean seconds for each source character."""
 
 _log = logging.getLogger(f"{ROOT}.releases")
+
+
+class CanaryBounds(BaseModel):
+    """What keeps a canary in service. Also settings of the server: the descriptions are those of its reference."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    canary_min_answers: int = Field(default=100, ge=1, le=1_000_000)
+    """Answers of each version in one replica before a canary is judged."""
+    canary_max_more_errors: float = Field(default=0.02, ge=0, le=1)
+    """Share of its requests that a canary may fail beyond the share that the other version fails."""
+    canary_max_less_confidence: float = Field(default=0.05, ge=0, le=1)
+    """By which a canary's mean confidence may be lower than the other version's."""
+    canary_max_times_latency: float = Field(default=2.0, ge=1, le=1000)
+    """Times as long as the other version that a canary may take for a source character."""
 
 
 @dataclass(slots=True)
@@ -46,6 +55,7 @@ class Releases:
     canary_share: float = 0.0
     on_withdrawn: Callable[[str, str], None] = lambda model, reason: None
     """Told `name@version` and `errors`, `confidence` or `latency` when a canary is withdrawn."""
+    bounds: CanaryBounds = field(default_factory=CanaryBounds)
 
     def __post_init__(self) -> None:
         self._tallies: dict[str, Tally] = {}
@@ -101,10 +111,10 @@ class Releases:
         if canary is None or canary in self._withdrawn:
             return
         new, others = self._tallies.get(canary), [self._tallies[one] for one in self._others(name, canary)]
-        if new is None or new.num_requests < MIN_ANSWERS:
+        if new is None or new.num_requests < self.bounds.canary_min_answers:
             return
         old = max(others, key=lambda one: one.num_requests, default=Tally())
-        if old.num_requests >= MIN_ANSWERS and (fault := behind(new, old)):
+        if old.num_requests >= self.bounds.canary_min_answers and (fault := behind(new, old, self.bounds)):
             self._withdrawn.add(canary)
             reason, told = fault
             _log.error("the canary %s is withdrawn from this replica: %s", canary, told)
@@ -114,16 +124,17 @@ class Releases:
         return [one for one in self._tallies if one.partition("@")[0] == name and one != canary]
 
 
-def behind(new: Tally, old: Tally) -> tuple[str, str] | None:
+def behind(new: Tally, old: Tally, bounds: CanaryBounds) -> tuple[str, str] | None:
     """Why the new one may not go on, as a slug and in words; None when it may."""
     errors = new.num_errors / new.num_requests, old.num_errors / old.num_requests
-    if errors[0] > errors[1] + MAX_MORE_ERRORS:
+    if errors[0] > errors[1] + bounds.canary_max_more_errors:
         return "errors", f"{errors[0]:.1%} of its requests failed, {errors[1]:.1%} of the other version's"
     confidence = new.confidence / max(1, new.num_segments), old.confidence / max(1, old.num_segments)
-    if new.num_segments and old.num_segments and confidence[0] < confidence[1] - MAX_LESS_CONFIDENCE:
+    least = confidence[1] - bounds.canary_max_less_confidence
+    if new.num_segments and old.num_segments and confidence[0] < least:
         return "confidence", f"its mean confidence was {confidence[0]:.2f}, the other version's {confidence[1]:.2f}"
     pace = new.seconds / max(1, new.characters), old.seconds / max(1, old.characters)
-    if pace[1] > 0 and pace[0] > pace[1] * MAX_TIMES_LATENCY:
+    if pace[1] > 0 and pace[0] > pace[1] * bounds.canary_max_times_latency:
         return "latency", f"it took {pace[0] / pace[1]:.1f} times as long for each character"
     return None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import ipaddress
 import os
+import re
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +24,11 @@ Examples:
   attendant node --head --address 10.0.0.1
   attendant node --join 10.0.0.1:6379 --address 10.0.0.2
   attendant node --head --address 10.0.0.1 --redis 10.0.0.9:6379 --port 6380
+  attendant node --head --address 10.0.0.1 --redis rediss://10.0.0.9:6379 --redis-password-file redis.key
 """
+
+REDIS = re.compile(r"(rediss?://)?(\[[0-9A-Fa-f:.]+\]|[0-9A-Za-z.-]+):[0-9]{1,5}")
+"""Where a Redis listens, as Ray takes it; `rediss` is TLS."""
 
 
 @click.command(epilog=EXAMPLES)
@@ -33,6 +38,7 @@ Examples:
 @click.option("--address", help="Address of this machine, as the others reach it.")
 @click.option("--port", type=click.IntRange(1024, 65535), default=6379, show_default=True, help="Of a head's control.")
 @click.option("--redis", metavar="ADDRESS:PORT", help="Keep a head's state there: it may be lost and started again.")
+@click.option("--redis-password-file", type=click.Path(path_type=Path), help="File of that Redis' password.")
 @click.option("--cpus", type=click.IntRange(1), help="Cores for replicas.  [default: all of this machine]")
 @token_option
 def node(kuberay: bool, token_file: Path, **place: Any) -> None:
@@ -69,6 +75,7 @@ def _options(
     address: str | None,
     port: int,
     redis: str | None,
+    redis_password_file: Path | None,
     cpus: int | None,
 ) -> NodeOptions:
     """What the options on the command line say. Raises UsageError."""
@@ -78,10 +85,15 @@ def _options(
         raise click.UsageError("say either --head, to begin a cluster, or --join ADDRESS:PORT, to join one")
     if redis is not None and not is_head:
         raise click.UsageError("--redis is for the head: other machines keep no state of the cluster")
+    if redis is not None and not REDIS.fullmatch(redis):
+        raise click.UsageError(f"--redis {redis!r} must be ADDRESS:PORT, or rediss://ADDRESS:PORT for TLS")
+    if redis_password_file is not None and redis is None:
+        raise click.UsageError("--redis-password-file is nothing without --redis ADDRESS:PORT")
     if address is None:
         raise click.UsageError("--address is missing: say how the other machines reach this one")
     _require_address(address)
-    chosen = NodeOptions(address, _token(token_file, is_head), join, port, redis)
+    password = _read_private("--redis-password-file", redis_password_file) if redis_password_file else ""
+    chosen = NodeOptions(address, _token(token_file, is_head), join, port, redis, password)
     return chosen if cpus is None else dataclasses.replace(chosen, cpus=cpus)
 
 
@@ -110,9 +122,16 @@ def read_token(path: Path) -> str:
     """The cluster's token. Raises UsageError when there is none, or others may read it."""
     if not path.is_file():
         raise click.UsageError(f"--token-file {path} does not exist; copy the head's token file to this machine")
-    if path.stat().st_mode & 0o077:
-        raise click.UsageError(f"--token-file {path} may be read by others; run: chmod 600 {path}")
-    token = path.read_text("ascii").strip()
+    token = _read_private("--token-file", path)
     if len(token) < 32:
         raise click.UsageError(f"--token-file {path} holds {len(token)} characters; a token has at least 32")
     return token
+
+
+def _read_private(option: str, path: Path) -> str:
+    """What is in the file. Raises UsageError when there is none, or others may read it."""
+    if not path.is_file():
+        raise click.UsageError(f"{option} {path} does not exist")
+    if path.stat().st_mode & 0o077:
+        raise click.UsageError(f"{option} {path} may be read by others; run: chmod 600 {path}")
+    return path.read_text("ascii").strip()

@@ -17,7 +17,7 @@ from model_store.contract.errors import StoreError
 from model_store.contract.store import EMBEDDED_STORE, Store
 from service.api.body import RequestLimits
 from service.api.keys import Keyring
-from service.api.releases import parsed_labels
+from service.api.releases import CanaryBounds, parsed_labels
 from service.api.shadows import parsed_shadows
 from service.deployments.certificate import require_certificate
 from service.deployments.models_file import with_models_file
@@ -89,6 +89,11 @@ def engine_limits(settings: Settings) -> EngineLimits:
 def request_limits(settings: Settings) -> RequestLimits:
     """The request limits among the settings."""
     return RequestLimits.model_validate(settings.model_dump(include=set(RequestLimits.model_fields)))
+
+
+def canary_bounds(settings: Settings) -> CanaryBounds:
+    """What keeps a canary in service, among the settings."""
+    return CanaryBounds.model_validate(settings.model_dump(include=set(CanaryBounds.model_fields)))
 
 
 def keyring(settings: Settings) -> Keyring | None:

@@ -56,7 +56,10 @@ class NodeOptions:
     port: int = PORT
     """Where the head's control listens."""
     redis: str | None = None
-    """`host:port` of a Redis in which a head keeps the cluster's state, so that it may be lost and started again."""
+    """`host:port` of a Redis in which a head keeps the cluster's state, so that it may be lost and started again;
+    `rediss://host:port` is TLS."""
+    redis_password: str = ""
+    """Of that Redis; empty where it asks for none. Ray shows it on its command lines to users of this machine."""
     cpus: int = field(default_factory=lambda: os.cpu_count() or 1)
     """Replicas of one core that fit on this machine."""
     command: str = ""
@@ -133,10 +136,11 @@ def _command(options: NodeOptions, folder: Path) -> list[str]:
         return ["/bin/sh", "-c", options.command]
     where = ["--address", options.join] if options.join else ["--head", "--port", str(options.port), "--no-monitor"]
     head = [] if options.join else ["--include-dashboard", "false"]
+    password = ["--redis-password", options.redis_password] if options.redis_password else []
     return [
         *(sys.executable, "-m", "ray.scripts.scripts", "start", *where, *head, "--block", "--disable-usage-stats"),
         *("--node-ip-address", options.address, "--num-cpus", str(options.cpus * SPARE)),
-        *("--object-store-memory", str(OBJECT_STORE_BYTES), "--temp-dir", str(folder / "ray")),
+        *("--object-store-memory", str(OBJECT_STORE_BYTES), "--temp-dir", str(folder / "ray"), *password),
     ]
 
 

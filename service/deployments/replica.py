@@ -14,7 +14,15 @@ from service.api.app import Api
 from service.api.catalogue import Catalogue
 from service.api.releases import CANARY, Releases, parsed_labels
 from service.api.shadows import Shadows, parsed_shadows
-from service.deployments.choices import engine_limits, keyring, limits_with, open_bundles, pinned, request_limits
+from service.deployments.choices import (
+    canary_bounds,
+    engine_limits,
+    keyring,
+    limits_with,
+    open_bundles,
+    pinned,
+    request_limits,
+)
 from service.deployments.heartbeat import Heartbeat
 from service.engine.limits import EngineLimits
 from service.engine.observer import EngineObserver
@@ -190,7 +198,9 @@ class Replica:
     def _offer(self, workers: Mapping[str, Worker], settings: Settings) -> tuple[Catalogue, Shadows]:
         """What the API chooses from. Raises ConfigurationError for a shadow that cannot be."""
         labels = parsed_labels(settings.labels)
-        releases = Releases(labels, settings.canary_share, self._metrics.canary_withdrawn).succeeding(self._releases)
+        on_withdrawn = self._metrics.canary_withdrawn
+        releases = Releases(labels, settings.canary_share, on_withdrawn, canary_bounds(settings))
+        releases.succeeding(self._releases)
         self._metrics.canaries_offered(model for label, model in labels.items() if label.endswith(f"@{CANARY}"))
         kinds = {reference: worker.kind for reference, worker in workers.items()}
         catalogue = Catalogue(list(workers.values()), kinds, releases)

@@ -66,6 +66,12 @@ def node_totals(directory: Path) -> dict[str, float]:
     return totals
 
 
+def node_series(directory: Path, spec: MetricSpec) -> dict[tuple[str, ...], float]:
+    """Of each series of a counter or gauge, by its label values, the number for a machine."""
+    found = {labels: counted for (name, labels), counted in _of_node(directory).items() if name == spec.name}
+    return {labels: _merged(spec, [float(one[0]) for one in counted]) for labels, counted in found.items()}
+
+
 class _Shown(Collector):
     """The numbers as metrics, for prometheus_client to write down."""
 

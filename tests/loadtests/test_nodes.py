@@ -15,9 +15,10 @@ from typing import Any
 
 import pytest
 
-from loadtests.client import OK, Outcome
+from loadtests.client import WRONG_ANSWER
 from loadtests.faults import machines, nodes, spoilt
 from loadtests.faults.machines import Cluster
+from loadtests.faults.overload import long_texts
 from loadtests.faults.seen import Seen, within
 from loadtests.faults.spoilt import SPOILT, bad_bundles
 from loadtests.server import ServerError
@@ -50,19 +51,50 @@ def test_a_row_is_wrong_when_the_fault_says_so_although_no_request_failed(serve:
     assert row(serve, lambda body: TRANSLATED, Seen("DEPLOYED", True)).is_wrong
 
 
-def test_a_row_is_wrong_when_a_request_failed(serve: Callable[[Answer], str]) -> None:
-    assert row(serve, lambda body: (503, b'{"code": "not_ready"}'), Seen("all back")).is_wrong
+@pytest.mark.parametrize(
+    ("after", "told"),
+    [
+        ((503, b'{"code": "not_ready"}'), "10 failed (10 not_ready)"),
+        ((200, TRANSLATED[1].replace(b"chat", b"chien")), f"10 failed (10 {WRONG_ANSWER})"),
+    ],
+)
+def test_a_row_is_wrong_when_a_request_failed_or_had_another_answer(
+    serve: Callable[[Answer], str], after: tuple[int, bytes], told: str
+) -> None:
+    seen: list[object] = []
+
+    def answer(body: Any) -> tuple[int, bytes]:
+        seen.append(body)
+        return TRANSLATED if len(seen) <= len(long_texts(1)) else after  # each text once, before the fault
+
+    found = row(serve, answer, Seen("all back"))
+    assert found.is_wrong
+    assert told in found.told
+
+
+def test_a_row_beside_a_link_is_wrong_when_it_was_slow(
+    serve: Callable[[Answer], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def mended(of: Cluster) -> Seen:
+        return Seen("all back")
+
+    monkeypatch.setattr(nodes, "link_down", mended)
+    for bar_s, is_wrong in ((60.0, False), (1e-6, True)):
+        monkeypatch.setattr(nodes, "SLOWEST_BESIDE_LINK_S", bar_s)
+        through = [serve(lambda body: TRANSLATED)]
+        assert asyncio.run(nodes.under_load(mended, NOWHERE, through, 100.0, 0.1)).is_wrong is is_wrong
 
 
 def test_what_never_came_back_is_wrong() -> None:
     assert within("back after {:.0f} s", 6.2) == Seen("back after 6 s")
     assert within("back after {:.0f} s", math.nan) == Seen("back after nan s", True)
+    assert within("back after {:.0f} s", 6.0, 6.0) == Seen("back after 6 s")
+    assert within("back after {:.0f} s", 6.2, 6.0) == Seen("back after 6 s", True)
 
 
 @pytest.mark.parametrize(("num_answers", "is_wrong"), [(0, False), (1, True)])
 def test_sums_that_are_not_equal_are_wrong(num_answers: int, is_wrong: bool) -> None:
-    outcomes = [Outcome(0.0, 0.0, 0.1, OK, 200)] * num_answers
-    assert asyncio.run(nodes.Sums().compared(NOWHERE, outcomes)).is_wrong == is_wrong
+    assert asyncio.run(nodes.Sums().compared(NOWHERE, num_answers)).is_wrong == is_wrong
 
 
 class Deploying:

@@ -17,7 +17,7 @@ from model_store.contract.manifest import Manifest
 from service.api.app import Api
 from service.api.body import RequestLimits
 from service.api.catalogue import Catalogue
-from service.api.releases import CANARY, MIN_ANSWERS, Releases, Tally, behind, parsed_labels
+from service.api.releases import CANARY, CanaryBounds, Releases, Tally, behind, parsed_labels
 from service.errors import AttendantError, ConfigurationError, InvalidRequestError, NotReadyError, OverloadedError
 from service.exchanged import ScoreRequest, TranslationRequest, TranslationResult
 from service.observability.metrics import Metrics
@@ -25,6 +25,8 @@ from service.observability.series import SeriesTable
 from service.settings import read_settings
 from tests.service.api.conftest import ask_app
 
+BOUNDS = CanaryBounds()
+MIN_ANSWERS = BOUNDS.canary_min_answers
 LABELS = {"m@stable": "m@1", "m@canary": "m@2"}
 
 
@@ -83,6 +85,26 @@ def test_a_canary_as_good_as_the_other_stays() -> None:
     assert set(drawn(releases)) == {"m@2"}
 
 
+@pytest.mark.parametrize(
+    ("fault", "given"),
+    [
+        ("errors", {"canary_max_more_errors": 0.5}),
+        ("confidence", {"canary_max_less_confidence": 0.2}),
+        ("latency", {"canary_max_times_latency": 9.0}),
+        ("latency", {"canary_min_answers": 3 * MIN_ANSWERS}),
+    ],
+)
+def test_the_bounds_are_those_of_the_settings(fault: str, given: dict[str, float]) -> None:
+    for bounds, stays in ((BOUNDS, False), (CanaryBounds.model_validate(given), True)):
+        releases = Releases(LABELS, 1.0, bounds=bounds)
+        feed(releases, "m@1", 2 * MIN_ANSWERS)
+        confidence, seconds = (0.7 if fault == "confidence" else 0.8), (0.5 if fault == "latency" else 0.1)
+        feed(releases, "m@2", 2 * MIN_ANSWERS, confidence, seconds)
+        for _ in range(20 if fault == "errors" else 0):
+            releases.failed("m@2")
+        assert (set(drawn(releases)) == {"m@2"}) is stays
+
+
 counts = st.builds(
     lambda errors, right, seconds, confidence: Tally(
         errors + right, errors, seconds, 100 * right, confidence * right, right
@@ -96,12 +118,12 @@ counts = st.builds(
 
 @given(counts)
 def test_nothing_is_behind_itself(tally: Tally) -> None:
-    assert behind(tally, tally) is None
+    assert behind(tally, tally, BOUNDS) is None
 
 
 @given(counts, counts)
 def test_of_two_only_one_is_behind_by_errors(one: Tally, other: Tally) -> None:
-    faults = [behind(one, other), behind(other, one)]
+    faults = [behind(one, other, BOUNDS), behind(other, one, BOUNDS)]
     assert sum(fault is not None and fault[0] == "errors" for fault in faults) <= 1
 
 

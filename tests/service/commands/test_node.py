@@ -31,6 +31,27 @@ def test_only_a_head_keeps_state() -> None:
 
 
 @pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--redis", "http://10.0.0.9:6379"), "--redis 'http://10.0.0.9:6379' must be ADDRESS:PORT, or rediss://"),
+        (("--redis", "10.0.0.9"), "--redis '10.0.0.9' must be ADDRESS:PORT, or rediss://ADDRESS:PORT for TLS"),
+        (("--redis-password-file", "key"), "--redis-password-file is nothing without --redis ADDRESS:PORT"),
+        (("--redis", "redis:6379", "--redis-password-file", "no"), "--redis-password-file no does not exist"),
+    ],
+)
+def test_a_redis_has_an_address_and_its_password_a_file(options: tuple[str, ...], told: str) -> None:
+    assert told in refused(node, "--head", "--address", "10.0.0.1", *options)
+
+
+def test_the_password_of_redis_must_be_private(tmp_path: Path) -> None:
+    path = tmp_path / "key"
+    path.write_text("secret")
+    path.chmod(0o644)
+    redis = ["--redis", "10.0.0.9:6379", "--redis-password-file", str(path)]
+    assert f"may be read by others; run: chmod 600 {path}" in refused(node, "--head", "--address", "10.0.0.1", *redis)
+
+
+@pytest.mark.parametrize(
     ("address", "told"),
     [
         ("nohost", "--address 'nohost' must be an IP address of this machine"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from collections.abc import Iterator
 
 import httpx
@@ -43,6 +44,40 @@ def translated(url: str) -> httpx.Response:
 
 def test_every_machine_translates(running: Cluster) -> None:
     assert [translated(machine.url).status_code for machine in running.machines] == [200, 200]
+
+
+def test_status_tells_the_models_of_every_machine(running: Cluster) -> None:
+    reference = published(MODEL).manifest.reference
+    nodes = overview(running)["nodes"]
+    assert isinstance(nodes, list)
+    assert [(node["address"], node["served"], node["refused"]) for node in nodes] == [
+        (machine.address, {reference: 1}, "") for machine in running.machines
+    ]
+    assert f"  replicas by model {reference} 1" in running.ask("status").stdout
+
+
+def test_top_shows_the_same_live_until_it_is_interrupted(running: Cluster) -> None:
+    with running.asking("top", "--every", "0.5") as process:
+        assert process.stdout is not None
+        seen = ""
+        while seen.count("Ctrl-C ends") < 3:  # pytest's limit ends a top that shows nothing
+            line = process.stdout.readline()
+            assert line, "it ended by itself"
+            seen += line
+        process.send_signal(signal.SIGINT)
+        seen += process.stdout.read()
+        assert process.wait(30.0) == 0
+    for machine in running.machines:
+        assert seen.count(f"node {machine.address}: requests per second ") >= 2
+    assert "Traceback" not in seen
+
+
+def test_prometheus_is_told_every_machine(running: Cluster) -> None:
+    (group,) = httpx.get(f"{running.head.metrics_url}/targets", timeout=30.0).json()
+    assert {f"http://{target}" for target in group["targets"]} == {one.metrics_url for one in running.machines}
+    assert group["labels"] == {"job": "attendant"}
+    for target in group["targets"]:
+        assert "attendant_replicas_ready 1.0" in httpx.get(f"http://{target}/metrics").text
 
 
 def test_nobody_gets_past_the_proxy(running: Cluster) -> None:
