@@ -149,6 +149,9 @@ class TranslatedSegment:
     attention_signals: AttentionSignals | None
     """None when neither attention nor signals were asked for."""
     warnings: tuple[Warned, ...]
+    """Those that the client is told."""
+    doubts: tuple[Warned, ...] = ()
+    """Those that follow from signals, also where nobody asked for them: metrics count them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +161,9 @@ class Alternative:
     text: str
     score: float
     segments: tuple[TranslatedSegment, ...]
+    """None where neither maps nor signals were asked for."""
+    warnings: tuple[Warned, ...] = ()
+    """Of all segments, each once."""
 
 
 @dataclass(frozen=True, slots=True)

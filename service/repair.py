@@ -128,7 +128,7 @@ class Repairer:
         warned = []
         if self._is_degenerate(work, work.text, hypothesis):
             warned.append(Warned.TOO_LONG if hypothesis.finish_reason is FinishReason.LENGTH else Warned.LOOP)
-        if self.lost_copies(work.text, hypothesis):
+        if self.moved_copies(work.text, hypothesis):
             warned.append(Warned.COPY_MOVED)
         if self._placeholders and self._lost_numbers(work.text, hypothesis):
             warned.append(Warned.NUMBER_CHANGED)
@@ -192,6 +192,15 @@ class Repairer:
         written = [c for c in self._tokenizer.decode(hypothesis.token_ids) if c in self._placeholders]
         signs = [sign for sign, _ in text.copies]
         return [number for number, sign in enumerate(signs) if written.count(sign) != signs.count(sign)]
+
+    def moved_copies(self, text: TextSegment, hypothesis: Hypothesis) -> list[int]:
+        """Those of them that the model did not write, so that they are put back where attention says. What it wrote
+        too often is dropped."""
+        if not self.lost_copies(text, hypothesis):
+            return []
+        written = self._tokenizer.decode(hypothesis.token_ids)
+        signs = [sign for sign, _ in text.copies]
+        return [number for number, sign in enumerate(signs) if written.count(sign) < signs.count(sign)]
 
     def _garbled_names(self, text: TextSegment, hypothesis: Hypothesis, in_doubt: bool = True) -> list[str]:
         """The names of `text` that are garbled in `hypothesis`; only the sure ones where it is not `in_doubt`."""

@@ -27,7 +27,7 @@ from service.messages import (
     Pair,
     Timings,
 )
-from service.signals import SignalReader, attention_signals
+from service.signals import SignalReader, attention_signals, source_words
 from service.text.pairing import Pairing, SegmentPair, UnpairedError
 from service.text.segments import Segmenter, TextSegment
 from service.text.words import words
@@ -100,8 +100,9 @@ class Scorer:
         hypothesis = Hypothesis(pair.target.token_ids, log_probs, FinishReason.EOS, forced.maps.get("cross"))
         reading = None if maps is None else self._read(pair, forced, maps)
         languages = self._manifest.source, self._manifest.target
-        source_words, target_words = map(_words, pair, languages)
-        tokens = (reading.source_tokens, reading.target_tokens) if reading else (source_words, target_words)
+        words = [_words(segment, language) for segment, language in zip(pair, languages, strict=True)]
+        tokens = (reading.source_tokens, reading.target_tokens) if reading else words
+        read = source_words(pair.source, languages[0], words[0])
         source, target = (_shown(segment, found) for segment, found in zip(pair, tokens, strict=True))
         return TranslatedSegment(
             source=source,
@@ -111,7 +112,7 @@ class Scorer:
             finish_reason=FinishReason.EOS,
             attention=reading.attention if reading else None,
             alignment=reading.alignment if reading else None,
-            signals=self._signals.read(len(pair.source.token_ids), hypothesis, source_words, pair.target.text),
+            signals=self._signals.read(len(pair.source.token_ids), hypothesis, read, pair.target.text),
             attention_signals=attention_signals(reading.links_map, reading.source_words) if reading else None,
             warnings=(),
         )

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from model_store.contract.confidence import FEATURES, confidence, features
 from model_store.contract.known_words import KnownWords
 from model_store.contract.parts import Confidence
+from model_store.contract.words import word_spans
 from service.attention.kernel import entropy_and_columns
 from service.attention.maps import MergedMap
 from service.exchanged import AttentionSignals, Signals, Token
 from service.messages import Hypothesis, Warned
+from service.text.segments import TextSegment
 
 LOW_CONFIDENCE = 0.3
 UNIFORM_ENTROPY = 0.8
@@ -21,6 +24,26 @@ UNSEEN_WEIGHT = 0.2
 """A source word counts as unseen when its attention, summed over all rows, is below this."""
 UNSEEN_SHARE = 0.34
 """Share of unseen source words above which there is a warning."""
+
+
+class SourceWords(NamedTuple):
+    """Words and punctuation of a source, in order."""
+
+    read: Sequence[str]
+    """As the model read them: with the apostrophes, accents and ß of its training text, without marks of Markdown."""
+    typed: Sequence[str]
+    """As they stand in the source."""
+
+
+def source_words(text: TextSegment, language: str, tokens: Sequence[Token]) -> SourceWords:
+    """The words of `text`, a segment of that language; `tokens` are those of its source as it stands."""
+    normalised = text.normalised
+    if normalised.text == text.text:  # as most are
+        same = [token.text for token in tokens]
+        return SourceWords(same, same)
+    spans = word_spans(normalised.text, language)
+    typed = [text.text[start:end] for start, end in normalised.original_spans(spans)]
+    return SourceWords([normalised.text[start:end] for start, end in spans], typed)
 
 
 class SignalReader:
@@ -34,17 +57,16 @@ class SignalReader:
         self,
         num_source_ids: int,
         hypothesis: Hypothesis,
-        source_words: Sequence[Token],
+        words: SourceWords,
         written: str,
         num_lost_copies: int = 0,
     ) -> Signals:
-        """The signals of a segment that has `source_words` and whose translation is `written`."""
+        """The signals of a segment whose source has `words` and whose translation is `written`."""
         unknown: list[str] = []
         num_words = 0
         if self._known is not None:
-            texts = [word.text for word in source_words]
-            places, num_words = self._known.unknown_and_count(texts, written)
-            unknown = [texts[i] for i in places]
+            places, num_words = self._known.unknown_and_count(words.read, written)
+            unknown = [words.typed[i] for i in places]
         log_probs = hypothesis.token_log_probs
         share = len(unknown) / max(num_words, 1)
         values = features(num_source_ids, hypothesis.token_ids, log_probs, share)

@@ -38,7 +38,7 @@ from service.messages import (
 )
 from service.repair import Repairer, Translate, Work
 from service.scorer import Rescore, Scorer
-from service.signals import SignalReader, attention_signals, doubts
+from service.signals import SignalReader, attention_signals, doubts, source_words
 from service.text.alternatives import alternatives, mean_log_prob
 from service.text.normalise import normalise
 from service.text.protection import Protector
@@ -181,13 +181,14 @@ class Translator:
         answer = await self._written(text, works, best, maps, request, turn)
         cut = any(hypothesis.finish_reason is FinishReason.LENGTH for hypothesis in best)
         others = list(alternatives([work.result for work in works], request.search))
+        wants_segments = maps is not None or request.signals
         return Translation(
             text=answer.text,
             score=mean_log_prob(best),
             finish_reason=FinishReason.LENGTH if cut else FinishReason.EOS,
             segments=answer.segments,
             alternatives=tuple(
-                [await self._written(text, works, chosen, maps, request, turn, maps is not None) for chosen in others]
+                [await self._written(text, works, chosen, maps, request, turn, wants_segments) for chosen in others]
             ),
             searched_again=tuple(work.searched_again for work in works if work.searched_again),
         )
@@ -211,7 +212,10 @@ class Translator:
             owns = await self._own_maps(works, chosen, maps.options.kind)
         rows = list(zip(works, chosen, decoded, starts, owns, strict=True))
         segments = await turn.each(lambda row: self._segment(*row, maps, request), rows if wants_segments else [])
-        return Alternative(whole, mean_log_prob(chosen), tuple(segments))
+        warned = [warning for segment in segments for warning in segment.warnings]
+        if not wants_segments:
+            warned = [found for each in zip(works, chosen, strict=True) for found in self._repairer.warnings(*each)]
+        return Alternative(whole, mean_log_prob(chosen), tuple(segments), tuple(dict.fromkeys(warned)))
 
     async def _own_maps(
         self, works: Sequence[Work], chosen: Sequence[Hypothesis], kind: Kind
@@ -244,15 +248,16 @@ class Translator:
             reading = self._reader.read(hypothesis.attention, wanted, *sides, own, copies)
             looked = attention_signals(reading.links_map, reading.source_words)
         are_words = reading is not None and (maps is None or maps.options.level == "word")
-        source_words = reading.source_tokens if reading and are_words else self._words(source)
+        tokens = reading.source_tokens if reading and are_words else self._words(source)
         if reading is None or maps is None:
-            reading, source_tokens = None, source_words
+            reading, source_tokens = None, tokens
             target_tokens = tuple(words(part, self.manifest.target, start))
         else:
             source_tokens, target_tokens = reading.source_tokens, reading.target_tokens
-        lost = len(self._repairer.lost_copies(source, hypothesis))
-        found = self._signals.read(len(work.segment.source_ids), hypothesis, source_words, part, lost)
-        warnings = [*self._repairer.warnings(work, hypothesis), *(doubts(found, looked) if request.signals else [])]
+        lost = len(self._repairer.moved_copies(source, hypothesis))
+        read = source_words(source, self.manifest.source, tokens)
+        found = self._signals.read(len(work.segment.source_ids), hypothesis, read, part, lost)
+        faults, doubtful = self._repairer.warnings(work, hypothesis), doubts(found, looked)
         return TranslatedSegment(
             source=TokenizedText(source.text, source.start, source.end, source_tokens),
             target=TokenizedText(part, start, start + len(part), target_tokens),
@@ -263,7 +268,8 @@ class Translator:
             alignment=reading.alignment if reading else None,
             signals=found,
             attention_signals=looked,
-            warnings=tuple(warnings),
+            warnings=(*faults, *(doubtful if request.signals else ())),
+            doubts=tuple(doubtful),
         )
 
     def _words(self, source: TextSegment) -> tuple[Token, ...]:

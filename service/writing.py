@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -60,10 +60,17 @@ class Writer:
             return text, spans
         copies = source.copies
         if locale_numbers:
-            copies = tuple((sign, localised(copy, *self._languages)) for sign, copy in copies)
+            copies = tuple(self._localised(source))
         restored = restore(text, spans, copies, self._placeholders)
         text, spans = put_back(restored, copies, lambda *lost: self._place(work, hypothesis, *lost))
         return self._marked(work, hypothesis, text, spans) if source.marks else (text, spans)
+
+    def _localised(self, source: TextSegment) -> Iterator[tuple[str, str]]:
+        """The copies, numbers with the separators of the target."""
+        read, at = source.normalised.text, 0
+        for sign, copy in source.copies:
+            at = read.find(sign, at) + 1
+            yield sign, localised(copy, *self._languages, read[: at - 1])
 
     def _marked(self, work: Work, hypothesis: Hypothesis, text: str, spans: Sequence[Span]) -> Decoded:
         """The translation with the marks of its source round the words that attend to theirs; without them where a

@@ -147,7 +147,7 @@ class Sums:
         return seen if done.returncode == 0 else Seen(f"`attendant deploy` failed: {done.stderr[-300:]}", True)
 
     async def compared(self, of: Cluster, answered: int) -> Seen:
-        """Beside the number of answers that clients had, those that the machines counted, the lost one as last scraped."""
+        """The answers that clients had beside those that the machines counted, the lost one as last scraped."""
         living = [await asyncio.to_thread(scrape, one.metrics_url) for one in of.machines[:2]]
         counted = sum(one.total(REQUESTS.name, code="ok", route="/v1/translate") for one in (*living, self._lost))
         told = f"clients had {answered} answers, the metrics of all machines tell of {counted:.0f}"

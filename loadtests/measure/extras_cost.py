@@ -19,7 +19,7 @@ from model_store.contract.bundle import Bundle
 from model_store.contract.store import Store
 from service.messages import Segment, SegmentResult
 from service.repair import Repairer, Work
-from service.signals import SignalReader
+from service.signals import SignalReader, source_words
 from service.text.protection import Protector
 from service.text.segments import Segmenter
 from service.text.words import words
@@ -69,7 +69,7 @@ def costs(bundle: Bundle, texts: Sequence[str], works: Sequence[Work]) -> dict[s
     )  # fmt: skip
     repairer = Repairer(_nobody, full, tokenizer, manifest.target, bundle.known_words)
     reader = SignalReader(manifest.confidence, bundle.known_words)
-    looked_up = [words(work.text.text, manifest.source) for work in works]  # every answer has them
+    tokens = [words(work.text.text, manifest.source) for work in works]  # every answer has them
     written = [tokenizer.decode(work.best.token_ids) for work in works]
     read = [segment for text in texts for segment in full.segment(text).segments]
     found = quickest(
@@ -80,8 +80,8 @@ def costs(bundle: Bundle, texts: Sequence[str], works: Sequence[Work]) -> dict[s
             "whether to search again": lambda: [repairer.second_search(work) for work in works],
             "warnings": lambda: [repairer.warnings(work, work.best) for work in works],
             "signals": lambda: [
-                reader.read(len(w.segment.source_ids), w.best, known, text)
-                for w, known, text in zip(works, looked_up, written, strict=True)
+                reader.read(len(w.segment.source_ids), w.best, source_words(w.text, manifest.source, found), text)
+                for w, found, text in zip(works, tokens, written, strict=True)
             ],
         }
     )

@@ -152,7 +152,9 @@ class AlternativeAnswer(TypedDict):
     score: float
     """Mean log-probability per target token, end tokens included; alternatives are not ordered by it."""
     segments: NotRequired[list[SegmentAnswer]]
-    """As those of the translation; only when attention was asked for."""
+    """As those of the translation; only when attention or signals were asked for."""
+    warnings: NotRequired[list[WarningSlug]]
+    """As those of the translation; only when there are any."""
 
 
 @with_config(DOCUMENTED)

@@ -98,7 +98,7 @@ def timeout_s(headers: Mapping[bytes, bytes], limits: RequestLimits) -> float:
     if not (math.isfinite(seconds) and seconds >= MIN_TIMEOUT_S):
         message = f"must be a number of seconds, at least {MIN_TIMEOUT_S:g}, such as 2.5"
         fault = FieldFault("x-request-timeout-seconds", message, MIN_TIMEOUT_S)
-        raise InvalidRequestError("the header x-request-timeout-seconds is not valid", [fault])
+        raise InvalidRequestError(f"the header x-request-timeout-seconds {message}", [fault])
     return min(seconds, limits.request_timeout_s)
 
 

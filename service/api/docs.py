@@ -4,69 +4,84 @@ from __future__ import annotations
 
 import html
 import json
-from typing import Any, cast
 
-from service.api.answers import SideAnswer, TranslateAnswer
+from service.api.answers import MapAnswer, SegmentAnswer, SideAnswer, TokenAnswer, TranslateAnswer
 from service.api.openapi import EXAMPLE, Schema
 
 
-def _side(text: str, *words: str) -> dict[str, Any]:
-    starts = [text.index(word) for word in words]
-    tokens = [{"text": w, "start": at, "end": at + len(w)} for w, at in zip(words, starts, strict=True)]
+def _side(text: str, *words: str) -> SideAnswer:
+    tokens: list[TokenAnswer] = []
+    for word in words:
+        start = text.index(word, tokens[-1]["end"] if tokens else 0)
+        tokens.append({"text": word, "start": start, "end": start + len(word)})
     return {"text": text, "start": 0, "end": len(text), "tokens": tokens}
 
 
+MAP: MapAnswer = {
+    "layer": 2,
+    "head": 2,
+    "row_of": "next_step",
+    "weights": [
+        [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+        [0.0, 0.01, 0.99, 0.0, 0.0, 0.0, 0.0],
+        [0.0, 0.85, 0.15, 0.0, 0.0, 0.0, 0.0],
+        [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+        [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0],
+        [0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0],
+        [0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0],
+        [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0],
+    ],
+    "end_token": [0.0, 0.0, 0.0, 0.99, 0.0, 0.0, 0.0, 0.0],
+}  # fmt: skip
+SEGMENT: SegmentAnswer = {
+    "source": _side("The black cat ate the mouse.", "The", "black", "cat", "ate", "the", "mouse", "."),
+    "target": _side("Le chat noir a mangé la souris.", "Le", "chat", "noir", "a", "mangé", "la", "souris", "."),
+    "score": -0.1591,
+    "token_scores": [-0.1541, -0.0627, -0.0575, -0.4299, -0.1689, -0.3488, -0.1191, -0.0435, -0.1201, -0.087],
+    "finish_reason": "eos",
+    "attention": {
+        "kind": "cross",
+        "level": "word",
+        "rows": "target",
+        "columns": "source",
+        "includes_eos": False,
+        "maps": [MAP],
+    },
+    "alignment": "0-0 2-1 1-2 3-4 4-5 5-6 6-7",
+    "signals": {
+        "confidence": 0.959,
+        "mean_log_prob": -0.1591,
+        "lowest_log_prob": -0.4299,
+        "attention_entropy": 0.038,
+        "unseen_words": [],
+        "unknown_words": [],
+        "repetition": 0.0,
+        "lost_copies": 0,
+    },
+}
 ANSWER: TranslateAnswer = {
     "id": "3f2a9c",
     "model": {
         "name": "en-fr-transformer",
-        "version": "1",
+        "version": "14",
         "architecture": "transformer",
         "source": "en",
         "target": "fr",
     },
     "translations": [
         {
-            "text": "Merci, Tom.",
-            "score": -0.08,
+            "text": "Le chat noir a mangé la souris.",
+            "score": -0.1591,
             "finish_reason": "eos",
-            "segments": [
-                {
-                    "source": cast("SideAnswer", _side("Thanks, Tom.", "Thanks", ",", "Tom", ".")),
-                    "target": cast("SideAnswer", _side("Merci, Tom.", "Merci", ",", "Tom", ".")),
-                    "score": -0.08,
-                    "token_scores": [-0.11, -0.02, -0.01, -0.01, -0.01],
-                    "finish_reason": "eos",
-                    "attention": {
-                        "kind": "cross",
-                        "level": "word",
-                        "rows": "target",
-                        "columns": "source",
-                        "includes_eos": False,
-                        "maps": [
-                            {
-                                "layer": 2,
-                                "head": 1,
-                                "weights": [
-                                    [0.95, 0.01, 0.0, 0.0],
-                                    [0.02, 0.94, 0.01, 0.01],
-                                    [0.0, 0.01, 0.98, 0.0],
-                                    [0.0, 0.0, 0.01, 0.97],
-                                ],
-                                "end_token": [0.04, 0.02, 0.01, 0.02],
-                            }
-                        ],
-                    },
-                    "alignment": "0-0 1-1 2-2 3-3",
-                }
-            ],
+            "segments": [SEGMENT],
             "alternatives": [],
+            "confidence": 0.959,
         }
     ],
-    "usage": {"source_characters": 12, "source_tokens": 6, "target_tokens": 5},
-    "timings_ms": {"queue": 0.05, "encode": 0.4, "decode": 1.9, "total": 2.6},
+    "usage": {"source_characters": 28, "source_tokens": 8, "target_tokens": 10},
+    "timings_ms": {"queue": 0.05, "encode": 0.4, "decode": 2.6, "total": 3.3},
 }
-"""The form of an answer, for people; a test holds it to the schema."""
+"""What `EXAMPLE` gets, weights rounded; a test holds it to the schema, and its map to the default one."""
 
 
 def docs_page(document: Schema) -> bytes:

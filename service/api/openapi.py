@@ -15,7 +15,7 @@ from service.errors import AttendantError
 
 Schema = dict[str, Any]
 
-EXAMPLE = {"text": "The black cat ate the mouse.", "source": "en", "target": "fr", "attention": True}
+EXAMPLE = {"text": "The black cat ate the mouse.", "source": "en", "target": "fr", "attention": True, "signals": True}
 PAIR = {"text": "The black cat ate the mouse.", "translation": "Le chat noir a mangé la souris."}
 SCORE_EXAMPLE = {"pairs": [PAIR], "source": "en", "target": "fr"}
 COMPARE_EXAMPLE = {"text": PAIR["text"], "models": ["en-fr-transformer", "en-fr-bahdanau"], "attention": True}

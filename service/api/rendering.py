@@ -140,8 +140,10 @@ def _translation(translation: Translation, signals: bool) -> TranslationAnswer:
 
 def _alternative(alternative: Alternative, signals: bool) -> AlternativeAnswer:
     answer: AlternativeAnswer = {"text": alternative.text, "score": round(alternative.score, SCORE_DIGITS)}
-    if any(segment.attention is not None for segment in alternative.segments):
+    if alternative.segments:
         answer["segments"] = [_segment(segment, signals) for segment in alternative.segments]
+    if alternative.warnings:
+        answer["warnings"] = [warning.value for warning in alternative.warnings]
     return answer
 
 

@@ -14,6 +14,10 @@ WIRE = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False,
 Text = Annotated[str, Field()]
 Count = Annotated[int, Field(ge=1, le=1000)]
 Language = Annotated[str, Field(min_length=1, max_length=35)]
+Reference = Annotated[str, Field(min_length=1, max_length=128)]
+"""`name`, `name@version` or `name@label` of a model."""
+FEWEST_COMPARED, MOST_COMPARED = 2, 8
+"""Models in a comparison."""
 
 
 class AttentionBody(BaseModel):
@@ -94,7 +98,7 @@ class TextsBody(BaseModel):
     """Language code of the texts, for example `en`. With `target` it picks the pair's default model."""
     target: Language | None = None
     """Language code to translate into, for example `fr`."""
-    model: Annotated[str, Field(min_length=1, max_length=128)] | None = None
+    model: Reference | None = None
     """`name`, `name@version` or `name@label`; null is the default model of the language pair."""
     target_prefix: Text | list[Text] | None = None
     """What each translation begins with: one string for all texts, or a list with one for each, empty for none; at most
@@ -142,7 +146,7 @@ class ScoreBody(BaseModel):
 
     pairs: Annotated[list[PairBody], Field(min_length=1)]
     """By default at most 128 pairs, whose texts have at most 5,000 characters (Unicode code points) each."""
-    model: Annotated[str, Field(min_length=1, max_length=128)] | None = None
+    model: Reference | None = None
     """`name`, `name@version` or `name@label`; null is the default model of the language pair."""
     source: Language | None = None
     """Language code of the texts, for example `en`. With `target` it picks the pair's default model."""
@@ -166,14 +170,15 @@ class ComparedBody(BaseModel):
 
     text: Text
     """One text, at most 5,000 characters (Unicode code points) by default."""
-    models: Annotated[list[Annotated[str, Field(min_length=1, max_length=128)]], Field(min_length=2, max_length=8)]
+    models: Annotated[list[Reference], Field(min_length=FEWEST_COMPARED, max_length=MOST_COMPARED)]
     """`name`, `name@version` or `name@label` of 2 to 8 models."""
     source: Language | None = None
     """Language code of the texts, for example `en`. Every model must translate it."""
     target: Language | None = None
     """Language code to translate into, for example `fr`."""
     translation: Text | None = None
-    """A translation that all models score and map; null: each writes its own."""
+    """A translation that all models score and map, so that nothing is searched and no option of the search counts;
+    null: each writes its own."""
     target_prefix: Text | None = None
     """What each translation begins with, at most 500 characters."""
 

@@ -24,7 +24,7 @@ CLIENT = "shadow traffic"
 """Shadows wait in a queue of their own: the engine gives clients their turns, see `Segment.client`."""
 
 
-class Meter(Protocol):
+class ShadowMeter(Protocol):
     """What shadows report; `service.observability.metrics.Metrics` is the real one."""
 
     def shadowed(self, model: str, shadow: str, outcome: Outcome, difference: Difference | None) -> None: ...
@@ -33,7 +33,7 @@ class Meter(Protocol):
 class Shadows:
     """Starts shadow requests and compares their answers with those that clients got."""
 
-    def __init__(self, catalogue: Catalogue, shadows: Mapping[str, str], share: float, meter: Meter) -> None:
+    def __init__(self, catalogue: Catalogue, shadows: Mapping[str, str], share: float, meter: ShadowMeter) -> None:
         """`shadows` is from a model's name to the `name@version` or `name@label` that follows its requests.
 
         Raises ConfigurationError when one of them is not served, or when they translate other languages.

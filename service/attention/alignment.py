@@ -34,17 +34,28 @@ def pharaoh(linked: np.ndarray) -> str:
     return " ".join([f"{source}-{target}" for source, target in links(linked)])
 
 
+def _free(text: str, copy: str, taken: Sequence[tuple[int, int]]) -> int:
+    """The first place of `copy` in `text` that lies in none of the stretches `taken`: a copy may be a part of another,
+    as *example.org* is of *info@example.org*. -1 when there is none."""
+    at = text.find(copy)
+    while at >= 0 and any(start < at + len(copy) and at < end for start, end in taken):
+        at = text.find(copy, at + 1)
+    return at
+
+
 def with_copies(linked: np.ndarray, source: Anchored, target: Anchored, copies: Sequence[str]) -> np.ndarray:
     """`linked` [target tokens] and the links of `copies`, which stand on both sides by construction: a copy that the
     model did not write was put in, and no weight tells where it came from. Links that there are stay."""
     if not copies or (linked >= 0).all():
         return linked
-    found, behind = linked.copy(), dict.fromkeys(copies, (0, 0))
+    found = linked.copy()
+    taken: tuple[list[tuple[int, int]], list[tuple[int, int]]] = [], []
     for copy in copies:
-        places = [side.text.find(copy, begin) for side, begin in zip((source, target), behind[copy], strict=True)]
+        places = [_free(side.text, copy, where) for side, where in zip((source, target), taken, strict=True)]
         if min(places) < 0:  # it took the target's separators, or is lost
             continue
-        behind[copy] = places[0] + len(copy), places[1] + len(copy)
+        for place, where in zip(places, taken, strict=True):
+            where.append((place, place + len(copy)))
         sources, targets = (
             [n for n, token in enumerate(side.tokens) if place <= token.start - side.start < place + len(copy)]
             for side, place in zip((source, target), places, strict=True)

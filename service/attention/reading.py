@@ -43,9 +43,9 @@ class AttentionReading(NamedTuple):
     alignment: str
     """Pharaoh links, from the bundle's alignment map whichever maps were asked for."""
     links_map: MergedMap
-    """The map that links come from."""
+    """The map that links come from, at word level whatever was asked for."""
     source_words: np.ndarray
-    """[source tokens], bool: which of them are no punctuation."""
+    """[source words], bool: which of them are no punctuation."""
 
 
 class Wanted(NamedTuple):
@@ -118,12 +118,17 @@ class AttentionReader:
             Anchored(target.text, target.start, targets.tokens),
         )
         linked = with_copies(linked, here, there, copies)
+        words_map = merged[self._aligned]
+        if options.level == "token":
+            by_word = source.grouping("word")
+            words_map = Merging(by_word, target.grouping("word")).merge(attention, self._aligned)
+            source_words = are_words(by_word.tokens)
         return AttentionReading(
             source_tokens=sources.tokens,
             target_tokens=targets.tokens,
             attention=AttentionMap(options.kind, options.level, tuple(maps)),
             alignment=pharaoh(linked),
-            links_map=merged[self._aligned],
+            links_map=words_map,
             source_words=source_words,
         )
 

@@ -10,11 +10,20 @@ from typing import Any
 
 import click
 
+from service.api.requests import FEWEST_COMPARED, MOST_COMPARED
 from service.attention.panel import Panel, panels
 from service.attention.terminal import show
 from service.commands.asking import COMPARE, asker
 from service.commands.drawing import check_picture, draw_into
 from service.commands.options import pair_options, url_option
+from service.commands.request_options import (
+    chosen_maps,
+    decoded,
+    map_options,
+    require_lines,
+    require_map,
+    search_option,
+)
 
 
 @click.command()
@@ -23,16 +32,14 @@ from service.commands.options import pair_options, url_option
 @click.option("--translation", help="A translation that all models score and map; else each writes its own.")
 @pair_options
 @url_option
-@click.option("--beam-size", type=click.IntRange(1, 16), default=4, show_default=True, help="1 is greedy.")
+@search_option("beam_size", "1 is greedy.")
 @click.option("--image", type=click.Path(dir_okay=False, writable=True, path_type=Path), metavar="FILE",
               help="Draw the maps side by side into this picture, .png, .svg or .pdf.")  # fmt: skip
 @click.option("--show-map", is_flag=True, help="Show the maps in the terminal.")
-@click.option("--kind", type=click.Choice(["cross", "encoder", "decoder"]), default="cross", show_default=True,
-              help="The maps to show.")  # fmt: skip
+@map_options
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 def compare(
-    text: str, models: str, image: Path | None, show_map: bool, kind: str, as_json: bool, url: str | None,
-    **options: Any,
+    text: str, models: str, image: Path | None, show_map: bool, as_json: bool, url: str | None, **options: Any
 ) -> None:  # fmt: skip
     """Put TEXT through several models: a line each with the score, and their maps side by side.
 
@@ -42,14 +49,20 @@ def compare(
     Examples:
       attendant compare "The black cat ate the mouse." --models en-fr-bahdanau,en-fr-transformer --image maps.png
       attendant compare "Thank you." --models en-fr-bahdanau,en-fr-transformer --translation "Je vous remercie."
+      attendant compare "I saw her." --models en-fr-transformer,en-fr-gnmt --layer all --head all --image heads.png
     """
     check_picture(image, "--image")
+    require_map(image is not None or show_map, "--image FILE or --show-map")
+    require_lines(show_map, as_json)
+    decoded("TEXT", text)
+    decoded("--translation", options["translation"] or "")
     named = [name.strip() for name in models.split(",") if name.strip()]
-    if not 2 <= len(named) <= 8:
-        raise click.UsageError(f"--models names {len(named)}; name 2 to 8 models, with commas between them")
+    if not FEWEST_COMPARED <= len(named) <= MOST_COMPARED:
+        wanted = f"{FEWEST_COMPARED} to {MOST_COMPARED} models, with commas between them"
+        raise click.UsageError(f"--models names {len(named)}; name {wanted}")
     body: dict[str, Any] = {"text": text, "models": named, "beam_size": options["beam_size"]}
     body |= {name: options[name] for name in ("source", "target", "translation") if options[name]}
-    body |= {"attention": {"kind": kind}} if image is not None or show_map else {}
+    body |= {"attention": chosen_maps(options)} if image is not None or show_map else {}
     drawn: list[Panel] = []
     with asker(url, options, named) as ask:
         answer = ask(COMPARE, body)

@@ -15,6 +15,7 @@ import click
 from model_store.contract.bundle import Bundle
 from model_store.contract.store import Store
 from service.commands.options import store_option
+from service.commands.request_options import search_options
 from service.messages import Hypothesis, SearchOptions, Segment, SegmentResult
 
 
@@ -38,11 +39,7 @@ class Evaluation:
 )
 @click.option("--source-column", type=click.IntRange(0), default=0, show_default=True, help="Counted from 0.")
 @click.option("--target-column", type=click.IntRange(0), default=1, show_default=True, help="The only reference.")
-@click.option("--beam-size", type=click.IntRange(1, 16), default=4, show_default=True, help="1 is greedy.")
-@click.option("--length-penalty", type=click.FloatRange(0, 2), default=1.0, show_default=True, help="Wu et al. 2016.")
-@click.option(
-    "--coverage-penalty", type=click.FloatRange(0, 2), default=0.0, show_default=True, help="The same; 0: none."
-)
+@search_options
 @click.option("--limit", type=click.IntRange(1), help="Only the first sentences.")
 @store_option("Folder of published bundles.")
 @click.option(

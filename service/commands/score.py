@@ -14,6 +14,7 @@ from service.attention.panel import Panel, panels
 from service.commands.asking import SCORE, asker
 from service.commands.drawing import check_picture, draw_into
 from service.commands.options import model_options, url_option
+from service.commands.request_options import chosen_maps, decoded, lines_of_input, map_options, require_map
 
 PAIRS_PER_REQUEST = 64
 
@@ -24,12 +25,9 @@ PAIRS_PER_REQUEST = 64
 @url_option
 @click.option("--attention", type=click.Path(dir_okay=False, writable=True, path_type=Path), metavar="FILE",
               help="Draw the maps of all pairs into this picture, .png, .svg or .pdf.")  # fmt: skip
-@click.option("--kind", type=click.Choice(["cross", "encoder", "decoder"]), default="cross", show_default=True,
-              help="The maps to draw.")  # fmt: skip
+@map_options
 @click.option("--json", "as_json", is_flag=True, help="Print whole answers as JSON, a line for each request.")
-def score(
-    pairs: tuple[str, ...], attention: Path | None, kind: str, as_json: bool, url: str | None, **options: Any
-) -> None:
+def score(pairs: tuple[str, ...], attention: Path | None, as_json: bool, url: str | None, **options: Any) -> None:
     """Score translations: the mean log-probability of their subwords by a model, a line for each pair.
 
     Without any arguments every line of standard input is a text, a tab and its translation; further columns are left
@@ -44,8 +42,11 @@ def score(
     if len(pairs) % 2:
         raise click.UsageError("name a translation for each text: TEXT TRANSLATION TEXT TRANSLATION ...")
     check_picture(attention)
+    require_map(attention is not None, "--attention FILE")
+    for number, text in enumerate(pairs):
+        decoded(f"{('TEXT', 'TRANSLATION')[number % 2]} {number // 2 + 1}", text)
     body = {name: options[name] for name in ("model", "source", "target") if options[name]}
-    body |= {"attention": {"kind": kind}} if attention is not None else {}
+    body |= {"attention": chosen_maps(options)} if attention is not None else {}
     portions = _portions(zip(pairs[::2], pairs[1::2], strict=True) if pairs else _lines())
     first = next(portions, [])  # what is wrong with it is told before a model is loaded
     drawn: list[Panel] = []
@@ -65,14 +66,15 @@ def score(
 
 
 def _lines() -> Iterator[tuple[str, str]]:
-    standard_input = click.open_file("-", encoding="utf-8")
-    if standard_input.isatty():
-        raise click.UsageError("name a TEXT and its TRANSLATION, or send lines to standard input")
-    for number, line in enumerate(standard_input, start=1):
-        text, tab, rest = line.rstrip("\r\n").partition("\t")
-        if not tab:
-            raise click.UsageError(f"line {number} of standard input has no tab between text and translation")
-        yield text, rest.partition("\t")[0]
+    return map(_pair, lines_of_input("a TEXT and its TRANSLATION"))
+
+
+def _pair(placed: tuple[str, str]) -> tuple[str, str]:
+    place, line = placed
+    text, tab, rest = line.partition("\t")
+    if not tab:
+        raise click.UsageError(f"{place} has no tab between text and translation")
+    return text, rest.partition("\t")[0]
 
 
 def _portions(pairs: Iterable[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]:

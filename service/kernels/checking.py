@@ -21,7 +21,7 @@ LEVELS_TOLERANCE, LEVELS_SHARE = 1, 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Mismatch:
     """An instruction whose kernel gives other numbers than its reference."""
 
     number: int
@@ -49,7 +49,7 @@ class Check:
 
     num_instructions: int = 0
     """Compared so far."""
-    differences: list[Difference] = field(default_factory=list)
+    differences: list[Mismatch] = field(default_factory=list)
     """Of the first run that had some."""
 
     def __call__(self, instructions: Instructions, batch: RowBatch) -> None:
@@ -64,7 +64,7 @@ class Check:
         self.differences = self.differences or found
 
 
-def _difference(number: int, view: View, expected: np.ndarray) -> Difference | None:
+def _difference(number: int, view: View, expected: np.ndarray) -> Mismatch | None:
     found = view.rows("target").astype(np.float64)
     wanted = expected.astype(np.float64)
     apart = np.where(np.isnan(found) & np.isnan(wanted), 0.0, np.abs(found - wanted))
@@ -76,7 +76,7 @@ def _difference(number: int, view: View, expected: np.ndarray) -> Difference | N
     if is_same:
         return None
     row, column = np.unravel_index(int(apart.argmax()), apart.shape)
-    return Difference(
+    return Mismatch(
         number, view.step, float(apart.max()), int(row), int(column), float(found[row, column]),
         float(wanted[row, column]),
     )  # fmt: skip

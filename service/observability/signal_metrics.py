@@ -12,10 +12,11 @@ class SignalMetrics:
 
     def __init__(self, series: SeriesTable, model: str) -> None:
         self._series, self._model = series, model
+        self._lost_copies = series.series(table.LOST_COPIES, model)
         self._log_probs, self._confidence, self._looked, self._words = (
             series.recording(*(series.series(spec, model) for spec in specs))
             for specs in (
-                (table.LOG_PROB, table.LOWEST_LOG_PROB),
+                (table.LOG_PROB, table.LOWEST_LOG_PROB, table.REPETITION),
                 (table.CONFIDENCE,),
                 (table.ENTROPY, table.UNSEEN, table.SEEN),
                 (table.UNKNOWN, table.LOOKED_UP),
@@ -30,14 +31,16 @@ class SignalMetrics:
     def _count(self, translation: Translation) -> None:
         for segment in translation.segments:
             found, looked = segment.signals, segment.attention_signals
-            self._log_probs((-found.mean_log_prob, -found.lowest_log_prob))
+            self._log_probs((-found.mean_log_prob, -found.lowest_log_prob, found.repetition))
+            if found.num_lost_copies:
+                self._lost_copies.add(found.num_lost_copies)
             if found.confidence is not None:
                 self._confidence((found.confidence,))
             if looked is not None:
                 self._looked((looked.entropy, len(looked.unseen_words), looked.num_words))
             if found.num_words:
                 self._words((len(found.unknown_words), found.num_words))
-            for warning in segment.warnings:
+            for warning in dict.fromkeys((*segment.warnings, *segment.doubts)):
                 self._series.series(table.WARNINGS, self._model, warning.value).add()
         for reason in translation.searched_again:
             self._series.series(table.SEARCHED_AGAIN, self._model, reason).add()

@@ -109,6 +109,15 @@ LOG_PROB = _histogram(
 LOWEST_LOG_PROB = _histogram(
     "segment_largest_surprise_nats", NATS, "Negative log-probability of a segment's least likely token.", "model"
 )
+REPETITION = _histogram(
+    "segment_repetition_ratio",
+    SHARES,
+    "Share of the pairs of neighbouring target tokens of a segment that came before in it.",
+    "model",
+)
+LOST_COPIES = _counter(
+    "lost_copies_total", "Protected stretches that the model lost, put back where attention says.", "model"
+)
 ENTROPY = _histogram(
     "attention_entropy_ratio",
     SHARES,
@@ -226,7 +235,8 @@ UNUSABLE_MODELS_FILE = _gauge(
 
 TABLE: tuple[MetricSpec, ...] = (
     *(REQUESTS, REQUEST_SECONDS, KEY_REQUESTS, REQUESTS_IN_FLIGHT, TEXTS, SOURCE_CHARACTERS),
-    *(CONFIDENCE, LOG_PROB, LOWEST_LOG_PROB, ENTROPY, UNSEEN, SEEN, UNKNOWN, LOOKED_UP, WARNINGS, SEARCHED_AGAIN),
+    *(CONFIDENCE, LOG_PROB, LOWEST_LOG_PROB, REPETITION, LOST_COPIES, ENTROPY, UNSEEN, SEEN, UNKNOWN, LOOKED_UP),
+    *(WARNINGS, SEARCHED_AGAIN),
     *(CANARY_WITHDRAWN, SHADOW_REQUESTS, SHADOW_CHRF, SHADOW_SECONDS),
     *(SHADOW_CONFIDENCE, SHADOW_SEGMENTS, SHADOW_ENTROPY, SHADOW_INSPECTED),
     *(SEGMENTS, SEGMENTS_DROPPED, SOURCE_TOKENS, TARGET_TOKENS, QUEUE_SECONDS, DECODE_SECONDS, TOTAL_SECONDS),

@@ -7,19 +7,40 @@ import re
 SEPARATORS = {"en": (",", "."), "fr": ("\u202f", ","), "de": (".", ",")}
 """Between thousands, and before the fraction."""
 GROUPED = {
-    "en": re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:,\d{3}){2,}|\d+\.(?:\d{1,2}|\d{4,})"),
-    "fr": re.compile(r"\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:,\d+)?|\d+,(?:\d{1,2}|\d{4,})"),
-    "de": re.compile(r"\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}|\d+,(?:\d{1,2}|\d{4,})"),
+    "en": re.compile(r"[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?|\d+\.(?:\d{1,2}|\d{4,})"),
+    "fr": re.compile(r"[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+(?:,\d+)?|\d+,(?:\d{1,2}|\d{4,})"),
+    "de": re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+,\d+|[1-9]\d{0,2}(?:\.\d{3}){2,}|\d+,(?:\d{1,2}|\d{4,})"),
 }
-"""Numbers of each language that can be read in one way only, and are no dates, times, versions or addresses."""
+"""Numbers of each language that can be read in one way only, and are no dates, times or addresses."""
+DECIMAL = re.compile(r"\d+\.\d+")
+"""In English also a version, or the number of a chapter."""
+NUMBERED = re.compile(
+    r"(?:\b[A-Z][\w.+#-]*|\b(?:version|release|update|chapter|section|part|clause|article|figure|table|page|v))\s?$"
+)
+"""What stands before such a number: a name (*Python 3.11*), or a word for a part of a text."""
+BETWEEN = re.compile(r"(,\s+|\s*[;/|+&]\s*|\s+[-\u2013]\s+|(?<=\d)[-\u2013](?=\d))")
+"""What stands between numbers that were protected as one stretch."""
 CURRENCY = re.compile(r"([$\u20ac\u00a3\u00a5]?\s?)(.+?)(\s?[$\u20ac\u00a3\u00a5]?)")
 
 
-def localised(copy: str, source: str, target: str) -> str:
-    """`copy`, a number of language `source`, as `target` writes it; itself when it is anything else or in doubt."""
+def localised(copy: str, source: str, target: str, before: str = "") -> str:
+    """`copy`, a number or several of language `source`, as `target` writes them; itself when it is anything else or any
+    of them is in doubt. `before` is the text before it."""
+    parts = BETWEEN.split(copy)
+    if not parts[1:]:
+        return _one_localised(copy, source, target, before)
+    changed = [_one_localised(part, source, target, before) for part in parts[::2]]
+    if any(new == part for new, part in zip(changed, parts[::2], strict=True)):
+        return copy
+    return "".join([piece for pair in zip(changed, [*parts[1::2], ""], strict=True) for piece in pair])
+
+
+def _one_localised(copy: str, source: str, target: str, before: str) -> str:
     found = CURRENCY.fullmatch(copy)
     known = source in GROUPED and target in SEPARATORS
     if found is None or not known or not GROUPED[source].fullmatch(found[2]):
+        return copy
+    if source == "en" and copy == found[2] and DECIMAL.fullmatch(copy) and NUMBERED.search(before):
         return copy
     fraction = SEPARATORS[source][1]
     whole, point, rest = found[2].partition(fraction)

@@ -23,6 +23,7 @@ from service.text.sharp_s import with_sharp_s
 from service.text.shorthand import written_out
 from service.text.spacing import apart
 from service.text.spelling import corrections, with_accents
+from service.text.typed import as_known
 
 CLAUSE_END = re.compile(r"[,;:\u2013\u2014\u3001\uff0c\uff1b\uff1a)\]]\s*")
 WHITE_SPACE = re.compile(r"\s+")
@@ -160,7 +161,8 @@ class Segmenter:
         """The segment with placeholders also for what `further` finds; None where that leaves nothing to translate."""
         found = next(self._fit(segment.text, 0, len(segment.text), True, further), None)
         whole = found is not None and found.end == len(segment.text)
-        return replace(found, start=segment.start, end=segment.end) if found is not None and whole else None
+        place = {"start": segment.start, "end": segment.end, "goes_on": segment.goes_on}
+        return replace(found, **place) if found is not None and whole else None  # type: ignore[arg-type]
 
     def corrected(self, segment: TextSegment) -> TextSegment | None:
         """The segment with its misspelt words as they were meant, see `service/text/spelling.py`; None where it has
@@ -177,7 +179,8 @@ class Segmenter:
         self, text: str, start: int, end: int, want_spans: bool, further: Finder | None = None
     ) -> Iterator[TextSegment]:
         original = text[start:end]
-        read = ProtectedText(apart(written_out(normalise(original), self.language), self.language))
+        typed = as_known(normalise(original))
+        read = ProtectedText(apart(written_out(typed, self.language), self.language))
         if self.language == "fr":
             read = ProtectedText(without_further_endings(read.normalised))
         marks: tuple[Mark, ...] = ()

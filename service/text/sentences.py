@@ -59,6 +59,8 @@ NO_END_ANYWHERE = (
 INSIDE = re.compile(rf"{ADDRESS}|{PATH}")
 """What no sentence ends inside of."""
 TAG = re.compile(r"</?[A-Za-z][^<>]*>")
+LINE_BREAK = re.compile(r"[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
+"""What `str.splitlines` takes for the end of a line."""
 WINDOW = 1000
 """Code points that sentencex is given at once; a longer sentence is cut at white space."""
 
@@ -79,8 +81,8 @@ def sentence_spans(text: str, language: str) -> list[tuple[int, int]]:
     A line break always ends a sentence, so that lines can be kept, but for one inside a tag of HTML. `language` is a
     code such as `en`; one that sentencex does not know gets its general rules.
     """
-    if "<" in text and "\n" in text:
-        text = TAG.sub(lambda tag: tag.group().replace("\n", " "), text)
+    if "<" in text:
+        text = TAG.sub(lambda tag: LINE_BREAK.sub(" ", tag.group()), text)
     spans = []
     start = 0
     for line in without_surrogates(text).splitlines(keepends=True):

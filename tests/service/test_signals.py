@@ -17,8 +17,9 @@ from service.attention.kernel import entropy_and_columns
 from service.attention.maps import MergedMap
 from service.exchanged import Token
 from service.messages import FinishReason, Hypothesis, Warned
-from service.signals import SignalReader, attention_signals, doubts
+from service.signals import SignalReader, SourceWords, attention_signals, doubts
 
+READ = SourceWords(["the", "cat", "."], ["the", "cat", "."])
 WORDS = [Token("the", 0, 3), Token("cat", 4, 7), Token(".", 7, 8)]
 
 
@@ -53,7 +54,7 @@ def test_confidence_falls_with_the_log_probability() -> None:
     values = []
     for log_prob in (-0.1, -1.0, -4.0):
         hypothesis = Hypothesis((5, 6), (log_prob,) * 3, FinishReason.EOS, None)
-        found = SignalReader(calibration, None).read(3, hypothesis, WORDS, "le chat.")
+        found = SignalReader(calibration, None).read(3, hypothesis, READ, "le chat.")
         assert found.confidence is not None
         values.append(found.confidence)
         assert found.lowest_log_prob == log_prob
@@ -63,17 +64,17 @@ def test_confidence_falls_with_the_log_probability() -> None:
 
 def test_a_bundle_without_calibration_has_no_confidence() -> None:
     hypothesis = Hypothesis((5,), (-0.1, -0.1), FinishReason.EOS, None)
-    assert SignalReader(None, None).read(3, hypothesis, WORDS, "le chat.").confidence is None
+    assert SignalReader(None, None).read(3, hypothesis, READ, "le chat.").confidence is None
 
 
 def test_unknown_words_are_named_warned_of_and_lower_the_confidence() -> None:
     calibration = Confidence(weights={"mean_log_prob": 2.0, "unknown_share": -4.0}, intercept=1.0)
     hypothesis = Hypothesis((5, 6), (-0.1,) * 3, FinishReason.EOS, None)
-    words = [Token("the", 0, 3), Token("zorbel", 4, 10), Token(".", 10, 11)]
+    words = SourceWords(["the", "zorbel", "."], ["The", "ZORBEL", "."])
     reader = SignalReader(calibration, KnownWords.of(["the cat sat"] * 2, "en"))
     guessed = reader.read(3, hypothesis, words, "le chat.")
     copied = reader.read(3, hypothesis, words, "le Zorbel.")
-    assert (guessed.unknown_words, guessed.num_words) == (("zorbel",), 2)
+    assert (guessed.unknown_words, guessed.num_words) == (("ZORBEL",), 2)
     assert copied.unknown_words == ()
     assert guessed.confidence is not None
     assert copied.confidence is not None

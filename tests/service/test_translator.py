@@ -328,3 +328,30 @@ def test_words_that_training_never_had_are_named_unless_they_are_copied(
     assert Warned.UNKNOWN_WORDS in guessed.warnings
     assert found(Echo()).signals.unknown_words == ()
     assert found(Silent(), bundle).signals.unknown_words == ()
+
+
+@pytest.mark.parametrize("text", ["Don\u2019t, cat.", "Don\u00b4t, cat.", "DON\u2019T, cat."])
+def test_words_are_looked_up_as_the_model_read_them_and_named_as_they_were_typed(bundle: Bundle, text: str) -> None:
+    knowing = replace(bundle, known_words=KnownWords.of(["don't don't"], "en"))
+    (translation,) = translate(knowing, text, engine=Silent(), signals=True).translations
+    assert translation.segments[0].signals.unknown_words == ("cat",)
+    (translation,) = translate(knowing, text.replace("cat", "l\u2019x"), engine=Silent(), signals=True).translations
+    assert translation.segments[0].signals.unknown_words == ("l\u2019x",)
+
+
+def test_doubts_are_counted_and_told_only_where_signals_are_asked_for(bundle: Bundle) -> None:
+    knowing = replace(bundle, known_words=KnownWords.of(["the, the"], "en"))
+    for signals in (True, False):
+        (translation,) = translate(knowing, "The zorbel.", engine=Silent(), signals=signals).translations
+        assert Warned.UNKNOWN_WORDS in translation.segments[0].doubts
+        assert (Warned.UNKNOWN_WORDS in translation.warnings) is signals
+
+
+def test_signals_of_attention_are_those_of_words_at_every_level(bundle: Bundle) -> None:
+    found = []
+    for level in ("word", "token"):
+        options = AttentionOptions(level=level)
+        (translation,) = translate(bundle, "The black cat.", attention=options, signals=True).translations
+        found.append(translation.segments[0].attention_signals)
+    assert found[0] is not None
+    assert found[0] == found[1]

@@ -10,8 +10,10 @@ from pydantic import TypeAdapter
 from service.api.answers import TranslateAnswer
 from service.api.body import RequestLimits
 from service.api.docs import ANSWER, docs_page
-from service.api.openapi import openapi_document
+from service.api.openapi import EXAMPLE, PAIR, openapi_document
 from service.api.requests import EXPECTED, AttentionBody, CompareBody, PairBody, ScoreBody, TranslateBody
+from service.attention.selection import links_map
+from tests.bundles import published
 
 DOCUMENT = openapi_document(RequestLimits(max_texts=7, max_text_characters=99))
 SCHEMAS: dict[str, Any] = DOCUMENT["components"]["schemas"]
@@ -75,7 +77,11 @@ def test_the_example_of_an_answer_is_one() -> None:
     (segment,) = ANSWER["translations"][0]["segments"]
     (one,) = segment["attention"]["maps"]
     rows = zip(one["weights"], one["end_token"], strict=True)
-    assert all(sum(row) + end_token == pytest.approx(1.0) for row, end_token in rows)
+    assert all(sum(row) + end_token == pytest.approx(1.0, abs=0.015) for row, end_token in rows)
+    default = links_map(published("en-fr-transformer").manifest)
+    assert default is not None
+    assert (one["layer"], one["head"], one["row_of"] == "next_step") == (default.layer, default.head, default.shift > 0)
+    assert (ANSWER["translations"][0]["text"], segment["source"]["text"]) == (PAIR["translation"], EXAMPLE["text"])
     assert "end_token" in docs_page(DOCUMENT).decode()
 
 

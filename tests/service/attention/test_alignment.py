@@ -37,6 +37,13 @@ def test_copies_of_several_words_and_repeated_ones_are_linked_in_order() -> None
     assert firsts == sorted(set(firsts))
 
 
+def test_a_copy_that_is_a_part_of_another_is_found_behind_it() -> None:
+    text, copies = "info@example.org on example.org", ["info@example.org", "example.org"]
+    tokens = anchored(text, "fr").tokens
+    expected = [(n, n) for n, token in enumerate(tokens) if token.text != "on"]
+    assert linked(text, text, [-1] * len(tokens), copies) == expected
+
+
 def test_a_copy_that_is_not_there_has_no_link() -> None:
     assert linked("1,5 a", "1.5 a", [-1, 1], ["1,5"]) == [(1, 1)]
     assert linked("a", "a", [0], []) == [(0, 0)]

@@ -186,7 +186,9 @@ def test_the_number_of_sentences_is_about_right() -> None:
     ]  # fmt: skip
 
 
-def test_a_line_break_inside_a_tag_ends_no_sentence() -> None:
-    text = 'Click <a\n href="x">here</a>.\nNext line, a < b\nc > d'
+@pytest.mark.parametrize("line_break", ["\n", "\r", "\r\n", "\v", "\u2028"])
+def test_a_line_break_inside_a_tag_ends_no_sentence(line_break: str) -> None:
+    text = f'Click <a{line_break} href="x">here</a>.\nNext line, a < b\nc > d'
     spans = sentence_spans(text, "en")
-    assert [text[slice(*span)] for span in spans] == ['Click <a\n href="x">here</a>.', "Next line, a < b", "c > d"]
+    tag = f'<a{line_break} href="x">'
+    assert [text[slice(*span)] for span in spans] == [f"Click {tag}here</a>.", "Next line, a < b", "c > d"]

@@ -1,0 +1,147 @@
+"""Options of commands that ask for translations. Bounds, words and defaults are those of the API's own fields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Literal, TypeVar, get_args, get_origin
+
+import click
+from annotated_types import Ge, Le
+from click.core import ParameterSource
+from pydantic.fields import FieldInfo
+
+from service.api.requests import AttentionBody, OptionsBody
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def search_option(name: str, text: str) -> Callable[[Command], Command]:
+    """The option for that number among the fields of `OptionsBody`; `text` is its help."""
+    field = OptionsBody.model_fields[name]
+    (low, high), kind = _bounds(field), click.IntRange if int in _types(field) else click.FloatRange
+    flag = f"--{name.removeprefix('num_').replace('_', '-')}"
+    is_shown = field.default is not None
+    return click.option(flag, name, type=kind(low, high), default=field.default, show_default=is_shown, help=text)
+
+
+def search_options(command: Command) -> Command:
+    """`--beam-size`, `--length-penalty` and `--coverage-penalty`."""
+    for name, text in (
+        ("coverage_penalty", "The same; 0: none."),
+        ("length_penalty", "Wu et al. 2016."),
+        ("beam_size", "1 is greedy."),
+    ):
+        command = search_option(name, text)(command)
+    return command
+
+
+MAPS = {"level": "attention_level", "layer": "layer", "head": "head", "kind": "kind"}
+"""By field of `AttentionBody`, the option."""
+
+
+def map_options(command: Command) -> Command:
+    """`--attention-level`, `--kind`, `--layer` and `--head`: which maps to show."""
+    fields = AttentionBody.model_fields
+    level, kind = (click.Choice([*_words(fields[name])]) for name in ("level", "kind"))
+    for option in (
+        _place_option("head", "N|mean|default|all", "Head of the layer, from 1."),
+        _place_option("layer", "N|default|all", "Layer, from 1; default: the alignment layer."),
+        click.option(
+            "--kind", type=kind, default=fields["kind"].default, show_default=True,
+            help="Target over source, source over itself, or target over what was written before.",
+        ),
+        click.option(
+            "--attention-level", type=level, default=fields["level"].default, show_default=True,
+            help="token: the model's own subwords.",
+        ),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def chosen_maps(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The field `attention` of a request: what `map_options` chose."""
+    return {field: options[option] for field, option in MAPS.items()}
+
+
+def require_map(is_wanted: bool, remedy: str) -> None:
+    """Raise UsageError where `map_options` chose a map that nothing shows; `remedy` is the option that would."""
+    context = click.get_current_context()
+    asked = [name for name in MAPS.values() if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+    if asked and not is_wanted:
+        flags = " and ".join(f"--{name.replace('_', '-')}" for name in asked)
+        raise click.UsageError(f"{flags} choose a map to show; add {remedy}")
+
+
+def require_lines(show_map: bool, as_json: bool) -> None:
+    """Raise UsageError where maps are to be drawn between lines of JSON."""
+    if show_map and as_json:
+        raise click.UsageError("--show-map draws between lines of text, --json prints JSON only; leave one of them out")
+
+
+def decoded(place: str, text: str) -> str:
+    """`text` itself; bytes that are no UTF-8 came as lone surrogates (PEP 383), and are refused."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        found = ord(text[error.start]) & 0xFF
+        remedy = "convert the text first, for example with iconv -f latin1 -t utf-8"
+        raise click.UsageError(
+            f"{place} is not UTF-8: byte 0x{found:02x} at character {error.start + 1}; {remedy}"
+        ) from None
+    return text
+
+
+def lines_of_input(missing: str) -> Iterator[tuple[str, str]]:
+    """The place of each line of standard input, and the line. Raises UsageError for a terminal, with `missing`, and for
+    a line that is not UTF-8."""
+    standard_input = click.open_file("-", encoding="utf-8", errors="surrogateescape")
+    if standard_input.isatty():
+        raise click.UsageError(f"name {missing}, or send lines to standard input")
+    places = ((f"line {number} of standard input", line) for number, line in enumerate(standard_input, start=1))
+    return ((place, decoded(place, line.rstrip("\r\n"))) for place, line in places)
+
+
+def _place_option(name: str, shown: str, text: str) -> Callable[[Command], Command]:
+    """A layer or a head: a number or one of the field's words."""
+    field = AttentionBody.model_fields[name]
+    words, (low, high) = _words(field), _bounds(field)
+
+    def read(context: click.Context, parameter: click.Parameter, value: str) -> int | str:
+        if value in words:
+            return value
+        if value.isascii() and value.isdigit() and low <= int(value) <= high:
+            return int(value)
+        raise click.BadParameter(f"{value!r} is neither a number from {low} to {high} nor {' or '.join(words)}")
+
+    return click.option(f"--{name}", default=field.default, callback=read, show_default=True, metavar=shown, help=text)
+
+
+def _types(field: FieldInfo) -> tuple[Any, ...]:
+    """The types that a field may have, without what annotates them."""
+    return tuple(_plain(one) for one in _members(field.annotation))
+
+
+def _members(annotation: Any) -> tuple[Any, ...]:
+    is_union = get_origin(annotation) not in (None, Literal) and not hasattr(annotation, "__metadata__")
+    return get_args(annotation) if is_union else (annotation,)
+
+
+def _plain(annotation: Any) -> Any:
+    return get_args(annotation)[0] if hasattr(annotation, "__metadata__") else annotation
+
+
+def _words(field: FieldInfo) -> tuple[str, ...]:
+    """The words that a field may be."""
+    return tuple(word for one in _members(field.annotation) if get_origin(one) is Literal for word in get_args(one))
+
+
+def _bounds(field: FieldInfo) -> tuple[Any, Any]:
+    """The least and the greatest number that a field may be."""
+    found = list(field.metadata)
+    for one in _members(field.annotation):
+        for given in getattr(one, "__metadata__", ()):
+            found += given.metadata if isinstance(given, FieldInfo) else [given]
+    (low,) = [bound.ge for bound in found if isinstance(bound, Ge)]
+    (high,) = [bound.le for bound in found if isinstance(bound, Le)]
+    return low, high

@@ -1,0 +1,33 @@
+"""Signs that people type, or paste unseen, in place of those that a model knows.
+
+*it´s* (an acute accent) and *geht`s* (a grave one) have an apostrophe; *co-operation* from a page may have a soft
+hyphen that nobody sees. A model knows none of these signs: it would copy the whole word, and a negation with it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from service.text.normalise import NormalisedText, replaced
+
+APOSTROPHE = re.compile(r"(?<=[^\W\d_])[\u00b4\u2018\u201b\u02bc\u02b9\u2032\uff07](?=[^\W\d_])")
+"""Between two letters these can be nothing else."""
+GRAVE = re.compile(r"(?<=[^\W\d_])`(?=[^\W\d_])")
+"""So can a grave accent that is the only one: two enclose code."""
+UNSEEN = re.compile(r"\u00ad|(?<=[^\W\d_])[\ufe0e\ufe0f]")
+"""A soft hyphen; a selector of a letter's form."""
+
+
+def as_known(normalised: NormalisedText) -> NormalisedText:
+    """`normalised` with apostrophes for what stands for them, and without unseen signs."""
+    text = normalised.text
+    if text.isascii() and "`" not in text:
+        return normalised  # as most texts
+    apostrophes = [match.span() for match in APOSTROPHE.finditer(text)]
+    if text.count("`") == 1:
+        apostrophes += [match.span() for match in GRAVE.finditer(text)]
+    found = sorted([*apostrophes, *(match.span() for match in UNSEEN.finditer(text))])
+    if not found:
+        return normalised
+    signs = ["'" if span in apostrophes else "" for span in found]
+    return replaced(normalised, found, signs)

@@ -1,0 +1,34 @@
+"""Signs typed or pasted in place of those that a model knows."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.text.normalise import normalise
+from service.text.typed import as_known
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I can\u00b4t come, it\u02bcs late.", "I can't come, it's late."),
+        ("J\u00b4ai bu l\u2018eau.", "J'ai bu l'eau."),
+        ("Wie geht`s?", "Wie geht's?"),
+        ("Run `ls`, don`t ask.", "Run `ls`, don`t ask."),
+        ("The co\u00adoperation is impor\u00adtant.", "The cooperation is important."),
+        ("Caf\u00e9\ufe0f.", "Caf\u00e9."),
+        ("5\u00b4 and \u00b4quoted\u00b4 \u2764\ufe0f", "5\u00b4 and \u00b4quoted\u00b4 \u2764\ufe0f"),
+    ],
+)
+def test_only_what_can_be_nothing_else_changes(text: str, expected: str) -> None:
+    assert as_known(normalise(text)).text == expected
+
+
+@given(st.text(st.sampled_from("ab \u00b4\u02bc`\u00ad\ufe0f.\u2764")))
+def test_every_code_point_stands_for_itself_or_for_what_became_it(text: str) -> None:
+    found = as_known(normalise(text))
+    assert len(found.text) == len(found.starts) == len(found.ends)
+    for character, start, end in zip(found.text, found.starts, found.ends, strict=True):
+        assert character in (text[start:end], "'", " ")
