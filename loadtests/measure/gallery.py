@@ -151,7 +151,7 @@ def draw_ladder(path: Path, shown: Sequence[Exhibit], scores: dict[str, float]) 
 
 def page(shown: Sequence[Exhibit], scores: dict[str, float], pairs: Sequence[tuple[str, str]]) -> str:
     """The document."""
-    tokens = sorted({one.bundle.manifest.training.num_tokens for one in shown})
+    tokens = sorted({round(one.bundle.manifest.training.num_tokens / 1e6) for one in shown})
     rows = []
     for one in shown:
         manifest = one.bundle.manifest
@@ -168,7 +168,7 @@ def page(shown: Sequence[Exhibit], scores: dict[str, float], pairs: Sequence[tup
     cards = "\n".join(_card(one) for one in shown)
     return _PAGE.format(
         count=len(shown),
-        tokens=f"{tokens[0] / 1e6:.0f}" if len(tokens) == 1 else f"{tokens[0] / 1e6:.0f} to {tokens[-1] / 1e6:.0f}",
+        tokens=f"{tokens[0]}" if len(tokens) == 1 else f"{tokens[0]} to {tokens[-1]}",
         machine=machine(),
         sentences=len(pairs),
         rows="\n".join(rows),
@@ -184,8 +184,12 @@ def _card(one: Exhibit) -> str:
 
 
 _PAGE = """# The gallery
-{count} models from English to French, one for each idea, so that they can be compared: the same sentence pairs of
-Tatoeba, the same vocabulary of 3,000 subwords, the same number of tokens ({tokens} million, source and target).
+{count} models from English to French, one for each idea: the same sentence pairs of Tatoeba, the same vocabulary of
+3,000 subwords, the same number of tokens ({tokens} million, source and target). They can be compared, with three
+reservations. The three models of Luong, `gnmt` and `lstmn` were trained in batches of half the size, so with twice as
+many updates, and have an output matrix of their own beside the embeddings; `gnmt` and `lstmn` go without dropout. The
+others, also `seq2seq` and `rctm`, read a bounded state through the table of embeddings, which
+[costs BLEU](notes/gallery.md). Sizes differ: 1.1 to 2.7 million weights.
 `make gallery` serves them all; [attention.md](attention.md) is a tour of the ideas in the order in which they came.
 This page and its pictures are written by one command:
 
@@ -198,7 +202,8 @@ This page and its pictures are written by one command:
 BLEU is sacreBLEU of {sentences} sentences of `tatoeba-en-fr/test`, int8, beam 4; "longest" is that of the quarter with
 the most source words; "int8" is the loss against float32. The alignment error rate is that of the default map on
 `MasterCat`. Tokens/s are target tokens, greedy, all sentences queued at once, one thread; then source and target tokens
-in training, one thread, with other work beside it. Measured on {machine}.
+in training, one thread, on the machine of each run, with other work beside it. The rest was measured on
+{machine}.
 
 | model | BLEU | longest | int8 | error rate | size | tokens/s | in | training |
 |---|---|---|---|---|---|---|---|---|
@@ -210,7 +215,8 @@ Figure 2 of Bahdanau et al. 2015 with these models: without attention a whole se
 ![BLEU by source length]({pictures}/by-length.png)
 
 ## Cards
-The maps are of "The black cat ate the mouse.", the default map of each model.
+The maps are of "The black cat ate the mouse.", the default map of each model. *Mouse* is rare in the text, and these
+small models mostly miss it: look at where they look, not at what they write.
 
 {cards}"""
 

@@ -38,7 +38,8 @@ class KeyValueConfig(ArchitectureConfig):
     """The parts of an output: key and value (section 3.2); key, value and prediction (section 3.3); or parts that later
     steps read one after the other, without attention (section 3.4)."""
     window: Size = 5
-    """L: outputs that a step looks back at; for `n-gram` N - 1, the number of parts less one."""
+    """L: outputs that a step looks back at; for `n-gram` N - 2: an output has one part more, N - 1 of them, for as many
+    steps."""
 
 
 class KeyValue(Architecture):

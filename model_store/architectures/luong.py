@@ -1,7 +1,8 @@
 """Luong, Pham and Manning 2015, "Effective Approaches to Attention-based Neural Machine Translation"
 (arXiv:1508.04025): stacked LSTMs, any score function, global or local attention, input feeding.
 
-The weights of local-p are normalised again after the Gaussian of equation 10, so that maps stay distributions. W_s of
+The weights of local-p are normalised again after the Gaussian of equation 10, so that maps stay distributions; its
+centre is S - 1 times the sigmoid, since places count from 0 (equation 9 has S). W_s of
 equation 6 is the table of embeddings.
 """
 

@@ -1,7 +1,8 @@
 """Cho et al. 2014, "Learning Phrase Representations using RNN Encoder-Decoder for Statistical Machine Translation"
 (arXiv:1406.1078): a GRU reads the source into one vector, a GRU writes the target from it, maxout output.
 
-No attention: the summary c is all that the decoder knows of the source, and every step is fed it.
+No attention: the summary c is all that the decoder knows of the source, and every step is fed it. In the candidate of a
+step, C c stands outside of the reset gate, where appendix A.1.2 has r'[U' h + C c].
 """
 
 from __future__ import annotations

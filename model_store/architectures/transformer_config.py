@@ -33,8 +33,9 @@ class TransformerConfig(ArchitectureConfig):
     """Added to embeddings: sinusoids, or learnt vectors. Known to scores of self-attention: rotary (Su et al. 2021), or
     relative (Shaw et al. 2018)."""
     num_key_value_heads: Size | None = None
-    """Of self-attention: N is multi-head, 1 multi-query (Shazeer 2019), between them grouped-query attention (Ainslie
-    et al. 2023); None is N."""
+    """Of self-attention in encoder and decoder: N is multi-head, 1 multi-query (Shazeer 2019), between them
+    grouped-query attention (Ainslie et al. 2023, who leave the encoder alone and share in attention over the source,
+    too); None is N."""
     window: Size | None = None
     """Places on either side that self-attention sees; None is all (Child et al. 2019)."""
     stride: Size | None = None
@@ -51,7 +52,8 @@ class TransformerConfig(ArchitectureConfig):
     """Whether gates weigh the input and what was read (equation 2 there); without them the latter alone goes on."""
     convolution_size: Count = 0
     """k: half of the features of self-attention go through a lightweight convolution (Wu et al. 2019) over k places
-    instead: long-short range attention (Wu et al. 2020, arXiv:2004.11886, section 4); 0 is none."""
+    instead: long-short range attention (Wu et al. 2020, arXiv:2004.11886, section 4); 0 is none. The convolution has
+    no projection W^O of its own behind it."""
     encoder_heads: tuple[Size, ...] = ()
     """Heads that pruning left in the self-attention of each encoder layer (Michel et al. 2019); () is N in each."""
     decoder_heads: tuple[Size, ...] = ()
@@ -68,6 +70,13 @@ class TransformerConfig(ArchitectureConfig):
             require_divisible("num_heads", self.num_heads, "num_key_value_heads", self.num_key_value_heads)
         if self.convolution_size and self.num_key_value_heads is not None:
             raise ValueError("num_key_value_heads and convolution_size exclude each other; leave one of them out")
+        if self.window is not None and self.stride is not None:
+            raise ValueError("window and stride exclude each other: a stride has its own neighbours; leave one out")
+        if self.num_key_value_heads not in (None, self.num_heads):
+            shared = self.num_key_value_heads or 1
+            for name in ("encoder_heads", "decoder_heads"):
+                for left in getattr(self, name):
+                    require_divisible(f"each of {name}", left, "num_key_value_heads", shared)
         if self.convolution_size:
             require_divisible("hidden_size", self.hidden_size, "the two halves", 2)
         for name, layers in (("encoder", self.num_encoder_layers), ("decoder", self.num_decoder_layers)):

@@ -47,8 +47,16 @@ def sub_layers(model: Architecture) -> dict[tuple[str, int], PlainSelfAttention 
         found["encoder", i] = layer.attention
     for i, upper in enumerate(cast("list[DecoderLayer]", list(model.decoder_layers))):
         found["decoder", i], found["cross", i] = cast("nn.Module", upper.self_attention), upper.cross_attention
-    if any(not isinstance(each, PlainSelfAttention | CrossAttention) for each in found.values()):
-        raise ValueError("only plain multi-head attention can be pruned; this network has a variant of it")
+    variants = [
+        f"{part} layer {i + 1}"
+        for (part, i), each in found.items()
+        if not isinstance(each, PlainSelfAttention | CrossAttention)
+    ]
+    if variants:
+        raise ValueError(
+            f"{', '.join(variants)} is no plain multi-head attention, which alone can be pruned: train without "
+            "`decoder`, `positions`, `window`, `stride`, `num_key_value_heads`, `num_persistent`, `convolution_size`"
+        )
     return cast("dict[tuple[str, int], PlainSelfAttention | CrossAttention]", found)
 
 
@@ -107,9 +115,8 @@ def pruned(model: Architecture, left: HeadsLeft) -> Transformer:
     """The network with these heads only."""
     layers = sub_layers(model)
     counts = {part: tuple(len(left[p, i]) for p, i in sorted(left) if p == part) for part in PARTS}
-    config = replace(
-        model.config, encoder_heads=counts["encoder"], decoder_heads=counts["decoder"], cross_heads=counts["cross"]
-    )
+    heads = {f"{part}_heads": counts[part] for part in PARTS}
+    config = replace(model.config, num_key_value_heads=None, **heads)
     smaller = Transformer(config)
     kept = sub_layers(smaller)
     weights = model.state_dict()
@@ -163,7 +170,7 @@ def prune_run(
     heads = {f"{part}_heads": list(getattr(smaller.config, f"{part}_heads")) for part in PARTS}
     changed = {
         "name": name or f"{recipe.name}-pruned",
-        "model": {**recipe.model, **heads},
+        "model": {name: value for name, value in recipe.model.items() if name != "num_key_value_heads"} | heads,
         "guided": renumbered(recipe.guided, left),
     }
     save_run(

@@ -54,10 +54,21 @@ def test_every_faulty_field_is_named_at_once() -> None:
         Luong.from_config({**values, "num_layers": 0, "window": "local"})
 
 
-def test_convolution_and_shared_heads_exclude_each_other() -> None:
-    values = {**Transformer.tiny().config_values(), "convolution_size": 3, "num_key_value_heads": 1}
-    with pytest.raises(ConfigurationError, match="exclude each other"):
-        Transformer.from_config(values)
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (
+            {"convolution_size": 3, "num_key_value_heads": 1},
+            "num_key_value_heads and convolution_size exclude",
+        ),
+        ({"window": 3, "stride": 2}, "window and stride exclude each other"),
+        ({"num_heads": 4, "num_key_value_heads": 2, "encoder_heads": [3, 2]}, "each of encoder_heads"),
+    ],
+)
+def test_choices_that_contradict_each_other_are_refused(given: dict[str, object], told: str) -> None:
+    values = Transformer.tiny().config_values()
+    with pytest.raises(ConfigurationError, match=told):
+        Transformer.from_config({**values, **given})
 
 
 @pytest.mark.parametrize("path", sorted(RECIPES.rglob("*.toml")), ids=lambda path: path.stem)

@@ -47,6 +47,19 @@ def test_a_network_without_heads_is_one_whose_heads_write_nothing(model: Transfo
     assert [(s.layer, s.head) for s in smaller.attention_slices()] == [(1, 1), (1, 2), (2, 1), (2, 2), (2, 3), (2, 4)]
 
 
+def test_shared_keys_for_each_head_are_no_variant(model: Transformer) -> None:
+    same = Transformer.from_config({**model.config_values(), "num_key_value_heads": 4}).eval()
+    same.load_state_dict(model.state_dict())
+    left = {key: [0, 2, 3] for key in sub_layers(same)}
+    torch.testing.assert_close(hidden(pruned(same, left)), hidden(pruned(model, left)))
+
+
+def test_a_variant_is_refused_by_its_layers(model: Transformer) -> None:
+    other = Transformer.from_config({**model.config_values(), "decoder": "ssru"})
+    with pytest.raises(ValueError, match=r"^decoder layer 1, decoder layer 2 is no plain multi-head"):
+        sub_layers(other)
+
+
 def test_a_head_that_writes_nothing_has_no_importance(model: Transformer) -> None:
     silent = Head("cross", 1, 2)
     silence(model, silent)
@@ -74,5 +87,5 @@ def test_guided_heads_stay_and_get_their_new_numbers() -> None:
 def test_what_cannot_be_pruned_is_refused() -> None:
     with pytest.raises(ValueError, match="not luong"):
         sub_layers(Luong.tiny())
-    with pytest.raises(ValueError, match="variant"):
+    with pytest.raises(ValueError, match="encoder layer 1, .* is no plain multi-head attention"):
         sub_layers(Transformer.tiny_variant("rotary"))
