@@ -122,6 +122,11 @@ class Timings:
     encode_s: float
     decode_s: float
 
+    @staticmethod
+    def longest(times: Sequence[Timings]) -> Timings:
+        """Those of the segment that took longest: segments run side by side, so their sum is within the total."""
+        return max(times, key=lambda t: t.queue_s + t.encode_s + t.decode_s, default=Timings(0.0, 0.0, 0.0))
+
 
 @dataclass(frozen=True, slots=True)
 class SegmentResult:

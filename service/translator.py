@@ -33,7 +33,6 @@ from service.messages import (
     Pair,
     SearchOptions,
     Segment,
-    SegmentResult,
     Timings,
 )
 from service.repair import Repairer, Translate, Work
@@ -127,7 +126,7 @@ class Translator:
         return TranslationResult(
             translations=tuple(answers),
             usage=_usage(request, works),
-            timings=_longest([work.result for work in works]),
+            timings=Timings.longest([work.result.timings for work in works]),
             total_s=self._clock() - started,
         )
 
@@ -294,9 +293,3 @@ def _usage(request: TranslationRequest, works: Sequence[Work]) -> Usage:
         source_tokens=sum(len(work.segment.source_ids) + 1 for work in works),
         target_tokens=sum(len(work.best.token_log_probs) for work in works),
     )
-
-
-def _longest(results: Sequence[SegmentResult]) -> Timings:
-    """The times of the segment that took longest, since segments run side by side; so their sum is within the total."""
-    times = [result.timings for result in results] or [Timings(0.0, 0.0, 0.0)]
-    return max(times, key=lambda t: t.queue_s + t.encode_s + t.decode_s)

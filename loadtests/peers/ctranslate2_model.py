@@ -25,7 +25,7 @@ from model_store.contract.bundle import Bundle, open_bundle
 from model_store.contract.errors import ContractError
 from model_store.export.weights import as_float32, reopen
 from model_store.layers.self_attention import PlainSelfAttention
-from model_store.layers.transformer import CrossAttention, DecoderLayer, EncoderLayer, FeedForward
+from model_store.layers.transformer import DecoderLayer, EncoderLayer, FeedForward, MultiHeadCrossAttention
 
 Precision = Literal["float32", "int8"]
 
@@ -139,7 +139,7 @@ def _set_self_attention(spec: MultiHeadAttentionSpec, norm: nn.LayerNorm, attent
     _set_linear(spec.linear[1], attention.output)
 
 
-def _set_cross_attention(spec: MultiHeadAttentionSpec, norm: nn.LayerNorm, attention: CrossAttention) -> None:
+def _set_cross_attention(spec: MultiHeadAttentionSpec, norm: nn.LayerNorm, attention: MultiHeadCrossAttention) -> None:
     _set_norm(spec.layer_norm, norm)
     _set_linear(spec.linear[0], attention.query)
     _set_linear(spec.linear[1], attention.key_value)

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Self
 import torch
 from torch import Tensor, nn
 
-from model_store.architectures.base import Architecture, StepOutput, TeacherForced
+from model_store.architectures.base import Architecture, StepTensors, TeacherForced
 from model_store.architectures.configuration import ArchitectureConfig, Size
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.attention import score_bias
@@ -147,7 +147,7 @@ class Bahdanau(Architecture):
         read_out = self._read_out(torch.stack(hiddens, dim=1), embedded, torch.stack(contexts, dim=1))
         return TeacherForced(read_out, torch.cat(maps, dim=1)[:, None])
 
-    def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepOutput:
+    def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepTensors:
         hidden = state["hidden"]
         embedded = self.embedding(token_ids)
         query = group_rows(self._query(hidden, self._word_queries(embedded)), source_mask)
@@ -156,4 +156,4 @@ class Bahdanau(Architecture):
         gates = self.token_gates(embedded) + self.context_gates(context)
         hidden = gru_update(gates, self.hidden_gates(hidden), hidden)
         logits = self.logits(self._read_out(hidden, embedded, context))
-        return StepOutput(logits, row_maps(weights[:, None], token_ids), {"hidden": hidden})
+        return StepTensors(logits, row_maps(weights[:, None], token_ids), {"hidden": hidden})

@@ -14,7 +14,7 @@ from model_store.architectures.configuration import ArchitectureConfig, configur
 from model_store.contract.state import AttentionSlice, StateSpec
 
 
-class StepOutput(NamedTuple):
+class StepTensors(NamedTuple):
     """What one decoder step gives."""
 
     logits: Tensor
@@ -73,8 +73,8 @@ class Architecture(nn.Module, abc.ABC):
 
     @classmethod
     def from_config(cls, values: Mapping[str, Any]) -> Self:
-        """Build from plain values (a recipe's or a manifest's). Raises ConfigurationError, which names every unknown,
-        missing or faulty field."""
+        """Build from plain values (a recipe's or a manifest's). Raises ArchitectureConfigError, which names every
+        unknown, missing or faulty field."""
         return cls(configured(cls.config_type, values))
 
     def config_values(self) -> dict[str, Any]:
@@ -155,7 +155,7 @@ class Architecture(nn.Module, abc.ABC):
         return self.encode(source_ids, source_mask), None
 
     @abc.abstractmethod
-    def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepOutput:
+    def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepTensors:
         """Advance R rows by one token: `token_ids` [R], `position` [R] (tokens decoded so far), `source_mask` [B, S].
 
         Static arrays have B segments on their first axis, carried and growing ones R rows; B divides R, and row r

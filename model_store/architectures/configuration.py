@@ -19,7 +19,7 @@ Weight = Annotated[float, Field(ge=0)]
 """A factor beside the loss; 0 leaves the term out."""
 
 
-class ConfigurationError(ValueError):
+class ArchitectureConfigError(ValueError):
     """A configuration that an architecture cannot have; the message names every faulty field."""
 
 
@@ -44,12 +44,12 @@ Config = TypeVar("Config", bound=ArchitectureConfig)
 def configured(config_type: type[Config], values: Mapping[str, Any]) -> Config:
     """The configuration with these plain values; lists become tuples.
 
-    Raises ConfigurationError, which names every unknown, missing or faulty field.
+    Raises ArchitectureConfigError, which names every unknown, missing or faulty field.
     """
     try:
         return TypeAdapter(config_type).validate_python(dict(values))
     except ValidationError as error:
-        raise ConfigurationError(faults_of(error)) from error
+        raise ArchitectureConfigError(faults_of(error)) from error
 
 
 def require_divisible(dividend: str, value: int, divisor: str, by: int) -> None:

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from model_store.architectures.base import Architecture, StepOutput, TeacherForced
+from model_store.architectures.base import Architecture, StepTensors, TeacherForced
 from model_store.architectures.configuration import ArchitectureConfig, Size
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.attention import score_bias
@@ -163,7 +163,7 @@ class ConvS2S(Architecture):
             maps.append(weights)
         return TeacherForced(self.dropout(self.target_out(x)), torch.stack(maps, dim=1))
 
-    def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepOutput:
+    def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepTensors:
         embedded = self.embedding(token_ids) + self.target_positions(position)
         x, bias, maps, after = self.target_in(embedded), score_bias(source_mask)[:, None], [], {}
         for number, block in enumerate(self._blocks(), start=1):
@@ -175,4 +175,4 @@ class ConvS2S(Architecture):
             x = block.join(x, hidden, context)
             maps.append(weights)
         logits = self.logits(self.target_out(x))
-        return StepOutput(logits, row_maps(torch.stack(maps, dim=1), token_ids), after)
+        return StepTensors(logits, row_maps(torch.stack(maps, dim=1), token_ids), after)

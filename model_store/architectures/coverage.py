@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from model_store.architectures.bahdanau import Bahdanau, BahdanauConfig
-from model_store.architectures.base import StepOutput, TeacherForced
+from model_store.architectures.base import StepTensors, TeacherForced
 from model_store.architectures.configuration import Size
 from model_store.contract.state import Lifetime, StateSpec
 from model_store.layers.attention import score_bias
@@ -113,7 +113,7 @@ class Coverage(Bahdanau):
         read = self._read_out(torch.stack(hiddens, dim=1), embedded, torch.stack(contexts, dim=1))
         return TeacherForced(read, torch.stack(maps, dim=1)[:, None])
 
-    def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepOutput:
+    def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepTensors:
         embedded = self.embedding(token_ids)
         segments = segments_of_rows(token_ids, source_mask)
         rows = {name: state[name][segments] for name in ("memory", "memory_key", "memory_gates")}
@@ -122,4 +122,4 @@ class Coverage(Bahdanau):
             query, self.token_gates(embedded), score_bias(source_mask)[segments], {**state, **rows}
         )
         logits = self.logits(self._read_out(after["hidden"], embedded, context))
-        return StepOutput(logits, weights[:, None], after)
+        return StepTensors(logits, weights[:, None], after)

@@ -13,7 +13,7 @@ from typing import Any, Self, cast
 import torch
 from torch import Tensor, nn
 
-from model_store.architectures.base import Architecture, StepOutput, TeacherForced
+from model_store.architectures.base import Architecture, StepTensors, TeacherForced
 from model_store.architectures.configuration import ArchitectureConfig, Size, require_divisible
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.attention import score_bias
@@ -123,7 +123,7 @@ class GNMT(Architecture):
             x = x + read if number > 2 else read
         return TeacherForced(self.output(x), torch.cat(maps, dim=1)[:, None])
 
-    def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepOutput:
+    def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepTensors:
         context, weights = self.attention.step(state["hidden_1"], state["keys"], state["memory"], source_mask)
         x, after = self._layers(self.embedding(token_ids), context, state)
-        return StepOutput(self.logits(self.output(x)), row_maps(weights[:, None], token_ids), after)
+        return StepTensors(self.logits(self.output(x)), row_maps(weights[:, None], token_ids), after)

@@ -13,7 +13,7 @@ from typing import Any, Literal, Self
 import torch
 from torch import Tensor, nn
 
-from model_store.architectures.base import Architecture, StepOutput, TeacherForced
+from model_store.architectures.base import Architecture, StepTensors, TeacherForced
 from model_store.architectures.configuration import ArchitectureConfig, Size
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.attention import score_bias
@@ -161,14 +161,14 @@ class KeyValue(Architecture):
         looked_back = skewed(torch.stack(own_maps, dim=1))[:, None] if own_maps else None
         return TeacherForced(read, torch.cat(maps, dim=1)[:, None], decoder_attention=looked_back)
 
-    def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepOutput:
+    def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepTensors:
         embedded = self.embedding(token_ids)
         query = state["hidden"]
         context, weights = self.attention.step(query, state["memory_keys"], state["memory"], source_mask)
         looked, own, after = self._advance(embedded, context, position, state)
         logits = self.logits(self._read_out(looked, embedded, context))
         own_map = None if own is None else own[:, None]
-        return StepOutput(logits, row_maps(weights[:, None], token_ids), after, own_map)
+        return StepTensors(logits, row_maps(weights[:, None], token_ids), after, own_map)
 
 
 def skewed(weights: Tensor) -> Tensor:

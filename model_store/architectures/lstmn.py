@@ -10,7 +10,7 @@ from typing import Any, Literal, Self, cast
 import torch
 from torch import Tensor, nn
 
-from model_store.architectures.base import Architecture, StepOutput, TeacherForced
+from model_store.architectures.base import Architecture, StepTensors, TeacherForced
 from model_store.architectures.configuration import ArchitectureConfig, Size
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.attention import score_bias
@@ -149,7 +149,7 @@ class LSTMN(Architecture):
         own_map = torch.stack(own_maps, dim=1).tril(-1)[:, None]
         return TeacherForced(read, torch.cat(maps, dim=1)[:, None], None, encoder_maps, own_map)
 
-    def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepOutput:
+    def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepTensors:
         embedded, names = self.embedding(token_ids), ("hidden_tape", "cell_tape", "key_tape")
         past = [only_past(state[name], position) for name in names]
         query = self.decoder.input_query(embedded)
@@ -164,4 +164,4 @@ class LSTMN(Architecture):
         after = {name: write_entry(state[name], entry, position) for name, entry in written}
         logits = self.logits(self._read_out(hidden, source, embedded))
         after |= {"attended": own.hidden, "source_read": source}
-        return StepOutput(logits, row_maps(weights[:, None], token_ids), after, (own.weights * past[0][1])[:, None])
+        return StepTensors(logits, row_maps(weights[:, None], token_ids), after, (own.weights * past[0][1])[:, None])

@@ -15,7 +15,7 @@ from typing import Any, Literal, Self, cast
 import torch
 from torch import Tensor, nn
 
-from model_store.architectures.base import Architecture, StepOutput, TeacherForced
+from model_store.architectures.base import Architecture, StepTensors, TeacherForced
 from model_store.architectures.configuration import ArchitectureConfig, Size
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.attention import MASKED_SCORE, score_bias
@@ -181,7 +181,7 @@ class Luong(Architecture):
             self.attention(query, self._keys(state), state["memory"], self._bias(query, position, mask)),
         )
 
-    def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepOutput:
+    def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepTensors:
         embedded = self.embedding(token_ids)
         fed = torch.cat([embedded, state["attentional"]], dim=-1) if self.config.input_feeding else embedded
         hidden, after = self._layers(fed, state)
@@ -190,4 +190,4 @@ class Luong(Architecture):
         attentional = self._attentional(ungroup_rows(grouped, hidden), hidden)
         if self.config.input_feeding:
             after["attentional"] = attentional
-        return StepOutput(self.logits(self.output(attentional)), row_maps(weights[:, None], token_ids), after)
+        return StepTensors(self.logits(self.output(attentional)), row_maps(weights[:, None], token_ids), after)

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from model_store.architectures.base import Architecture, StepOutput, TeacherForced, no_attention
+from model_store.architectures.base import Architecture, StepTensors, TeacherForced, no_attention
 from model_store.architectures.configuration import ArchitectureConfig
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.dropout import SequenceDropout
@@ -128,6 +128,6 @@ class RCTM(Architecture):
         embedded: Tensor = self.embedding(ids)
         return embedded
 
-    def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepOutput:
+    def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepTensors:
         hidden = self._advance(self._embed(token_ids), state["hidden"], state["sentence"])
-        return StepOutput(self.logits(hidden), None, {"sentence": state["sentence"], "hidden": hidden})
+        return StepTensors(self.logits(hidden), None, {"sentence": state["sentence"], "hidden": hidden})

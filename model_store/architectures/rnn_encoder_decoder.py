@@ -13,7 +13,7 @@ from typing import Self
 import torch
 from torch import Tensor, nn
 
-from model_store.architectures.base import Architecture, StepOutput, TeacherForced, no_attention
+from model_store.architectures.base import Architecture, StepTensors, TeacherForced, no_attention
 from model_store.architectures.configuration import ArchitectureConfig, Size
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.dropout import SequenceDropout
@@ -87,9 +87,9 @@ class RNNEncoderDecoder(Architecture):
         read = self._read_out(torch.stack(hiddens, dim=1), embedded, summary[:, None].expand(-1, embedded.shape[1], -1))
         return TeacherForced(read, no_attention(target_ids, source_ids))
 
-    def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepOutput:
+    def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepTensors:
         summary, embedded = state["summary"], self.embedding(token_ids)
         gates = self.token_gates(embedded) + self.summary_gates(summary)
         hidden = gru_update(gates, self.hidden_gates(state["hidden"]), state["hidden"])
         logits = self.logits(self._read_out(hidden, embedded, summary))
-        return StepOutput(logits, None, {"summary": summary, "hidden": hidden})
+        return StepTensors(logits, None, {"summary": summary, "hidden": hidden})

@@ -13,7 +13,7 @@ from typing import Self
 import torch
 from torch import Tensor, nn
 
-from model_store.architectures.base import Architecture, StepOutput, TeacherForced
+from model_store.architectures.base import Architecture, StepTensors, TeacherForced
 from model_store.architectures.configuration import ArchitectureConfig, Size, Weight
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.attention import score_bias
@@ -126,7 +126,7 @@ class SelfAttentive(Architecture):
         composed = torch.matmul(torch.cat(maps, dim=1), state["hop_weights"].transpose(1, 2))
         return TeacherForced(read, composed[:, None], self._penalty(state["hop_weights"]))
 
-    def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepOutput:
+    def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepTensors:
         hidden, embedded = state["hidden"], self.embedding(token_ids)
         query, unmasked = group_rows(hidden, source_mask), hidden.new_zeros(1, 1, 1)
         grouped, weights = self.attention(query, state["hop_keys"], state["hops"], unmasked)
@@ -135,4 +135,4 @@ class SelfAttentive(Architecture):
         hidden = gru_update(gates, self.hidden_gates(hidden), hidden)
         logits = self.logits(self._read_out(hidden, embedded, context))
         composed = torch.matmul(weights, state["hop_weights"].transpose(1, 2))
-        return StepOutput(logits, row_maps(composed[:, None], token_ids), {"hidden": hidden})
+        return StepTensors(logits, row_maps(composed[:, None], token_ids), {"hidden": hidden})

@@ -9,7 +9,7 @@ from typing import Self, cast
 import torch
 from torch import Tensor, nn
 
-from model_store.architectures.base import Architecture, StepOutput, TeacherForced, no_attention
+from model_store.architectures.base import Architecture, StepTensors, TeacherForced, no_attention
 from model_store.architectures.configuration import ArchitectureConfig, Size
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.dropout import SequenceDropout
@@ -75,10 +75,10 @@ class Seq2Seq(Architecture):
             x = self.dropout(cell.sequence(x, state[f"hidden_{number}"], state[f"cell_{number}"]))
         return TeacherForced(x, no_attention(target_ids, source_ids))
 
-    def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepOutput:
+    def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepTensors:
         x, after = self.embedding(token_ids), {}
         for number, layer in enumerate(self._cells(), start=1):
             hidden, cell = layer(x, state[f"hidden_{number}"], state[f"cell_{number}"])
             after[f"hidden_{number}"], after[f"cell_{number}"] = hidden, cell
             x = hidden
-        return StepOutput(self.logits(x), None, after)
+        return StepTensors(self.logits(x), None, after)

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from model_store.architectures.base import Architecture, StepOutput, TeacherForced
+from model_store.architectures.base import Architecture, StepTensors, TeacherForced
 from model_store.architectures.transformer_config import TransformerConfig
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.attention import Maps, score_bias
@@ -199,7 +199,7 @@ class Transformer(Architecture):
             state[spec.name] = encoded.new_zeros(encoded.shape[0], *map(int, spec.axes))
         return state
 
-    def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepOutput:
+    def step(self, token_ids: Tensor, position: Tensor, source_mask: Tensor, state: dict[str, Tensor]) -> StepTensors:
         has_table = self.config.positions in ("sinusoidal", "learned")
         places = functional.embedding(position, self.positions) if has_table else None
         x = self._embed(token_ids, places)[:, None, :]  # [R, 1, H]
@@ -211,4 +211,4 @@ class Transformer(Architecture):
             maps.append(weights)
             after |= {spec.name: array for spec, array in zip(specs, past, strict=True)}
         logits = self.logits(self._normed(x, is_decoder=True).squeeze(1))
-        return StepOutput(logits, row_maps(torch.cat(maps, dim=1), token_ids), after)
+        return StepTensors(logits, row_maps(torch.cat(maps, dim=1), token_ids), after)

@@ -10,7 +10,7 @@ from model_store.layers.average import AverageAttention
 from model_store.layers.feed_forward import LayerSizes
 from model_store.layers.self_attention import AttentionSizes, HalfConvolution, SelfAttention, self_attention
 from model_store.layers.ssru import SSRU
-from model_store.layers.transformer import CrossAttention, DecoderLayer, EncoderLayer, Own
+from model_store.layers.transformer import DecoderLayer, EncoderLayer, MultiHeadCrossAttention, Own
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class TransformerConfig(ArchitectureConfig):
 
     def decoder_layer(self, number: int) -> DecoderLayer:
         """Decoder layer `number`, from 0."""
-        cross = CrossAttention(self.hidden_size, self.head_size, self.heads(self.cross_heads, number))
+        cross = MultiHeadCrossAttention(self.hidden_size, self.head_size, self.heads(self.cross_heads, number))
         return DecoderLayer(self.layer_sizes, self._own(number), cross)
 
     def _own(self, number: int) -> Own:

@@ -47,10 +47,6 @@ def prune(run: Path, share: float, out: Path, data: Path, batches: int, name: st
         gone = "" if head.head in left[head.part, head.layer] else "  removed"
         click.echo(f"{importance:10.4f}  {head.part} layer {head.layer + 1} head {head.head + 1}{gone}")
     removed, asked = len(ranked) - sum(map(len, left.values())), round(share * len(ranked))
-    fewer = (
-        ""
-        if removed == asked
-        else f", fewer than {share:g} of them, {asked}: each layer keeps one, and guided heads stay"
-    )
-    click.echo(f"{removed} of {len(ranked)} heads removed{fewer}")
+    why = "" if removed == asked else f", not {asked}: each layer keeps one head, and guided ones stay"
+    click.echo(f"{removed} of {len(ranked)} heads removed{why}")
     click.echo(f"next: attendant export {out} --out {out}/bundle --data {data}")

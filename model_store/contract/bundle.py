@@ -15,8 +15,9 @@ from pydantic import ValidationError
 from model_store.contract.errors import ContractError
 from model_store.contract.folder import FolderReader, sync_folder, written_folder
 from model_store.contract.known_words import KnownWords
-from model_store.contract.manifest import CONTRACT_VERSION, MANIFEST_FILE, OPENED_VERSIONS, FileDigest, Graph, Manifest
+from model_store.contract.manifest import CONTRACT_VERSION, MANIFEST_FILE, OPENED_VERSIONS, Graph, Manifest
 from model_store.contract.onnx_scan import graph_tensors, has_external_data
+from model_store.contract.parts import FileDigest
 from model_store.contract.sharing import whole_graph
 from model_store.contract.tokenizer import Tokenizer
 

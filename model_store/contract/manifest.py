@@ -13,6 +13,7 @@ from pydantic import Field, model_validator
 from model_store.contract.parts import (
     Alignment,
     Confidence,
+    FileDigest,
     LeftoverLinks,
     Links,
     Part,
@@ -36,13 +37,6 @@ TEACHER_FORCED_FILE = "teacher_forced.onnx"
 TOKENIZER_FILE = "tokenizer.model"
 SHARED_FILE = "shared.bin"
 KNOWN_WORDS_FILE = "known_words.bin"
-
-
-class FileDigest(Part):
-    """A file of the bundle."""
-
-    sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
-    size_bytes: int = Field(ge=0)
 
 
 class TensorSpec(Part):

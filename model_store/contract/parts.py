@@ -13,6 +13,13 @@ class Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+class FileDigest(Part):
+    """A file of the bundle."""
+
+    sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
+    size_bytes: int = Field(ge=0)
+
+
 class Alignment(Part):
     """Which attention slice is the default alignment, and how good it is."""
 

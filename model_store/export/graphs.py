@@ -39,7 +39,7 @@ class ExportedGraphs:
 ENCODER_MAPS = "encoder_attention"
 """Output [B, E, S, S] of an encoder that is exported with its maps."""
 OWN_MAPS = "own_attention"
-"""Output [R, D, T or W] of a decoder step that is exported with them: `StepOutput.own`."""
+"""Output [R, D, T or W] of a decoder step that is exported with them: `StepTensors.own`."""
 
 
 class _Encoder(nn.Module):

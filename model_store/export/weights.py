@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from model_store.architectures import architecture
 from model_store.architectures.base import Architecture
-from model_store.architectures.configuration import ConfigurationError
+from model_store.architectures.configuration import ArchitectureConfigError
 from model_store.contract.bundle import Bundle, write_bundle
 from model_store.contract.errors import ContractError, faults_of
 from model_store.contract.manifest import CONTRACT_VERSION
@@ -73,7 +73,7 @@ def reopen(bundle: Bundle) -> Architecture:
     manifest = bundle.manifest
     try:
         model = architecture(manifest.architecture).from_config(manifest.configuration)
-    except (KeyError, ConfigurationError) as error:
+    except (KeyError, ArchitectureConfigError) as error:
         raise ContractError([f"unknown to this release: {error.args[0]}"], manifest.reference) from error
     found = {**graph_weights(bundle.encoder), **graph_weights(bundle.decoder_step)}
     missing = sorted(model.state_dict().keys() - found.keys())

@@ -16,7 +16,7 @@ Own = SelfAttention | HalfConvolution | SSRU | AverageAttention
 """How the places of a target learn of each other."""
 
 
-class CrossAttention(nn.Module):
+class MultiHeadCrossAttention(nn.Module):
     """Multi-head attention of the target over the encoder's output (section 3.2.3)."""
 
     def __init__(self, hidden_size: int, head_size: int, num_heads: int) -> None:
@@ -91,7 +91,7 @@ class EncoderLayer(ResidualLayer):
 class DecoderLayer(ResidualLayer):
     """Masked self-attention or what stands for it, attention over the source, feed-forward."""
 
-    def __init__(self, sizes: LayerSizes, self_attention: Own, cross_attention: CrossAttention) -> None:
+    def __init__(self, sizes: LayerSizes, self_attention: Own, cross_attention: MultiHeadCrossAttention) -> None:
         super().__init__(sizes)
         self.self_norm = nn.LayerNorm(sizes.hidden_size)
         self.self_attention = self_attention

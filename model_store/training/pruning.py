@@ -16,7 +16,7 @@ from model_store.architectures.base import Architecture
 from model_store.architectures.transformer import Transformer
 from model_store.data.batching import Batch, make_batch, plan_epoch
 from model_store.layers.self_attention import PlainSelfAttention
-from model_store.layers.transformer import CrossAttention, DecoderLayer, EncoderLayer
+from model_store.layers.transformer import DecoderLayer, EncoderLayer, MultiHeadCrossAttention
 from model_store.training.finished import FinishedRun, save_run
 from model_store.training.preparation import read_data, training_pairs
 from model_store.training.recipe import GuidedPart
@@ -38,7 +38,7 @@ class Head(NamedTuple):
     head: int
 
 
-def sub_layers(model: Architecture) -> dict[tuple[str, int], PlainSelfAttention | CrossAttention]:
+def sub_layers(model: Architecture) -> dict[tuple[str, int], PlainSelfAttention | MultiHeadCrossAttention]:
     """Every attention of `model`, by part and layer. Raises ValueError unless all is plain multi-head attention."""
     if not isinstance(model, Transformer):
         raise ValueError(f"only a transformer has heads that can be pruned, not {model.name}")
@@ -50,14 +50,14 @@ def sub_layers(model: Architecture) -> dict[tuple[str, int], PlainSelfAttention 
     variants = [
         f"{part} layer {i + 1}"
         for (part, i), each in found.items()
-        if not isinstance(each, PlainSelfAttention | CrossAttention)
+        if not isinstance(each, PlainSelfAttention | MultiHeadCrossAttention)
     ]
     if variants:
         raise ValueError(
             f"{', '.join(variants)} is no plain multi-head attention, which alone can be pruned: train without "
             "`decoder`, `positions`, `window`, `stride`, `num_key_value_heads`, `num_persistent`, `convolution_size`"
         )
-    return cast("dict[tuple[str, int], PlainSelfAttention | CrossAttention]", found)
+    return cast("dict[tuple[str, int], PlainSelfAttention | MultiHeadCrossAttention]", found)
 
 
 def head_importance(model: Architecture, batches: Iterable[Batch]) -> dict[Head, float]:

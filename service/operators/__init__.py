@@ -8,7 +8,6 @@ import importlib
 OPERATORS = (
     "additive_attention",
     "binary",
-    "carry",
     "conv",
     "cross_attention",
     "embed",
@@ -20,6 +19,7 @@ OPERATORS = (
     "quantise",
     "self_attention",
     "shapes",
+    "tensors",
     "unary",
 )
 """Files of this room that register rules; an operator needs its line here."""

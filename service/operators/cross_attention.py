@@ -50,8 +50,8 @@ def cross_attention(at: int, batch_at: int) -> None:
     rows, lengths = int64s_at(batch.rows, batch.num_rows), int64s_at(batch.source_lengths, batch.num_segments)
     weights, offsets = scratch_of(batch)
     keys, values = int64s_at(o.keys, len(lengths)), int64s_at(o.values, len(lengths))
-    first_map, width, size = o.map + batch.map_offset, batch.source_length, n // heads
-    for s in range(width):
+    first_map, source_length, size = o.map + batch.map_offset, batch.source_length, n // heads
+    for s in range(source_length):
         offsets[:, s] = 4 * n * s
     i = 0
     while i < len(rows):
@@ -75,21 +75,21 @@ def cross_attention(at: int, batch_at: int) -> None:
                 )  # fmt: skip
             for own in range(max(num_rows, num_heads)):
                 slice_ = rows[i + own] * slices + head if num_rows > 1 else rows[i] * slices + head + own
-                write_map(first_map, slice_, weights[own], length, width)
+                write_map(first_map, slice_, weights[own], length, source_length)
             head += num_heads
         i += num_rows
 
 
 @compiled()
-def write_map(first_map: int, slice_: int, weights: np.ndarray, length: int, width: int) -> None:
+def write_map(first_map: int, slice_: int, weights: np.ndarray, length: int, source_length: int) -> None:
     """Write the weights of `length` source tokens to attention slice `slice_`, counted over all rows [R, slices, S].
 
-    0 is written beyond the length, up to `width`.
+    0 is written beyond the length, up to `source_length`.
     """
-    written = floats_at(first_map + 4 * slice_ * width, width)
+    written = floats_at(first_map + 4 * slice_ * source_length, source_length)
     for s in range(length):
         written[s] = weights[s]
-    for s in range(length, width):
+    for s in range(length, source_length):
         written[s] = np.float32(0.0)
 
 

@@ -79,7 +79,7 @@ class LinkedKVCache:
         self.cache_indirection = larger
 
     def begin(self, slots: np.ndarray) -> None:
-        """See `KVCache.begin`; an entry's origin is noted when it is written."""
+        """See `KVCache.begin`; an entry's parent is noted when it is written."""
 
     def move(self, to: np.ndarray, source: np.ndarray) -> None:
         """See `KVCache.move`."""

@@ -25,11 +25,14 @@ def open_runtime(
     `told_as` is the level at which the log says why kernels do not run it.
     """
     reference = bundle.manifest.reference
-    if choice == "auto" and num_threads == 1:
+    if choice == "auto" and num_threads > 1:
+        reason = f"kernels run in one thread, and a replica has {num_threads}; give it one core and start more replicas"
+        _log.log(told_as, "%s runs in ONNX Runtime, slower than kernels: %s", reference, reason)
+    elif choice == "auto":
         try:
             runtime = NativeRuntime(bundle)
-        except UnsupportedGraphError as reason:
-            _log.log(told_as, "%s runs in ONNX Runtime, slower than kernels: %s", reference, reason)
+        except UnsupportedGraphError as fault:
+            _log.log(told_as, "%s runs in ONNX Runtime, slower than kernels: %s", reference, fault)
         else:
             _log.info("%s runs in kernels of this processor", reference)
             return runtime

@@ -136,7 +136,7 @@ def cover(
             row = k
             for step in range(length, -1, -1):
                 if step < length:
-                    row = steps[b, step, row].origin % beam_size
+                    row = steps[b, step, row].parent % beam_size
                 for a in slices:
                     at = ((step * beam_size + row) * num_slices + a) * columns
                     for s in range(columns):
@@ -152,5 +152,5 @@ def along(kept: np.ndarray, path: np.ndarray) -> np.ndarray:
     """Of `kept` [T, K, A, S] what the row of each record of `path` looked at: [len(path), A, S]."""
     rows = np.empty((len(path), kept.shape[2], kept.shape[3]), dtype=kept.dtype)
     for t in range(len(path)):
-        rows[t] = kept[t, path[t].origin % kept.shape[1]]
+        rows[t] = kept[t, path[t].parent % kept.shape[1]]
     return rows

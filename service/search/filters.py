@@ -59,7 +59,7 @@ def no_repeat_ngram(view_at: int, b: int) -> None:
         place = k
         for step in range(length - 1, -1, -1):
             history[step] = steps[step, place].token
-            place = steps[step, place].origin % beam_size
+            place = steps[step, place].parent % beam_size
         for start in range(length - size + 1):
             is_same = True
             for offset in range(size - 1):

@@ -143,7 +143,7 @@ def _finish(slot: Record, finished: np.ndarray, best: Record, first: int, cut: b
         place -= 1
     here = finished[place]
     here.score, here.step, here.cut = score, slot.length, cut
-    here.last.token, here.last.log_prob, here.last.origin = best.token, best.log_prob, first + best.parent
+    here.last.token, here.last.log_prob, here.last.parent = best.token, best.log_prob, first + best.parent
     slot.num_finished += 1
     if slot.num_finished >= slot.wanted:
         slot.to_beat = finished[slot.wanted - 1].score
@@ -188,7 +188,7 @@ def _go_on(
             parents[place] = best.parent
             num_moved += 1
         rows[place].token, rows[place].total = best.token, best.score
-        step[place].token, step[place].log_prob, step[place].origin = best.token, best.log_prob, first + best.parent
+        step[place].token, step[place].log_prob, step[place].parent = best.token, best.log_prob, first + best.parent
     return num_moved
 
 
@@ -268,8 +268,8 @@ def trace(steps: np.ndarray, finished: Record) -> np.ndarray:
     beam_size = steps.shape[1]
     path = np.empty(finished.step + 1, dtype=steps.dtype)
     path[finished.step] = finished.last
-    origin = finished.last.origin
+    parent = finished.last.parent
     for step in range(finished.step - 1, -1, -1):
-        path[step] = steps[step, origin % beam_size]
-        origin = path[step].origin
+        path[step] = steps[step, parent % beam_size]
+        parent = path[step].parent
     return path

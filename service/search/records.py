@@ -30,8 +30,8 @@ ROW = np.dtype([("token", np.int64), ("total", np.float64), ("coverage", np.floa
 """One live hypothesis: what it is fed next; the sum of its log-probabilities, -inf when nothing is in the row; and what
 its coverage penalty adds to its score, should it end now: 0 where none is asked for."""
 
-STEP = np.dtype([("token", np.int32), ("log_prob", np.float32), ("origin", np.int32)], align=True)
-"""One token of a hypothesis; `origin` is the row, of all rows of that step, whose output chose it."""
+STEP = np.dtype([("token", np.int32), ("log_prob", np.float32), ("parent", np.int32)], align=True)
+"""One token of a hypothesis; `parent` is the row, of all rows of that step, whose output chose it."""
 
 FINISHED = np.dtype(
     [

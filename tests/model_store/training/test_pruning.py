@@ -87,5 +87,5 @@ def test_guided_heads_stay_and_get_their_new_numbers() -> None:
 def test_what_cannot_be_pruned_is_refused() -> None:
     with pytest.raises(ValueError, match="not luong"):
         sub_layers(Luong.tiny())
-    with pytest.raises(ValueError, match="encoder layer 1, .* is no plain multi-head attention"):
+    with pytest.raises(ValueError, match=r"encoder layer 1, .* is no plain multi-head attention"):
         sub_layers(Transformer.tiny_variant("rotary"))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -13,16 +13,42 @@ from service.commands import serve
 from service.settings import Settings
 
 
-@pytest.mark.parametrize(("start_s", "told"), [(0.3, 1), (0.0, 0)])
-def test_only_a_slow_start_is_explained(monkeypatch: pytest.MonkeyPatch, start_s: float, told: int) -> None:
-    def start_and_stop(settings: Settings, ready: Callable[[str], None]) -> None:
-        time.sleep(start_s)
-        ready("http://127.0.0.1:8000")
-        time.sleep(0.3)
+class Patience:
+    """A `threading.Timer` whose time is up when a test says so."""
 
-    monkeypatch.setattr(serve, "SLOW_START_S", 0.1)
+    last: Patience
+
+    def __init__(
+        self, interval: float, function: Callable[..., object], args: list[Any], kwargs: dict[str, Any]
+    ) -> None:
+        self._call, self._is_over = lambda: function(*args, **kwargs), True
+        self.interval = interval
+        Patience.last = self
+
+    def start(self) -> None:
+        self._is_over = False
+
+    def cancel(self) -> None:
+        self._is_over = True
+
+    def pass_by(self) -> None:
+        """The interval has passed."""
+        if not self._is_over:
+            self._call()
+
+
+@pytest.mark.parametrize("is_slow", [True, False])
+def test_only_a_slow_start_is_explained(monkeypatch: pytest.MonkeyPatch, is_slow: bool) -> None:
+    def start_and_stop(settings: Settings, ready: Callable[[str], None]) -> None:
+        if is_slow:
+            Patience.last.pass_by()
+        ready("http://127.0.0.1:8000")
+        Patience.last.pass_by()
+
+    monkeypatch.setattr(serve.threading, "Timer", Patience)
     monkeypatch.setattr(app, "serve_until_told", start_and_stop)
     result = CliRunner().invoke(serve.serve)
     assert result.exit_code == 0
-    assert result.stderr.count("unless `attendant prepare` has") == told
+    assert Patience.last.interval == serve.SLOW_START_S
+    assert result.stderr.count("unless `attendant prepare` has") == is_slow
     assert result.stderr.index("Starting ...") < result.stderr.index("Ready after") < result.stderr.index("Stopped.")

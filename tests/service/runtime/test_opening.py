@@ -55,8 +55,16 @@ def test_onnx_runtime_can_be_chosen(transformer: Bundle) -> None:
     assert isinstance(open_runtime(transformer, choice="onnx"), OnnxRuntime)
 
 
-def test_more_threads_than_one_are_for_onnx_runtime(transformer: Bundle) -> None:
+def test_more_threads_than_one_are_for_onnx_runtime_and_the_log_says_so(
+    transformer: Bundle, log: pytest.LogCaptureFixture
+) -> None:
     assert isinstance(open_runtime(transformer, num_threads=2), OnnxRuntime)
+    (record,) = log.records
+    assert record.levelno == logging.WARNING
+    assert record.getMessage() == (
+        f"{transformer.manifest.reference} runs in ONNX Runtime, slower than kernels: kernels run in one thread, and a "
+        "replica has 2; give it one core and start more replicas"
+    )
 
 
 def test_a_processor_without_the_instruction_gets_onnx_runtime(
