@@ -21,12 +21,14 @@ MAX_COLUMNS = 8
 """Maps side by side."""
 MAX_LABEL = 24
 """Characters of a label; longer ones are cut."""
-MAX_TEXT = 220
-"""Characters of the text under a map."""
+MAX_TEXT = 600
+"""Characters of the text under a map: some 100 words."""
 CELL_INCHES = 0.42
 DOTS_PER_INCH = 150
 MAX_PIXELS = 5000
 """Longest side of a picture; larger ones get fewer dots per inch."""
+READABLE_DPI = 90
+"""A layer's maps stand in one row unless that leaves fewer dots per inch."""
 END_LABEL, BEGIN_LABEL = "(end)", "(begin)"
 """Above the column of the end token, or of the begin token."""
 FONTS = (
@@ -87,9 +89,20 @@ def draw(panels: Sequence[Panel], title: str, form: str = "png") -> Picture:
 
 
 def _rows(panels: Sequence[Panel]) -> list[list[Panel]]:
-    """Panels by row, none longer than MAX_COLUMNS."""
+    """Panels by row, none longer than MAX_COLUMNS; those of long sentences in a square, where they are largest."""
     together = [list(group) for _, group in groupby(panels, key=lambda panel: (panel.row, panel.text))]
-    return [row[first : first + MAX_COLUMNS] for row in together for first in range(0, len(row), MAX_COLUMNS)]
+    found = []
+    for row in together:
+        count = _num_columns(row)
+        found += [row[first : first + count] for first in range(0, len(row), count)]
+    return found
+
+
+def _num_columns(row: Sequence[Panel]) -> int:
+    width, height = _row_size(row)
+    if min(len(row), MAX_COLUMNS) * width <= MAX_PIXELS / READABLE_DPI:
+        return MAX_COLUMNS
+    return min(range(1, MAX_COLUMNS + 1), key=lambda count: max(count * width, -(-len(row) // count) * height))
 
 
 def _row_size(panels: Sequence[Panel]) -> tuple[float, float]:
@@ -99,7 +112,7 @@ def _row_size(panels: Sequence[Panel]) -> tuple[float, float]:
     widest = max((len(_label(word)) for panel in panels for word in panel.targets), default=1)
     highest = max((len(_label(word)) for panel in panels for word in panel.sources), default=1)
     width = max(3.5, columns * CELL_INCHES + widest * 0.09 + 0.8)
-    lines = max(len(_caption(panel).splitlines()) for panel in panels)
+    lines = max(len(caption(panel).splitlines()) for panel in panels)
     return width, max(2.0, rows * CELL_INCHES + highest * 0.08 + 0.4 + 0.17 * lines)
 
 
@@ -109,7 +122,7 @@ def _draw_panel(axis: Any, panel: Panel) -> Any:
     weights = weights if weights.size else np.zeros((1, num_sources + 1))
     image = axis.imshow(weights, cmap="Blues", vmin=0.0, vmax=1.0, aspect="auto", interpolation="nearest")
     axis.axvline(num_sources - 0.5, color="0.6", linewidth=0.8, linestyle=":")
-    axis.set_xlabel(_caption(panel), fontsize=9, parse_math=False)
+    axis.set_xlabel(caption(panel), fontsize=9, parse_math=False)
     axis.set_xticks(
         range(num_sources + 1),
         [*map(_label, panel.sources), BEGIN_LABEL if panel.has_begin_token else END_LABEL],
@@ -125,7 +138,7 @@ def _draw_panel(axis: Any, panel: Panel) -> Any:
     return image
 
 
-def _caption(panel: Panel) -> str:
+def caption(panel: Panel) -> str:
     """Which map it is, and of what text, in lines that fit under it."""
     if not panel.text:
         return panel.caption

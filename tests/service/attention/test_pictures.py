@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import matplotlib.image
 import numpy as np
 import pytest
 
 from service.attention.panel import Panel, panels
-from service.attention.picture import MAX_PANELS, draw
+from service.attention.picture import CELL_INCHES, MAX_PANELS, caption, draw
 from service.attention.terminal import show, width
 
 
@@ -43,6 +44,21 @@ def test_as_many_maps_as_can_be_read_are_drawn() -> None:
 def test_a_huge_map_makes_no_huge_picture() -> None:
     words = [f"word{i}" for i in range(120)]
     assert max(pixels(draw([panel(words, words)], "huge").data).shape) <= 5000
+
+
+def test_four_heads_of_sixty_words_can_be_read_and_have_the_whole_text() -> None:
+    words = [f"word{i:02}" for i in range(60)]
+    one = replace(panel(words, words), row="layer 1", text=" ".join(words))
+    image = pixels(draw([one] * 4, "heads").data)
+    least = 2 * 61 * CELL_INCHES * 80  # two by two, at 80 dots per inch
+    assert min(image.shape[:2]) >= least
+    assert "word59" in caption(one)
+
+
+def test_maps_of_a_layer_stand_in_one_row_while_they_can_be_read_there() -> None:
+    one = replace(panel(["The", "cat"], ["Le", "chat"]), row="layer 1")
+    height, width = pixels(draw([one] * 4, "heads").data).shape[:2]
+    assert width > 3 * height
 
 
 def test_characters_that_no_font_has_are_named() -> None:

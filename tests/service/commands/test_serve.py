@@ -18,9 +18,7 @@ class Patience:
 
     last: Patience
 
-    def __init__(
-        self, interval: float, function: Callable[..., object], args: list[Any], kwargs: dict[str, Any]
-    ) -> None:
+    def __init__(self, interval: float, function: Callable[..., object], args: Any, kwargs: Any) -> None:
         self._call, self._is_over = lambda: function(*args, **kwargs), True
         self.interval = interval
         Patience.last = self
