@@ -22,7 +22,7 @@ LEVELS_TOLERANCE, LEVELS_SHARE = 1, 0.02
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """An instruction whose kernel gives other numbers than its reference."""
+    """An instruction whose kernel writes other numbers than its reference."""
 
     number: int
     """Of the instruction, from 0."""
@@ -34,9 +34,11 @@ class Mismatch:
     """Where it is."""
     found: float
     expected: float
+    of: str = ""
+    """What they are of, where that is not the step's target."""
 
     def __str__(self) -> str:
-        where = f"row {self.row}, column {self.column}"
+        where = f"{f'{self.of}, ' if self.of else ''}row {self.row}, column {self.column}"
         return (
             f"instruction {self.number}, {self.step.kernel.name}: {where}: kernel {self.found:.6g}, "
             f"reference {self.expected:.6g}"
@@ -45,7 +47,8 @@ class Mismatch:
 
 @dataclass
 class Check:
-    """Runs instructions one by one, as `machine.run_compiled` does, and compares each with its reference."""
+    """Runs instructions one by one, as `machine.run_compiled` does, and compares all that each writes with what its
+    reference writes."""
 
     num_instructions: int = 0
     """Compared so far."""
@@ -57,16 +60,19 @@ class Check:
         for number, step in enumerate(instructions.steps):
             view = View(step, instructions.array[number], batch)
             expected = step.reference(view)
+            others = {name: place.copy() for name, place in step.written(view).items()}
+            for place in step.written(view).values():
+                place[...] = np.nan  # or what a kernel leaves out would be right
             run(instructions.array[number : number + 1], batch.record)
             self.num_instructions += 1
-            if expected is not None and (difference := _difference(number, view, expected)):
-                found.append(difference)
+            pairs = [] if expected is None else [("", view.rows("target"), expected)]
+            pairs += [(name, place, others[name]) for name, place in step.written(view).items()]
+            found += [apart for pair in pairs if (apart := _difference(number, step, *pair))]
         self.differences = self.differences or found
 
 
-def _difference(number: int, view: View, expected: np.ndarray) -> Mismatch | None:
-    found = view.rows("target").astype(np.float64)
-    wanted = expected.astype(np.float64)
+def _difference(number: int, step: Step, of: str, given: np.ndarray, expected: np.ndarray) -> Mismatch | None:
+    found, wanted = given.astype(np.float64), expected.astype(np.float64)
     apart = np.where(np.isnan(found) & np.isnan(wanted), 0.0, np.abs(found - wanted))
     apart = np.where(np.isnan(apart), np.inf, apart)
     if expected.dtype == np.uint8:
@@ -77,8 +83,8 @@ def _difference(number: int, view: View, expected: np.ndarray) -> Mismatch | Non
         return None
     row, column = np.unravel_index(int(apart.argmax()), apart.shape)
     return Mismatch(
-        number, view.step, float(apart.max()), int(row), int(column), float(found[row, column]),
-        float(wanted[row, column]),
+        number, step, float(apart.max()), int(row), int(column), float(found[row, column]),
+        float(wanted[row, column]), of,
     )  # fmt: skip
 
 

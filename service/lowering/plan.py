@@ -70,6 +70,10 @@ class Step:
         """What the step gives, [rows, columns] as its target has it, in numpy; state is written by the way."""
         raise NotImplementedError
 
+    def written(self, view: View) -> Mapping[str, np.ndarray]:
+        """What the step writes besides its target in a run of these rows, where it lies, [rows, columns] by name."""
+        return {}
+
     def absorb(self, reader: Step) -> Step | None:
         """One step that does this one and `reader`, the only reader of its target; None where there is none."""
         return None

@@ -30,7 +30,7 @@ from service.lowering.values import (
     TensorByBeam,
     Value,
 )
-from service.operators.cross_attention import states_of, write_map, write_reference_map
+from service.operators.cross_attention import states_of, write_map, write_reference_map, written_maps
 from service.operators.product import check_quantisation, check_weights
 from service.operators.self_attention import softmax
 from service.operators.shapes import shape_of
@@ -112,6 +112,9 @@ class AdditiveAttention(Step):
             write_reference_map(view, r, weights[None])
             results.append(weights @ values[segment])
         return np.array(results, np.float32)
+
+    def written(self, view: View) -> Mapping[str, np.ndarray]:
+        return written_maps(view, 1)
 
     def writes_state(self) -> bool:
         return True

@@ -118,3 +118,10 @@ class StoreState(Step):
             position = int(batch.positions[r])
             batch.cache_indirection[r, position] = r % batch.beam_size
             _carried_row(view.address("state"), self.source.columns, int(r), position)[:] = row
+
+    def written(self, view: View) -> Mapping[str, np.ndarray]:
+        batch, columns = view.batch, self.source.columns
+        return {
+            f"state of row {r}": _carried_row(view.address("state"), columns, r, int(batch.positions[r]))[None]
+            for r in batch.rows.tolist()
+        }

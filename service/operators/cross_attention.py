@@ -93,11 +93,21 @@ def write_map(first_map: int, slice_: int, weights: np.ndarray, length: int, sou
         written[s] = np.float32(0.0)
 
 
-def write_reference_map(view: View, row: int, weights: np.ndarray) -> None:
-    """Write the weights [slices, length] of one row of R where `write_map` does."""
+def map_at(view: View, row: int, num_slices: int) -> np.ndarray:
+    """The map of one row of R, [slices, source length], where `write_map` writes it."""
     batch = view.batch
     first = view.address("map") + batch.map_offset + 4 * row * batch.num_slices * batch.source_length
-    slices = array_at(first, (len(weights), batch.source_length), np.float32)
+    return array_at(first, (num_slices, batch.source_length), np.float32)
+
+
+def written_maps(view: View, num_slices: int) -> Mapping[str, np.ndarray]:
+    """The maps of all rows, for `Step.written`."""
+    return {f"map of row {r}": map_at(view, r, num_slices) for r in view.batch.rows.tolist()}
+
+
+def write_reference_map(view: View, row: int, weights: np.ndarray) -> None:
+    """Write the weights [slices, length] of one row of R where `write_map` does."""
+    slices = map_at(view, row, len(weights))
     slices[:] = 0.0
     slices[:, : weights.shape[1]] = weights
 
@@ -143,6 +153,9 @@ class CrossAttention(Step):
             write_reference_map(view, r, weights)
             results.append(result)
         return np.array(results, np.float32)
+
+    def written(self, view: View) -> Mapping[str, np.ndarray]:
+        return written_maps(view, self.num_heads)
 
     def writes_state(self) -> bool:
         return True

@@ -110,10 +110,9 @@ class CachedSelfAttention(Step):
         }  # fmt: skip
 
     def reference(self, view: View) -> np.ndarray:
-        batch, columns, kind = view.batch, self.target.columns, np.float16 if self.is_half else np.float32
-        capacity, parents = batch.cache_indirection.shape[1], batch.cache_indirection
-        shape = (int(batch.rows[-1]) + batch.beam_size, capacity, columns)
-        keys, values = (array_at(view.address(name), shape, kind) for name in ("keys", "values"))
+        batch, columns, parents = view.batch, self.target.columns, view.batch.cache_indirection
+        keys, values = (self._cache(view, name) for name in ("keys", "values"))
+        kind = keys.dtype
         with np.errstate(over="ignore"):
             source = view.rows("source").astype(kind).reshape(-1, 3, columns)
         for r, (_, key, value) in zip(batch.rows, source, strict=True):
@@ -125,6 +124,20 @@ class CachedSelfAttention(Step):
             writers = r - r % batch.beam_size + parents[r, entries]
             results.append(attended(query, keys[writers, entries], values[writers, entries], self.num_heads)[0])
         return np.array(results, np.float32)
+
+    def _cache(self, view: View, name: str) -> np.ndarray:
+        """The KV cache's keys or values, [rows, capacity, columns]."""
+        batch = view.batch
+        shape = (int(batch.rows[-1]) + batch.beam_size, batch.cache_indirection.shape[1], self.target.columns)
+        return array_at(view.address(name), shape, np.float16 if self.is_half else np.float32)
+
+    def written(self, view: View) -> Mapping[str, np.ndarray]:
+        places = view.batch.rows, view.batch.positions[view.batch.rows]
+        return {
+            f"{name} of row {r}": self._cache(view, name)[r, position][None]
+            for name in ("keys", "values")
+            for r, position in zip(*(each.tolist() for each in places), strict=True)
+        }
 
     def writes_state(self) -> bool:
         return True

@@ -12,10 +12,14 @@ from click.testing import CliRunner
 from model_store.contract.bundle import Bundle
 from service.commands.debug_plan import debug_plan
 from service.kernels.checking import Check
-from service.kernels.interpreter import interpret
+from service.kernels.interpreter import View, interpret
+from service.lowering.plan import Step
+from service.operators.additive_attention import AdditiveAttention
+from service.operators.carry import StoreState
 from service.operators.cross_attention import CrossAttention
 from service.operators.product import Product
 from service.operators.quantise import Quantise
+from service.operators.self_attention import CachedSelfAttention
 from service.runtime.native import NativeRuntime
 from service.runtime.onnx import OnnxRuntime
 from tests.bundles import published
@@ -69,6 +73,33 @@ def test_the_first_instruction_that_differs_is_named(
     forced(NativeRuntime(bundle, check), bundle, 1)
     assert isinstance(check.differences[0].step, step)
     assert re.search(r"instruction \d+, \w+: row \d+, column \d+: kernel \S+, reference \S+", str(check.differences[0]))
+
+
+@needs_instruction
+@pytest.mark.parametrize(
+    ("step", "model", "told"),
+    [
+        (CachedSelfAttention, "en-fr-transformer", r"keys of row \d+, row 0, column 0"),
+        (CrossAttention, "en-fr-transformer", r"map of row \d+, row 0, column 0"),
+        (AdditiveAttention, "en-fr-bahdanau", r"map of row \d+, row 0, column 0"),
+        (StoreState, "en-fr-bahdanau", r"state of row \d+, row 0, column 0"),
+    ],
+)
+def test_what_is_written_besides_the_target_is_compared(
+    step: type[Step], model: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right = step.reference
+
+    def wrong(self: Step, view: View) -> np.ndarray | None:
+        result = right(self, view)
+        next(iter(self.written(view).values()))[0, 0] += 1.0
+        return result
+
+    monkeypatch.setattr(step, "reference", wrong)
+    check, bundle = Check(), published(model)
+    forced(NativeRuntime(bundle, check), bundle, 1)
+    assert isinstance(check.differences[0].step, step)
+    assert re.search(told, str(check.differences[0]))
 
 
 @needs_instruction
