@@ -22,7 +22,7 @@ from model_store.layers.dropout import SequenceDropout
 from model_store.layers.embedding import ScaledEmbedding
 from model_store.layers.readout import maxout
 from model_store.layers.recurrent import gru_update, recurrent
-from model_store.layers.scores import additive
+from model_store.layers.scores import SCORE_NAMES, ScoreName, SourceAttention, additive
 from model_store.layers.sharing import group_rows, row_maps, ungroup_rows
 
 
@@ -40,7 +40,20 @@ class BahdanauConfig(ArchitectureConfig):
     """Whether inputs are embeddings of size about 1; see `ScaledEmbedding`."""
     word_in_query: bool = False
     """Whether attention is asked with W_a s_{i-1} + E_a y_{i-1} instead of W_a s_{i-1}: it has then read the word that
-    was written last, as in Nematus (Sennrich et al. 2017, arXiv:1703.04357, section 2.1), here without a second GRU."""
+    was written last, as in Nematus (Sennrich et al. 2017, arXiv:1703.04357, section 2.1), here without a second GRU.
+    For the score of the paper alone."""
+    score: ScoreName = "additive"
+    """How well s_{i-1} fits each annotation; `additive` is the paper's (section A.1.2). `dot`, `scaled_dot`, `cosine`
+    want a decoder as wide as both directions of the encoder together."""
+    max_positions: Size | None = None
+    """Longest source, in tokens, that the score `location` knows; None for all other scores, which know no places."""
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for choices that do not fit each other."""
+        if self.word_in_query and self.score != "additive":
+            raise ValueError(f"word_in_query is for the score additive alone, not for {self.score}; leave one out")
+        if (self.score == "location") != (self.max_positions is not None):
+            raise ValueError("max_positions belongs to the score location, and to no other")
 
 
 class Bahdanau(Architecture):
@@ -58,13 +71,18 @@ class Bahdanau(Architecture):
         self.bias = nn.Parameter(torch.zeros(config.vocabulary_size))
         self.encoder = nn.GRU(config.embedding_size, config.encoder_size, batch_first=True, bidirectional=True)
         self.initial = nn.Linear(config.encoder_size, config.hidden_size)
-        self.memory_key = nn.Linear(memory_size, config.alignment_size)
-        self.query = nn.Linear(config.hidden_size, config.alignment_size, bias=False)
-        self.word_query = None
+        self.attention = self.word_query = None
+        if config.score == "additive":
+            self.memory_key = nn.Linear(memory_size, config.alignment_size)
+            self.query = nn.Linear(config.hidden_size, config.alignment_size, bias=False)
+        else:
+            sizes = config.hidden_size, memory_size, config.alignment_size, config.max_positions or 0
+            self.attention = SourceAttention(config.score, *sizes)
         if config.word_in_query:
             self.word_query = nn.Linear(config.embedding_size, config.alignment_size, bias=False)
             nn.init.zeros_(self.word_query.weight)
-        self.energy = nn.Linear(config.alignment_size, 1, bias=False)
+        if self.attention is None:
+            self.energy = nn.Linear(config.alignment_size, 1, bias=False)
         self.token_gates = nn.Linear(config.embedding_size, 3 * config.hidden_size)
         self.context_gates = nn.Linear(memory_size, 3 * config.hidden_size, bias=False)
         self.hidden_gates = nn.Linear(config.hidden_size, 3 * config.hidden_size)
@@ -78,13 +96,21 @@ class Bahdanau(Architecture):
 
     @classmethod
     def variants(cls) -> Mapping[str, Mapping[str, Any]]:
-        return {"word-in-query": {"word_in_query": True}}
+        scores = {f"score-{score}": {"score": score} for score in SCORE_NAMES if score != "additive"}
+        square = {"hidden_size": 64}  # as wide as both directions of the tiny encoder
+        scores |= {f"score-{score}": {"score": score, **square} for score in ("dot", "scaled_dot", "cosine")}
+        return {
+            "word-in-query": {"word_in_query": True},
+            **scores,
+            "score-location": {"score": "location", "max_positions": 512},
+        }
 
     def state_specs(self) -> list[StateSpec]:
         config = self.config
+        key_size = config.alignment_size if self.attention is None else self.attention.key_size
         return [
             StateSpec(name="memory", lifetime=Lifetime.STATIC, dtype="float32", axes=("S", 2 * config.encoder_size)),
-            StateSpec(name="memory_key", lifetime=Lifetime.STATIC, dtype="float32", axes=("S", config.alignment_size)),
+            StateSpec(name="memory_key", lifetime=Lifetime.STATIC, dtype="float32", axes=("S", key_size)),
             StateSpec(name="hidden", lifetime=Lifetime.CARRIED, dtype="float32", axes=(config.hidden_size,)),
         ]
 
@@ -98,7 +124,7 @@ class Bahdanau(Architecture):
         backward = memory[:, 0, self.config.encoder_size :]
         return {
             "memory": memory,
-            "memory_key": self.memory_key(memory),
+            "memory_key": self.memory_key(memory) if self.attention is None else self.attention.keys(memory),
             "hidden": torch.tanh(self.initial(backward)),
         }
 
@@ -107,7 +133,10 @@ class Bahdanau(Architecture):
         return None if self.word_query is None else self.word_query(embedded)
 
     def _query(self, hidden: Tensor, word: Tensor | None) -> Tensor:
-        """What attention is asked with, from s_{i-1} [R, H] and E_a y_{i-1} [R, A]: [R, A]."""
+        """What attention is asked with, from s_{i-1} [R, H] and E_a y_{i-1} [R, A]: [R, A], for other scores than
+        `additive` s_{i-1}."""
+        if self.attention is not None:
+            return hidden
         return self.query(hidden) if word is None else self.query(hidden) + word
 
     def _attend(self, query: Tensor, bias: Tensor, state: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
@@ -118,7 +147,9 @@ class Bahdanau(Architecture):
 
     def _weights(self, query: Tensor, bias: Tensor, state: dict[str, Tensor]) -> Tensor:
         """[B, K, S]"""
-        return torch.softmax(additive(query, state["memory_key"], self.energy) + bias[:, None], dim=-1)
+        keys = state["memory_key"]
+        scores = additive(query, keys, self.energy) if self.attention is None else self.attention.scores(query, keys)
+        return torch.softmax(scores + bias[:, None], dim=-1)
 
     def _choose(self, weights: Tensor) -> Tensor:
         """What a context is summed with, of the softmax's weights: all of them."""

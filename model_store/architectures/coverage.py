@@ -32,6 +32,12 @@ class CoverageConfig(BahdanauConfig):
     coverage_update: Literal["gru", "tanh"] = "gru"
     """What makes a step's coverage out of the last one: gates as in the paper, or a hyperbolic tangent alone."""
 
+    def __post_init__(self) -> None:
+        """Raises ValueError for choices that do not fit each other."""
+        super().__post_init__()
+        if self.score != "additive":
+            raise ValueError(f"coverage enters the score additive alone, not {self.score}; leave `score` out")
+
 
 class Coverage(Bahdanau):
     """The state is that of `Bahdanau`; what each source word adds to the gates of its coverage is static, and the
@@ -57,7 +63,7 @@ class Coverage(Bahdanau):
 
     @classmethod
     def variants(cls) -> Mapping[str, Mapping[str, Any]]:
-        return {"tanh": {"coverage_update": "tanh"}, **super().variants()}
+        return {"tanh": {"coverage_update": "tanh"}, "word-in-query": super().variants()["word-in-query"]}
 
     def state_specs(self) -> list[StateSpec]:
         gates, size = ("S", self.gates_size), ("S", self.config.coverage_size)

@@ -8,7 +8,9 @@ of the other sentences of the batch, where the paper has a moving average; a run
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -38,6 +40,11 @@ class HardAttention(Bahdanau):
     name = "hard_attention"
     paper = "Xu et al. 2015, Show, Attend and Tell"
     config_type = HardAttentionConfig
+
+    @classmethod
+    def variants(cls) -> Mapping[str, Mapping[str, Any]]:
+        of_bahdanau = super().variants()
+        return {name: of_bahdanau[name] for name in ("word-in-query", "score-general")}
 
     def _choose(self, weights: Tensor) -> Tensor:
         """One-hot [B, K, S] of the likeliest words."""

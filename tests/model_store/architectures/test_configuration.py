@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 
 from model_store.architectures import ARCHITECTURES
+from model_store.architectures.bahdanau import Bahdanau
+from model_store.architectures.base import Architecture
 from model_store.architectures.configuration import ArchitectureConfigError
+from model_store.architectures.coverage import Coverage
 from model_store.architectures.luong import Luong
 from model_store.architectures.transformer import Transformer
 from model_store.training.preparation import build_model
@@ -52,6 +55,22 @@ def test_every_faulty_field_is_named_at_once() -> None:
     values = Luong.tiny().config_values()
     with pytest.raises(ArchitectureConfigError, match=r"num_layers: .*; window: "):
         Luong.from_config({**values, "num_layers": 0, "window": "local"})
+
+
+@pytest.mark.parametrize(
+    ("architecture", "given", "told"),
+    [
+        (Bahdanau, {"score": "dot", "word_in_query": True}, "word_in_query is for the score additive alone"),
+        (Bahdanau, {"score": "location"}, "max_positions belongs to the score location, and to no other"),
+        (Bahdanau, {"max_positions": 9}, "max_positions belongs to the score location, and to no other"),
+        (Coverage, {"score": "general"}, "coverage enters the score additive alone, not general; leave `score` out"),
+    ],
+)
+def test_scores_that_do_not_fit_are_refused(
+    architecture: type[Architecture], given: dict[str, object], told: str
+) -> None:
+    with pytest.raises(ArchitectureConfigError, match=re.escape(told)):
+        architecture.from_config({**architecture.tiny().config_values(), **given})
 
 
 @pytest.mark.parametrize(
