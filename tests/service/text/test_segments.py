@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from service.text.protection import Protector
 from service.text.segments import Segmenter
 
 PROSE = st.text(st.sampled_from("abé1 .!?,;\"'“”()\n\t。e\u0301\u2028😀\0"), max_size=120)
@@ -87,3 +88,23 @@ def test_a_character_that_the_model_cannot_take_at_all_is_copied() -> None:
     wide = Segmenter("en", lambda text: [0] * (9 * text.count("\ufdfa") + len(text)), 8)
     segmented = wide.segment("ab \ufdfa cd")
     assert segmented.join([s.text.upper() for s in segmented.segments])[0] == "AB \ufdfa CD"
+
+
+def test_a_part_that_is_protected_later_is_still_a_part() -> None:
+    text = "He waited for a long time at the station in the rain, Kasimir said to us with a sad smile on his face."
+    placeholders = "\ue000\ue001"
+    protector = Protector(placeholders, lambda character: True)
+
+    def read(text: str) -> tuple[list[int], list[tuple[int, int]]]:
+        return by_character(text), [(i, i + 1) for i, c in enumerate(text) if by_character(c)]
+
+    parts = Segmenter("en", by_character, 1000, read, placeholders, protector, most_words=12)
+    first, *others = parts.segment(text).segments
+    assert not first.goes_on
+    assert all(part.goes_on for part in others)
+    for part in (first, *others):
+        at = part.text.index("t")
+        found = parts.with_protected(part, lambda read, at=at: [(at, at + 1)])  # type: ignore[misc]
+        assert found is not None
+        assert found.copies
+        assert (found.start, found.end, found.goes_on) == (part.start, part.end, part.goes_on)
