@@ -17,7 +17,7 @@ from service.text.numbers import localised
 from service.text.readings import with_capital, without_full_stop
 from service.text.restoring import Restored, put_back, restore
 from service.text.segments import TextSegment
-from service.text.spacing import with_final_signs, with_spaces
+from service.text.spacing import with_final_signs, with_spaces, with_whole_signs
 
 FINAL = ".!?\u2026"
 """Signs that end a sentence."""
@@ -98,7 +98,8 @@ class Writer:
         if work.segment.options.target_prefix:
             return text, spans
         text, spans = with_final_signs(text, spans, work.text.normalised.text)
-        return with_spaces(text, spans, self._languages[1])
+        text, spans = with_spaces(text, spans, self._languages[1])
+        return with_whole_signs(text, spans, self._languages[1], work.text.normalised.text)
 
     def _place(self, work: Work, hypothesis: Hypothesis, number: int, restored: Restored) -> int:
         """Where a lost copy goes: behind the subword that attends most to the source subword before the copy, but

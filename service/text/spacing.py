@@ -31,6 +31,9 @@ GLUED = re.compile(
 )
 """Where a space is missing between two words and the sign between them."""
 SEVERAL = re.compile(r"[!?]{2,}\Z")
+TWO_POINTS = re.compile(r"(?<=\w)\.\.(?=\s|\Z)")
+QUOTES = {"fr": ("\u00ab", " \u00bb"), "de": ("\u201e", "\u201c")}
+"""Opening and closing quotation marks that a model writes besides `"`, by language."""
 LAST = " .!?\u2026\u00a0\u202f"
 Stretch = tuple[int, int]
 
@@ -54,10 +57,37 @@ def with_spaces(text: str, spans: Sequence[Stretch], language: str) -> tuple[str
     """A translation with the spaces before its signs as its `language` has them, and what each subword covers of it
     then; as it is in languages that are not known."""
     found = _places(text, language)
+    return _rewritten(text, spans, found, [SPACES[language]] * len(found)) if found else (text, spans)
+
+
+def with_whole_signs(text: str, spans: Sequence[Stretch], language: str, read: str) -> tuple[str, Sequence[Stretch]]:
+    """A translation of a text that was `read` with all three points of its ellipses, and with the second quotation mark
+    of a pair like the first: models lose a point, and close `\u201e` and `\u00ab` with `"`."""
+    found = []
+    if ".." in text and ("..." in read or "\u2026" in read):
+        found = [(*match.span(), "...") for match in TWO_POINTS.finditer(text)]
+    opening, closing = QUOTES.get(language, ('"', '"'))
+    at = text.find('"')
+    if at >= 0 and text.find('"', at + 1) < 0 and opening != closing:
+        if 0 <= text.find(opening) < at and closing.strip() not in text:
+            found.append((at, at + 1, closing if text[at - 1] != " " else closing.strip()))
+        elif text.find(closing.strip()) > at and opening not in text:
+            found.append((at, at + 1, opening if closing[:1] != " " else f"{opening} "))
     if not found:
         return text, spans
-    space = SPACES[language]
-    shifts = [(start, len(space) - (end - start)) for start, end in found]
+    found.sort()
+    return _rewritten(text, spans, [each[:2] for each in found], [each[2] for each in found])
+
+
+def _rewritten(
+    text: str, spans: Sequence[Stretch], stretches: Sequence[Stretch], signs: Sequence[str]
+) -> tuple[str, Sequence[Stretch]]:
+    """`text` with one of `signs` in place of each of its `stretches`, in order, and what each subword covers then."""
+    pieces, at = [], 0
+    for (start, end), sign in zip(stretches, signs, strict=True):
+        pieces += [text[at:start], sign]
+        at = end
+    shifts = [(start, len(sign) - (end - start)) for (start, end), sign in zip(stretches, signs, strict=True)]
     moved = [
         (
             _moved(start, (shift for shift in shifts if shift[0] <= start)),
@@ -65,7 +95,7 @@ def with_spaces(text: str, spans: Sequence[Stretch], language: str) -> tuple[str
         )
         for start, end in spans
     ]
-    return PATTERNS[language].sub(space, text), moved
+    return "".join([*pieces, text[at:]]), moved
 
 
 def with_final_signs(text: str, spans: Sequence[Stretch], read: str) -> tuple[str, Sequence[Stretch]]:

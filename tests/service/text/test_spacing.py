@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.text.normalise import normalise
-from service.text.spacing import apart, with_final_signs, with_spaces
+from service.text.spacing import apart, with_final_signs, with_spaces, with_whole_signs
 
 
 @pytest.mark.parametrize(
@@ -105,3 +105,31 @@ def test_subwords_cover_what_is_left_of_the_signs(written: str, signs: str) -> N
     text, moved = with_final_signs(written, spans, f"a{signs}")
     assert all(0 <= start <= end <= len(text) for start, end in moved)
     assert not moved or moved[-1][1] == len(text)
+
+
+@pytest.mark.parametrize(
+    ("language", "read", "text", "expected"),
+    [
+        ("fr", "Wait... what?", "Attends.. que ?", "Attends... que ?"),
+        ("de", "Wait\u2026 what?", "Warten.. was?", "Warten... was?"),
+        ("fr", "Open ../a.", "Ouvrez ../a.", "Ouvrez ../a."),
+        ("fr", "Two.. three.", "Deux.. trois.", "Deux.. trois."),
+        ("de", 'He said "no".', 'Er sagte \u201enein".', "Er sagte \u201enein\u201c."),
+        ("de", 'He said "no".', 'Er sagte "nein\u201c.', "Er sagte \u201enein\u201c."),
+        ("de", 'He said "no".', 'Er sagte "nein".', 'Er sagte "nein".'),
+        ("fr", 'He said "no".', 'Il a dit \u00ab non".', "Il a dit \u00ab non \u00bb."),
+        ("fr", 'He said "no".', 'Il a dit \u00ab non \u00bb "', 'Il a dit \u00ab non \u00bb "'),
+        ("fr", 'He said "no".', 'Il a dit "non \u00bb.', "Il a dit \u00ab non \u00bb."),
+        ("en", "Il a dit non.", 'He said 5" no.', 'He said 5" no.'),
+    ],
+)
+def test_ellipses_have_three_points_and_quotes_a_second_one_like_the_first(
+    language: str, read: str, text: str, expected: str
+) -> None:
+    spans = [(at, at + 1) for at in range(len(text))]
+    written, moved = with_whole_signs(text, spans, language, read)
+    assert written == expected
+    assert len(moved) == len(spans)
+    assert all(0 <= start <= end <= len(written) for start, end in moved)
+    letters = [(text[at], moved[at]) for at in range(len(text)) if text[at].isalpha()]
+    assert all(written[start:end] == letter for letter, (start, end) in letters)
