@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from importlib.resources import files
 from itertools import permutations
+from pathlib import Path
 
 import pytest
 
@@ -31,6 +32,11 @@ def test_every_line_has_a_text_in_each_language_as_training_reads_it() -> None:
     for line in lines():
         assert set(line) == set(LANGUAGES)
         assert all(line[language] == normalise(line[language]) != "" for language in LANGUAGES), line
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/training.md"])
+def test_pages_say_how_many_lines_there_are(page: str) -> None:
+    assert f"{len(lines()):,}" in (Path(__file__).parents[3] / page).read_text(encoding="utf-8")
 
 
 def test_no_line_stands_twice() -> None:

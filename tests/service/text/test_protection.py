@@ -35,6 +35,7 @@ def copies(text: str, further: Finder | None = None) -> list[str]:
         ("Write to jo.doe+x@mail.example.org, please.", ["jo.doe+x@mail.example.org"]),
         ("See https://example.com/a?b=c&d=%20#e.", ["https://example.com/a?b=c&d=%20#e"]),
         ("(see www.example.fr/x)", ["www.example.fr/x"]),
+        ("She is 5'7\" tall, not 6 '2.", ["5'7\""]),
         ("It costs $1,249.99 or 30 €.", ["$1,249.99", "30 €"]),
         ("Run `rm -rf /` now", ["`rm -rf /`"]),
         ("On 22/11/2026 at 14:05.", ["22/11/2026", "14:05"]),
