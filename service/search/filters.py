@@ -2,7 +2,7 @@
 
 A filter is a function of two numbers, the address of a `VIEW` and the number of a segment; it writes into the logits of
 that segment's rows. The compiled search calls those that a segment asks for, in the order of `FILTERS`. A new one is a
-function here, its line in `FILTERS`, and what it needs to know in `records.SLOT`.
+function here and its line in `FILTERS`; a number that it needs is a line in `records.FILTER_NUMBERS`.
 """
 
 from __future__ import annotations

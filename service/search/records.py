@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import numpy as np
+
+from service.messages import SearchOptions
+
+FILTER_NUMBERS: Mapping[str, Callable[[SearchOptions], int]] = {
+    "no_repeat": lambda options: options.no_repeat_ngram,  # n-grams of this length come once only
+    "num_prefix": lambda options: len(options.target_prefix),  # tokens that the translation must begin with
+}
+"""What logit filters know of a search, int32 each, and where in its options that is."""
 
 SLOT = np.dtype(
     [
@@ -14,13 +23,12 @@ SLOT = np.dtype(
         ("wanted", np.int32),  # hypotheses to return
         ("num_finished", np.int32),
         ("filters", np.int32),  # a bit for each of `filters.FILTERS` that it asks for
-        ("no_repeat", np.int32),  # n-grams of this length come once only
-        ("num_prefix", np.int32),  # tokens that the translation must begin with
-        ("prefix", np.int64),  # their address, int64 each
+        ("prefix", np.int64),  # address of the tokens that the translation must begin with, int64 each
         ("over", np.bool_),
         ("alpha", np.float64),  # length penalty
         ("beta", np.float64),  # coverage penalty
         ("to_beat", np.float64),  # score of the worst hypothesis that would be returned now, -inf before
+        *((name, np.int32) for name in FILTER_NUMBERS),
     ],
     align=True,
 )

@@ -11,7 +11,7 @@ from service.messages import FinishReason, Hypothesis, Segment
 from service.search.attention import AttentionLog
 from service.search.filters import VIEW, filter_addresses, wanted_filters
 from service.search.kernel import advance, trace
-from service.search.records import CONTINUATION, FINISHED, ROW, SLOT, STEP, Searches
+from service.search.records import CONTINUATION, FILTER_NUMBERS, FINISHED, ROW, SLOT, STEP, Searches
 
 _FIRST_SLOTS, _FIRST_STEPS = 8, 32
 """Room at the start."""
@@ -74,13 +74,12 @@ class Search:
                 options.num_hypotheses,
                 0,
                 wanted_filters(options),
-                options.no_repeat_ngram,
-                len(options.target_prefix),
                 self._keep_prefix(slot, options.target_prefix),
                 False,
                 options.length_penalty,
                 options.coverage_penalty,
                 -np.inf,
+                *[number(options) for number in FILTER_NUMBERS.values()],
             )
             self._rows[slot] = self._first_rows
             self._attention.put(slot, segment.want_attention or options.coverage_penalty > 0)
