@@ -23,8 +23,11 @@ def lower(graph: OnnxGraph, inputs: Sequence[GraphInput]) -> Plan:
     for node in graph.nodes:
         try:
             results = apply_rules(lowering, node)
-        except (TypeError, ValueError, LookupError) as error:  # LookupError: an attribute or a value is not there
-            raise UnsupportedGraphError(f"operator {node.operator} that gives {node.outputs[0]}: {error}") from error
+        except (TypeError, ValueError, LookupError) as error:
+            reason = str(error)
+            if isinstance(error, LookupError):
+                reason = f"expected {reason}, found no attribute or value of that name"
+            raise UnsupportedGraphError(f"operator {node.operator} that gives {node.outputs[0]}: {reason}") from error
         for name, value in zip(node.outputs, results if isinstance(results, tuple) else (results,), strict=False):
             lowering.values[name] = value
     if unknown := [name for name in graph.outputs if name not in lowering.values]:
