@@ -195,6 +195,30 @@ def test_scores_are_means_over_target_tokens_and_alternatives_combine_segments(b
     assert translation.alternatives[0].score == pytest.approx(-(first[0] + 2 * (first[1] - 1)) / (sum(first) - 1))
 
 
+class Looping(Echo):
+    """An engine whose second hypotheses are loops."""
+
+    def _hypothesis(self, segment: Segment, k: int) -> Hypothesis:
+        if k != 1:
+            return super()._hypothesis(segment, k)
+        attention = _attention(21, len(segment.source_ids)) if segment.want_attention else None
+        return Hypothesis(segment.source_ids[:1] * 20, (-2.0,) * 21, FinishReason.EOS, attention)
+
+
+@pytest.mark.parametrize(
+    ("asked", "num_segments"), [({}, 0), ({"signals": True}, 1), ({"attention": AttentionOptions()}, 1)]
+)
+def test_alternatives_carry_warnings_and_segments_where_those_are_asked_for(
+    bundle: Bundle, asked: dict[str, Any], num_segments: int
+) -> None:
+    search = SearchOptions(beam_size=4, num_hypotheses=3)
+    (translation,) = translate(bundle, "The black cat.", engine=Looping(), search=search, **asked).translations
+    looping, sound = translation.alternatives
+    assert Warned.LOOP in looping.warnings
+    assert Warned.LOOP not in (*sound.warnings, *translation.warnings)
+    assert [len(each.segments) for each in (looping, sound)] == [num_segments] * 2
+
+
 def test_one_segment_cut_by_its_length_makes_the_translation_cut(bundle: Bundle) -> None:
     search = SearchOptions(max_output_tokens=6)
     (translation,) = translate(bundle, "I. The black cat.", search=search, attention=AttentionOptions()).translations

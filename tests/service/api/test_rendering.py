@@ -12,6 +12,7 @@ import pytest
 from model_store.contract.manifest import Manifest
 from service.api.rendering import render
 from service.exchanged import (
+    Alternative,
     AttentionMap,
     AttentionSignals,
     Signals,
@@ -50,6 +51,19 @@ def answer(
     result = TranslationResult((translation,), Usage(7, 3, 3), Timings(0.0, 0.0012345, 0.5), 0.6)
     read: dict[str, Any] = json.loads(render(result, MANIFEST, "an-id", wants_signals, utf16))
     return read
+
+
+def test_an_alternative_has_its_warnings_and_its_segments_where_there_are_any() -> None:
+    segment = TranslatedSegment(
+        SIDE, SIDE, -1.0, (-1.0,), FinishReason.EOS, None, None, Signals(0.5, -1.0, -1.0, 0.0, 0), None, ()
+    )
+    alternatives = Alternative("b", -1.0, (segment,), (Warned.LOOP,)), Alternative("c", -2.0, ())
+    translation = Translation(SIDE.text, -0.5, FinishReason.EOS, (segment,), alternatives)
+    result = TranslationResult((translation,), Usage(7, 3, 3), Timings(0.0, 0.001, 0.5), 0.6)
+    first, second = json.loads(render(result, MANIFEST, "an-id", True, ()))["translations"][0]["alternatives"]
+    assert (first["warnings"], len(first["segments"])) == (["loop"], 1)
+    assert first["segments"][0]["signals"]["confidence"] == 0.5
+    assert second == {"text": "c", "score": -2.0}
 
 
 def test_weights_are_rows_of_rounded_numbers() -> None:

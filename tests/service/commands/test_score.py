@@ -49,12 +49,15 @@ def test_the_picture_and_the_json_are_of_all_pairs(store: Path, tmp_path: Path) 
     ("arguments", "stdin", "told"),
     [
         (["one", "two", "three"], "", "name a translation for each text"),
+        (["--kind", "encoder", "one", "two"], "", "--kind choose a map to show; add --attention FILE"),
+        (["one", "caf\udce9"], "", "TRANSLATION 1 is not UTF-8: byte 0xe9 at character 4"),
+        ([], b"one\tun\ncaf\xe9\tx\n", "line 2 of standard input is not UTF-8: byte 0xe9 at character 4"),
         ([], "a line without a tab\n", "line 1 of standard input has no tab between text and translation"),
         (["--attention", "map.gif", "one", "two"], "", "--attention draws PNG, SVG or PDF; name the file map.png"),
         (["--url", "ftp://x", "one", "two"], "", "--url must begin with http:// or https://"),
     ],
 )
-def test_wrong_use_of_score_is_told(arguments: list[str], stdin: str, told: str) -> None:
+def test_wrong_use_of_score_is_told(arguments: list[str], stdin: str | bytes, told: str) -> None:
     result = CliRunner().invoke(score, arguments, input=stdin)
     assert result.exit_code == 2
     assert told in result.stderr
@@ -71,6 +74,15 @@ def test_every_model_has_a_line_and_a_map(store: Path, tmp_path: Path) -> None:
     assert "better@1, layer 1, head 1" in picture.read_text()
 
 
+def test_layers_heads_and_levels_are_chosen_as_for_one_model(store: Path, tmp_path: Path) -> None:
+    options = ("--attention-level", "token", "--layer", "all", "--head", "all")
+    shown = run(compare, "--store", store, CAT, "--models", "worse,better", "--show-map", *options).stdout
+    assert shown.count("layer 1, head 1") == 2
+    assert "\u2581" in shown
+    result = run(score, "--store", store, "--json", "--attention", tmp_path / "m.png", *options, CAT, CHAT)
+    assert json.loads(result.stdout)["scores"][0]["segments"][0]["attention"]["level"] == "token"
+
+
 def test_maps_are_shown_in_the_terminal_and_answers_as_json(store: Path) -> None:
     shown = run(compare, "--store", store, CAT, "--models", "worse,better", "--translation", CHAT, "--show-map").stdout
     assert shown.count("souris") == 4
@@ -83,6 +95,12 @@ def test_maps_are_shown_in_the_terminal_and_answers_as_json(store: Path) -> None
     [
         (["--models", "one"], "--models names 1; name 2 to 8 models, with commas between them"),
         (["--models", "a,b", "--image", "maps"], "--image draws PNG, SVG or PDF"),
+        (["--models", "a,b", "--layer", "1"], "--layer choose a map to show; add --image FILE or --show-map"),
+        (
+            ["--models", "a,b", "--show-map", "--json"],
+            "--show-map draws between lines of text, --json prints JSON only",
+        ),
+        (["--models", "a,b", "--translation", "caf\udce9"], "--translation is not UTF-8: byte 0xe9 at character 4"),
         ([], "Missing option '--models'"),
     ],
 )
