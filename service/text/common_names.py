@@ -128,6 +128,6 @@ def _names(source: str, target: str) -> _Names:
         return _Names(frozenset(), frozenset())
     table = tomllib.loads(files(__package__).joinpath(FILE).read_text(encoding="utf-8"))
     lists = [table["given"], table["surnames"], table["places"]]
-    lists += [places for languages, places in table["places_of"].items() if {source, target} <= set(languages.split())]
+    lists += [places for languages, places in table["places_of"].items() if {source, target} == set(languages.split())]
     alike = frozenset(name for names in lists for name in names.split())
     return _Names(alike, alike & frozenset(table["words"].get(source, "").split()))

@@ -64,6 +64,19 @@ def test_every_field_of_the_request_has_words_for_its_errors() -> None:
     assert fields == EXPECTED.keys()
 
 
+@pytest.mark.parametrize(
+    ("path", "method", "statuses"),
+    [
+        ("/v1/translate", "post", "200 400 401 404 405 408 413 415 422 429 500 503"),
+        ("/v1/score", "post", "200 400 401 404 405 408 413 415 422 429 500 503"),
+        ("/v1/models", "get", "200 401 404 405 429 500"),
+        ("/health/ready", "get", "200 503"),
+    ],
+)
+def test_the_document_has_every_status_that_clients_may_see(path: str, method: str, statuses: str) -> None:
+    assert set(DOCUMENT["paths"][path][method]["responses"]) == set(statuses.split())
+
+
 def test_the_limits_are_the_settings() -> None:
     text, texts = SCHEMAS["TranslateBody"]["properties"]["text"]["anyOf"]
     assert (text["maxLength"], texts["maxItems"]) == (99, 7)

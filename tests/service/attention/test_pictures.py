@@ -71,6 +71,14 @@ def test_pictures_are_vectors_where_that_is_asked_for(form: str, begins: bytes) 
     assert draw([panel(["The", "cat"], ["Le", "chat"])], "toy@1", form).data.startswith(begins)
 
 
+def test_what_rows_lack_is_the_end_tokens_where_an_older_answer_does_not_say_so() -> None:
+    side = {"text": "a b", "tokens": [{"text": "a", "start": 0, "end": 1}, {"text": "b", "start": 2, "end": 3}]}
+    attention = {"maps": [{"layer": 1, "head": 1, "weights": [[0.5, 0.2], [0.0, 1.0]]}]}
+    (found,) = panels([{"source": side, "target": side, "attention": attention}])
+    assert found.special_token == pytest.approx([0.3, 0.0])
+    assert not found.has_begin_token
+
+
 def test_subwords_that_begin_a_word_are_marked() -> None:
     tokens = [{"text": "ca", "start": 0, "end": 2}, {"text": "ts", "start": 2, "end": 4}]
     further = [*tokens, {"text": "eat", "start": 5, "end": 8}]

@@ -207,6 +207,8 @@ def test_strays_go_and_lost_copies_are_put_where_they_are_wanted() -> None:
         ("- [ ] Buy milk", "Buy milk"),
         ("a) Buy milk :)", "Buy milk"),
         ("\u00abBuy milk\u00bb", "Buy milk"),
+        ("Buy \U0001f95b and \U0001f35e now", "Buy \U0001f95b and \U0001f35e now"),
+        ("Buy \U0001f95b and bread \U0001f35e\U0001f44d", "Buy \U0001f95b and bread"),
     ],
 )
 def test_emoji_and_signs_of_lists_around_a_sentence_stay_outside(text: str, inner: str) -> None:
