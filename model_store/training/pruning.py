@@ -115,8 +115,8 @@ def pruned(model: Architecture, left: HeadsLeft) -> Transformer:
     """The network with these heads only."""
     layers = sub_layers(model)
     counts = {part: tuple(len(left[p, i]) for p, i in sorted(left) if p == part) for part in PARTS}
-    heads = {f"{part}_heads": counts[part] for part in PARTS}
-    config = replace(model.config, num_key_value_heads=None, **heads)
+    counted = {f"{part}_heads": counts[part] for part in PARTS}
+    config = replace(model.config, num_key_value_heads=None, **counted)
     smaller = Transformer(config)
     kept = sub_layers(smaller)
     weights = model.state_dict()
