@@ -68,6 +68,13 @@ def test_files_and_functions_are_short_enough_to_read(file: Path) -> None:
     assert long == {}
 
 
+def test_published_bundles_fit_into_a_clone() -> None:
+    folders = [path.parent for path in (ROOT / "model_store/bundles").glob("*/*/manifest.json")]
+    sizes = {str(folder): sum(file.stat().st_size for file in folder.iterdir()) for folder in folders}
+    assert max(sizes.values()) <= 10_000_000
+    assert sum(sizes.values()) <= 90_000_000
+
+
 def commands() -> dict[str, str]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     found: dict[str, str] = project["entry-points"]["attendant.commands"]
