@@ -154,6 +154,10 @@ class TranslatedSegment:
     """Those that follow from signals, also where nobody asked for them: metrics count them."""
 
 
+def _each_once(segments: tuple[TranslatedSegment, ...]) -> tuple[Warned, ...]:
+    return tuple(dict.fromkeys(warning for segment in segments for warning in segment.warnings))
+
+
 @dataclass(frozen=True, slots=True)
 class Alternative:
     """A further translation of a whole text."""
@@ -162,8 +166,13 @@ class Alternative:
     score: float
     segments: tuple[TranslatedSegment, ...]
     """None where neither maps nor signals were asked for."""
-    warnings: tuple[Warned, ...] = ()
-    """Of all segments, each once."""
+    faults: tuple[Warned, ...] = ()
+    """The warnings, where there are no segments to carry them."""
+
+    @property
+    def warnings(self) -> tuple[Warned, ...]:
+        """Those of all segments, each once."""
+        return self.faults or _each_once(self.segments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +190,7 @@ class Translation:
     @property
     def warnings(self) -> tuple[Warned, ...]:
         """Those of all segments, each once."""
-        return tuple(dict.fromkeys(warning for segment in self.segments for warning in segment.warnings))
+        return _each_once(self.segments)
 
 
 @dataclass(frozen=True, slots=True)

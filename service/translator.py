@@ -211,10 +211,9 @@ class Translator:
             owns = await self._own_maps(works, chosen, maps.options.kind)
         rows = list(zip(works, chosen, decoded, starts, owns, strict=True))
         segments = await turn.each(lambda row: self._segment(*row, maps, request), rows if wants_segments else [])
-        warned = [warning for segment in segments for warning in segment.warnings]
-        if not wants_segments:
-            warned = [found for each in zip(works, chosen, strict=True) for found in self._repairer.warnings(*each)]
-        return Alternative(whole, mean_log_prob(chosen), tuple(segments), tuple(dict.fromkeys(warned)))
+        pairs = () if wants_segments else zip(works, chosen, strict=True)
+        faults = dict.fromkeys(fault for pair in pairs for fault in self._repairer.warnings(*pair))
+        return Alternative(whole, mean_log_prob(chosen), tuple(segments), tuple(faults))
 
     async def _own_maps(
         self, works: Sequence[Work], chosen: Sequence[Hypothesis], kind: Kind

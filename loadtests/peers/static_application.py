@@ -18,9 +18,10 @@ from typing import Any
 from loadtests.peers.fixed_batches import FixedBatches
 from loadtests.peers.serving import deployed
 from service.api.app import Api
+from service.api.body import RequestLimits
 from service.api.catalogue import Catalogue
 from service.api.exchange import Receive, Scope, Send
-from service.deployments.choices import open_bundles, request_limits, runtime_of
+from service.deployments.choices import among, open_bundles, runtime_of
 from service.engine.engine import Engine
 from service.engine.job import Outcome
 from service.engine.limits import EngineLimits
@@ -139,7 +140,7 @@ class StaticIngress:
         metrics.model_served(bundles[0].manifest, runtime.kind)
         batches = StaticBatches(runtime, Batching(), rows_leave)
         self._translator = Translator(bundles[0], batches.translate)
-        self._app = StaticApp(Api(Catalogue([self._translator]), request_limits(settings), metrics), batches)
+        self._app = StaticApp(Api(Catalogue([self._translator]), among(settings, RequestLimits), metrics), batches)
 
     async def __serve_build_asgi_app__(self) -> StaticApp:
         """Warm up; Serve sends requests only afterwards."""

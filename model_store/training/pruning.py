@@ -114,9 +114,8 @@ def heads_left(importance: dict[Head, float], share: float, kept: Iterable[Head]
 def pruned(model: Architecture, left: HeadsLeft) -> Transformer:
     """The network with these heads only."""
     layers = sub_layers(model)
-    counts = {part: tuple(len(left[p, i]) for p, i in sorted(left) if p == part) for part in PARTS}
-    counted = {f"{part}_heads": counts[part] for part in PARTS}
-    config = replace(model.config, num_key_value_heads=None, **counted)
+    counts = {f"{part}_heads": tuple(len(left[p, i]) for p, i in sorted(left) if p == part) for part in PARTS}
+    config = replace(model.config, num_key_value_heads=None, **counts)
     smaller = Transformer(config)
     kept = sub_layers(smaller)
     weights = model.state_dict()

@@ -64,9 +64,7 @@ class Releases:
     def succeeding(self, before: Releases) -> Releases:
         """These, with what is known from before: a withdrawn canary stays so while it has the label."""
         self._tallies = before._tallies
-        self._withdrawn = before._withdrawn & {
-            one for label, one in self.labels.items() if label.endswith(f"@{CANARY}")
-        }
+        self._withdrawn = before._withdrawn & canaries(self.labels)
         return self
 
     def resolved(self, reference: str) -> str:
@@ -137,6 +135,11 @@ def behind(new: Tally, old: Tally, bounds: CanaryBounds) -> tuple[str, str] | No
     if pace[1] > 0 and pace[0] > pace[1] * bounds.canary_max_times_latency:
         return "latency", f"it took {pace[0] / pace[1]:.1f} times as long for each character"
     return None
+
+
+def canaries(labels: Mapping[str, str]) -> set[str]:
+    """The `name@version` of each canary among `labels`, from `name@label` to `name@version`."""
+    return {model for label, model in labels.items() if label.endswith(f"@{CANARY}")}
 
 
 def parsed_labels(given: Sequence[str]) -> dict[str, str]:

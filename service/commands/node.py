@@ -120,18 +120,16 @@ def _token(path: Path, is_head: bool) -> str:
 
 def read_token(path: Path) -> str:
     """The cluster's token. Raises UsageError when there is none, or others may read it."""
-    if not path.is_file():
-        raise click.UsageError(f"--token-file {path} does not exist; copy the head's token file to this machine")
-    token = _read_private("--token-file", path)
+    token = _read_private("--token-file", path, "; copy the head's token file to this machine")
     if len(token) < 32:
         raise click.UsageError(f"--token-file {path} holds {len(token)} characters; a token has at least 32")
     return token
 
 
-def _read_private(option: str, path: Path) -> str:
-    """What is in the file. Raises UsageError when there is none, or others may read it."""
+def _read_private(option: str, path: Path, remedy: str = "") -> str:
+    """What is in the file. Raises UsageError when there is none, with the `remedy`, or others may read it."""
     if not path.is_file():
-        raise click.UsageError(f"{option} {path} does not exist")
+        raise click.UsageError(f"{option} {path} does not exist{remedy}")
     if path.stat().st_mode & 0o077:
         raise click.UsageError(f"{option} {path} may be read by others; run: chmod 600 {path}")
     return path.read_text("ascii").strip()

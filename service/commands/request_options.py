@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Literal, TypeVar, get_args, get_origin
+from typing import Any, TypeVar
 
 import click
-from annotated_types import Ge, Le
 from click.core import ParameterSource
-from pydantic.fields import FieldInfo
 
 from service.api.requests import AttentionBody, OptionsBody
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+Schema = dict[str, Any]
+SEARCH: Schema = OptionsBody.model_json_schema()["properties"]
+MAP: Schema = AttentionBody.model_json_schema()["properties"]
+"""The JSON schema of each field."""
 
 
 def search_option(name: str, text: str) -> Callable[[Command], Command]:
     """The option for that number among the fields of `OptionsBody`; `text` is its help."""
-    field = OptionsBody.model_fields[name]
-    (low, high), kind = _bounds(field), click.IntRange if int in _types(field) else click.FloatRange
+    number, default = _number(SEARCH[name]), SEARCH[name]["default"]
+    kind = click.IntRange if number["type"] == "integer" else click.FloatRange
+    bounds = kind(number["minimum"], number["maximum"])
     flag = f"--{name.removeprefix('num_').replace('_', '-')}"
-    is_shown = field.default is not None
-    return click.option(flag, name, type=kind(low, high), default=field.default, show_default=is_shown, help=text)
+    return click.option(flag, name, type=bounds, default=default, show_default=default is not None, help=text)
 
 
 def search_options(command: Command) -> Command:
@@ -41,17 +43,16 @@ MAPS = {"level": "attention_level", "layer": "layer", "head": "head", "kind": "k
 
 def map_options(command: Command) -> Command:
     """`--attention-level`, `--kind`, `--layer` and `--head`: which maps to show."""
-    fields = AttentionBody.model_fields
-    level, kind = (click.Choice([*_words(fields[name])]) for name in ("level", "kind"))
+    level, kind = (click.Choice(_words(MAP[name])) for name in ("level", "kind"))
     for option in (
         _place_option("head", "N|mean|default|all", "Head of the layer, from 1."),
         _place_option("layer", "N|default|all", "Layer, from 1; default: the alignment layer."),
         click.option(
-            "--kind", type=kind, default=fields["kind"].default, show_default=True,
+            "--kind", type=kind, default=MAP["kind"]["default"], show_default=True,
             help="Target over source, source over itself, or target over what was written before.",
         ),
         click.option(
-            "--attention-level", type=level, default=fields["level"].default, show_default=True,
+            "--attention-level", type=level, default=MAP["level"]["default"], show_default=True,
             help="token: the model's own subwords.",
         ),
     ):  # fmt: skip
@@ -104,8 +105,8 @@ def lines_of_input(missing: str) -> Iterator[tuple[str, str]]:
 
 def _place_option(name: str, shown: str, text: str) -> Callable[[Command], Command]:
     """A layer or a head: a number or one of the field's words."""
-    field = AttentionBody.model_fields[name]
-    words, (low, high) = _words(field), _bounds(field)
+    words, number, default = _words(MAP[name]), _number(MAP[name]), MAP[name]["default"]
+    low, high = number["minimum"], number["maximum"]
 
     def read(context: click.Context, parameter: click.Parameter, value: str) -> int | str:
         if value in words:
@@ -114,34 +115,19 @@ def _place_option(name: str, shown: str, text: str) -> Callable[[Command], Comma
             return int(value)
         raise click.BadParameter(f"{value!r} is neither a number from {low} to {high} nor {' or '.join(words)}")
 
-    return click.option(f"--{name}", default=field.default, callback=read, show_default=True, metavar=shown, help=text)
+    return click.option(f"--{name}", default=default, callback=read, show_default=True, metavar=shown, help=text)
 
 
-def _types(field: FieldInfo) -> tuple[Any, ...]:
-    """The types that a field may have, without what annotates them."""
-    return tuple(_plain(one) for one in _members(field.annotation))
+def _number(field: Schema) -> Schema:
+    """The number that a field may be."""
+    return next(one for one in _choices(field) if "minimum" in one)
 
 
-def _members(annotation: Any) -> tuple[Any, ...]:
-    is_union = get_origin(annotation) not in (None, Literal) and not hasattr(annotation, "__metadata__")
-    return get_args(annotation) if is_union else (annotation,)
-
-
-def _plain(annotation: Any) -> Any:
-    return get_args(annotation)[0] if hasattr(annotation, "__metadata__") else annotation
-
-
-def _words(field: FieldInfo) -> tuple[str, ...]:
+def _words(field: Schema) -> list[str]:
     """The words that a field may be."""
-    return tuple(word for one in _members(field.annotation) if get_origin(one) is Literal for word in get_args(one))
+    return [word for one in _choices(field) for word in one.get("enum", [])]
 
 
-def _bounds(field: FieldInfo) -> tuple[Any, Any]:
-    """The least and the greatest number that a field may be."""
-    found = list(field.metadata)
-    for one in _members(field.annotation):
-        for given in getattr(one, "__metadata__", ()):
-            found += given.metadata if isinstance(given, FieldInfo) else [given]
-    (low,) = [bound.ge for bound in found if isinstance(bound, Ge)]
-    (high,) = [bound.le for bound in found if isinstance(bound, Le)]
-    return low, high
+def _choices(field: Schema) -> list[Schema]:
+    found: list[Schema] = field.get("anyOf", [field])
+    return found

@@ -7,17 +7,16 @@ import ipaddress
 import logging
 from collections.abc import Mapping
 from importlib.metadata import version
-from typing import Any
+from typing import Any, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from model_store.contract.bundle import Bundle
 from model_store.contract.errors import StoreError
 from model_store.contract.store import EMBEDDED_STORE, Store
-from service.api.body import RequestLimits
 from service.api.keys import Keyring
-from service.api.releases import CanaryBounds, parsed_labels
+from service.api.releases import parsed_labels
 from service.api.shadows import parsed_shadows
 from service.deployments.certificate import require_certificate
 from service.deployments.models_file import with_models_file
@@ -81,19 +80,12 @@ def runtime_of(bundle: Bundle, settings: Settings) -> Runtime[Any]:
     return open_runtime(bundle, max(1, int(settings.cpus_per_replica)), settings.runtime)
 
 
-def engine_limits(settings: Settings) -> EngineLimits:
-    """The engine limits among the settings."""
-    return EngineLimits.model_validate(settings.model_dump(include=set(EngineLimits.model_fields)))
+Part = TypeVar("Part", bound=BaseModel)
 
 
-def request_limits(settings: Settings) -> RequestLimits:
-    """The request limits among the settings."""
-    return RequestLimits.model_validate(settings.model_dump(include=set(RequestLimits.model_fields)))
-
-
-def canary_bounds(settings: Settings) -> CanaryBounds:
-    """What keeps a canary in service, among the settings."""
-    return CanaryBounds.model_validate(settings.model_dump(include=set(CanaryBounds.model_fields)))
+def among(settings: Settings, part: type[Part]) -> Part:
+    """That part of the settings: `EngineLimits`, `RequestLimits` or `CanaryBounds`."""
+    return part.model_validate(settings.model_dump(include=set(part.model_fields)))
 
 
 def keyring(settings: Settings) -> Keyring | None:

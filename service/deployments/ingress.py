@@ -10,12 +10,13 @@ from ray import serve
 
 from model_store.contract.bundle import Bundle
 from service.api.app import Api
-from service.deployments.choices import engine_limits, limits_with, open_bundles, runtime_of, up_to_date, version_of
+from service.deployments.choices import among, limits_with, open_bundles, runtime_of, up_to_date, version_of
 from service.deployments.environment import CLUSTER_DEREGISTRATION_S, HEARTBEATS, LOG, TOKEN, node_folder
 from service.deployments.haproxy import proxy_pass
 from service.deployments.heartbeat import Heartbeat
 from service.deployments.replica import Replica
 from service.deployments.scaling import FULL, WAIT, autoscaling
+from service.engine.limits import EngineLimits
 from service.observability.logs import configure_logging
 from service.observability.metrics import Metrics
 from service.runtime.seam import Runtime
@@ -84,7 +85,7 @@ def application(
     Deployed again with the same settings and another `user_config`, the running replicas take it in place. Raises
     ConfigurationError before anything is deployed.
     """
-    limits_with(engine_limits(settings), user_config or {})
+    limits_with(among(settings, EngineLimits), user_config or {})
     deployment: Any = serve.deployment(
         serve.ingress()(Ingress),
         name="replica",

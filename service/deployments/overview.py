@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from service.api.releases import CANARY, parsed_labels
+from service.api.releases import canaries, parsed_labels
 from service.deployments.models_file import with_models_file
 from service.errors import ConfigurationError
 from service.observability import table
@@ -158,7 +158,7 @@ def releases(directory: Path, settings: Settings) -> dict[str, Any]:
     if refusing and not told:
         told = f"{refusing} of the replicas cannot serve what {settings.models_file} says; their logs say why"
     served = {model: int(count) for (model,), count in node_series(directory, table.MODEL_REPLICAS).items() if count}
-    canaries = {model for label, model in parsed_labels(settings.labels).items() if label.endswith(f"@{CANARY}")}
+    offered = canaries(parsed_labels(settings.labels))
     return {
         "served": dict(sorted(served.items())),
         "labels": [] if told else list(settings.labels),
@@ -166,7 +166,7 @@ def releases(directory: Path, settings: Settings) -> dict[str, Any]:
         "withdrawn": [
             {"model": model, "reason": reason, "replicas": int(count)}
             for (model, reason), count in sorted(node_series(directory, table.CANARY_WITHDRAWN).items())
-            if count and model in canaries
+            if count and model in offered
         ],
         "refused": told,
     }

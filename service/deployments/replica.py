@@ -11,17 +11,16 @@ from typing import Any
 
 from model_store.contract.bundle import Bundle
 from service.api.app import Api
+from service.api.body import RequestLimits
 from service.api.catalogue import Catalogue
-from service.api.releases import CANARY, Releases, parsed_labels
+from service.api.releases import CanaryBounds, Releases, canaries, parsed_labels
 from service.api.shadows import Shadows, parsed_shadows
 from service.deployments.choices import (
-    canary_bounds,
-    engine_limits,
+    among,
     keyring,
     limits_with,
     open_bundles,
     pinned,
-    request_limits,
 )
 from service.deployments.heartbeat import Heartbeat
 from service.engine.limits import EngineLimits
@@ -70,7 +69,7 @@ class Replica:
         """`heartbeat` leaves signs of life once the replica is ready; None leaves none. `proxy_pass`: see `Api`."""
         self._heartbeat = heartbeat
         self._settings, self._metrics, self._new_runtime = settings, metrics, new_runtime
-        self._base_limits = self._limits = engine_limits(settings)
+        self._base_limits = self._limits = among(settings, EngineLimits)
         self._is_ready = False
         self._looked = time.monotonic(), 0.0
         self._releases = Releases()
@@ -82,7 +81,7 @@ class Replica:
         self._tracing = open_tracing(settings.otlp_endpoint)
         self.app = Api(
             catalogue,
-            request_limits(settings),
+            among(settings, RequestLimits),
             metrics,
             is_ready=lambda: self._is_ready,
             on_shutdown=self.stop,
@@ -199,9 +198,9 @@ class Replica:
         """What the API chooses from. Raises ConfigurationError for a shadow that cannot be."""
         labels = parsed_labels(settings.labels)
         on_withdrawn = self._metrics.canary_withdrawn
-        releases = Releases(labels, settings.canary_share, on_withdrawn, canary_bounds(settings))
+        releases = Releases(labels, settings.canary_share, on_withdrawn, among(settings, CanaryBounds))
         releases.succeeding(self._releases)
-        self._metrics.canaries_offered(model for label, model in labels.items() if label.endswith(f"@{CANARY}"))
+        self._metrics.canaries_offered(canaries(labels))
         kinds = {reference: worker.kind for reference, worker in workers.items()}
         catalogue = Catalogue(list(workers.values()), kinds, releases)
         shadows = Shadows(catalogue, parsed_shadows(settings.shadows), settings.shadow_share, self._metrics)

@@ -32,8 +32,8 @@ GLUED = re.compile(
 """Where a space is missing between two words and the sign between them."""
 SEVERAL = re.compile(r"[!?]{2,}\Z")
 TWO_POINTS = re.compile(r"(?<=\w)\.\.(?=\s|\Z)")
-QUOTES = {"fr": ("\u00ab", " \u00bb"), "de": ("\u201e", "\u201c")}
-"""Opening and closing quotation marks that a model writes besides `"`, by language."""
+QUOTES = {"fr": ("\u00ab", "\u00bb", " "), "de": ("\u201e", "\u201c", "")}
+"""Opening and closing quotation marks that a model writes besides `"`, and what stands inside of them, by language."""
 LAST = " .!?\u2026\u00a0\u202f"
 Stretch = tuple[int, int]
 
@@ -66,13 +66,13 @@ def with_whole_signs(text: str, spans: Sequence[Stretch], language: str, read: s
     found = []
     if ".." in text and ("..." in read or "\u2026" in read):
         found = [(*match.span(), "...") for match in TWO_POINTS.finditer(text)]
-    opening, closing = QUOTES.get(language, ('"', '"'))
-    at = text.find('"')
-    if at >= 0 and text.find('"', at + 1) < 0 and opening != closing:
-        if 0 <= text.find(opening) < at and closing.strip() not in text:
-            found.append((at, at + 1, closing if text[at - 1] != " " else closing.strip()))
-        elif text.find(closing.strip()) > at and opening not in text:
-            found.append((at, at + 1, opening if closing[:1] != " " else f"{opening} "))
+    if language in QUOTES and text.count('"') == 1:
+        opening, closing, space = QUOTES[language]
+        at = text.index('"')
+        if 0 <= text.find(opening) < at and closing not in text:
+            found.append((at, at + 1, closing if text[at - 1] == " " else f"{space}{closing}"))
+        elif text.find(closing) > at and opening not in text:
+            found.append((at, at + 1, f"{opening}{space}"))
     if not found:
         return text, spans
     found.sort()

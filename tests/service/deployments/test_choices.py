@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from model_store.contract.errors import UnknownBundleError
-from service.deployments.choices import engine_limits, limits_with, open_bundles, request_limits
+from service.api.body import RequestLimits
+from service.deployments.choices import among, limits_with, open_bundles
 from service.engine.limits import EngineLimits
 from service.errors import ConfigurationError
 from service.settings import Settings
@@ -40,8 +41,8 @@ def test_an_empty_store_is_an_error(tmp_path: Path) -> None:
 
 def test_the_smallest_settings_are_limits_that_the_engine_takes() -> None:
     least = Settings(max_batch_rows=16, max_batch_tokens=1024, batch_wait_ms=0, max_queue_segments=1)
-    assert engine_limits(least).max_batch_rows == 16
-    assert request_limits(Settings(max_texts=3)).max_texts == 3
+    assert among(least, EngineLimits).max_batch_rows == 16
+    assert among(Settings(max_texts=3), RequestLimits).max_texts == 3
 
 
 def test_unnamed_limits_stay_as_they_were() -> None:
