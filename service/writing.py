@@ -17,6 +17,7 @@ from service.text.numbers import localised
 from service.text.readings import with_capital, without_full_stop
 from service.text.restoring import Restored, put_back, restore
 from service.text.segments import TextSegment
+from service.text.shouted import shouting
 from service.text.spacing import with_final_signs, with_spaces, with_whole_signs
 
 FINAL = ".!?\u2026"
@@ -82,7 +83,9 @@ class Writer:
         weights = self._weights(hypothesis, len(spans))
         marks = work.text.marks
         stretches = [marked_stretch(weights, columns_of(mark, read, covered), spans, text) for mark in marks]
-        return wrapped(text, spans, list(zip(marks, nested(marks, stretches), strict=True)))
+        shown = [(mark, stretch) for mark, stretch in zip(marks, nested(marks, stretches), strict=True)]
+        text = shouting(text, [stretch for mark, stretch in shown if mark.is_shouted])
+        return wrapped(text, spans, [each for each in shown if not each[0].is_shouted])
 
     def _weights(self, hypothesis: Hypothesis, num_rows: int) -> np.ndarray:
         """[target subwords, source subwords + 1]: the map that links come from."""

@@ -1,5 +1,6 @@
 """Labels and greetings of one to three words, messages of programs, shops and e-mails (`--list messages`), or labels
-that were in no training text when they were written (`--list unseen`), judged by a list of accepted answers.
+that were in no training text when they were written (`--list unseen`), judged by a list of accepted answers. The
+`independent` list was written by somebody who had seen neither the training text nor an answer of the models.
 
 Beside all of them the table has those that recent models were not trained on.
 """
@@ -21,7 +22,7 @@ def main() -> None:
     """Print the table, then every answer that is not accepted."""
     options = parser(__doc__ or "")
     options.add_argument("--model", default="en-fr-transformer")
-    options.add_argument("--list", choices=("labels", "messages", "unseen"), default="labels",
+    options.add_argument("--list", choices=("labels", "messages", "unseen", "independent"), default="labels",
                          help="messages: en-fr and en-de alone")  # fmt: skip
     chosen = options.parse_args()
     manifest = manifest_of(chosen.store, chosen.model)

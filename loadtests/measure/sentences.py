@@ -1,7 +1,8 @@
 """BLEU and chrF of texts about programs, shops, offices, travel, health and news, which no model was trained on.
 
 The `sentences` were written beside those of `model_store/data/sentences.tsv`: each is the 25th of its file. `everyday`
-texts were written apart from them, as people type them: labels, messages, notices, reviews. `--show` prints them.
+texts were written apart from them, as people type them: labels, messages, notices, reviews. `enclosed` sentences, also
+apart, have words between quotation marks, in brackets or beside a slash. `--show` prints them.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ import sacrebleu
 from loadtests.measure.served import bleu, listed, manifest_of, written
 from loadtests.measure.setting import parser, show
 
+LISTS = ("sentences", "everyday", "enclosed")
+
 
 def main() -> None:
     """Print the table; with `--show`, every sentence with its translation and reference before it."""
     options = parser(__doc__ or "")
     options.add_argument("--model", default="en-fr-transformer")
-    options.add_argument("--list", default="sentences", choices=("sentences", "everyday"), help="[%(default)s]")
+    options.add_argument("--list", default="sentences", choices=LISTS, help="[%(default)s]")
     options.add_argument("--show", action="store_true", help="print every translation")
     chosen = options.parse_args()
     manifest = manifest_of(chosen.store, chosen.model)

@@ -56,7 +56,7 @@ def open_bundle(path: Path) -> Bundle:
     return Bundle(
         manifest=manifest,
         path=path,
-        tokenizer=Tokenizer(files[manifest.tokenizer.file]),
+        tokenizer=Tokenizer(files[manifest.tokenizer.file], manifest.tokenizer.spaced_signs),
         encoder=whole_graph(manifest.encoder, files, manifest.shared_file),
         decoder_step=whole_graph(manifest.decoder_step, files, manifest.shared_file),
         teacher_forced=None if forced is None else whole_graph(forced, files, manifest.shared_file),

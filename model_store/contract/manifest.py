@@ -23,12 +23,13 @@ from model_store.contract.parts import (
 )
 from model_store.contract.state import AttentionSlice, Axis, DType, Lifetime, StateSpec
 
-CONTRACT_VERSION: Final = 8
+CONTRACT_VERSION: Final = 9
 """The contract version that this release writes."""
-ContractVersion = Literal[3, 4, 5, 6, 7, 8]
+ContractVersion = Literal[3, 4, 5, 6, 7, 8, 9]
 OPENED_VERSIONS: Final[tuple[int, ...]] = get_args(ContractVersion)
 """Those that it opens; version 3 has no `links`, before version 5 every bundle has attention, before version 6 none has
-a teacher-forced graph, before version 7 none has known words, and before version 8 default maps have no `shift`."""
+a teacher-forced graph, before version 7 none has known words, before version 8 default maps have no `shift`, and before
+version 9 no tokenizer spaces signs."""
 
 MANIFEST_FILE = "manifest.json"
 ENCODER_FILE = "encoder.onnx"
@@ -150,6 +151,8 @@ class TokenizerSettings(Part):
     kind: Literal["sentencepiece"] = "sentencepiece"
     file: str = TOKENIZER_FILE
     vocabulary_size: int = Field(gt=0)
+    spaced_signs: bool = False
+    """Whether ids are those of a text with spaces behind opening signs, see `model_store/contract/spaced_signs.py`."""
 
 
 class Manifest(Part):

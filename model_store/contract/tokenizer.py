@@ -8,6 +8,7 @@ import sentencepiece
 
 from model_store.contract.errors import ContractError
 from model_store.contract.placeholders import PLACEHOLDERS
+from model_store.contract.spaced_signs import spaced, spans_before, spans_behind, without_spaces
 
 PAD_ID, UNKNOWN_ID, BEGIN_ID, END_ID = 0, 1, 2, 3
 
@@ -19,8 +20,12 @@ Span = tuple[int, int]
 class Tokenizer:
     """Text to subword ids and back. Byte fallback means that every text has ids and none is unknown."""
 
-    def __init__(self, model: bytes) -> None:
-        """Load a serialised sentencepiece model. Raises ContractError when the bytes are none."""
+    def __init__(self, model: bytes, spaced_signs: bool = False) -> None:
+        """Load a serialised sentencepiece model. Raises ContractError when the bytes are none.
+
+        `spaced_signs`: ids are those of a text with spaces behind opening signs, see `spaced_signs.py`.
+        """
+        self.spaced_signs = spaced_signs
         try:
             self._processor = sentencepiece.SentencePieceProcessor.from_proto(model)
         except RuntimeError as error:
@@ -53,25 +58,31 @@ class Tokenizer:
 
     def encode(self, text: str) -> list[int]:
         """Subword ids of `text`, without begin or end of sentence."""
-        ids: list[int] = self._processor.encode(text)
+        ids: list[int] = self._processor.encode(spaced(text)[0] if self.spaced_signs else text)
         return ids
 
     def encode_batch(self, texts: Sequence[str]) -> list[list[int]]:
         """`encode` of every text."""
-        ids: list[list[int]] = self._processor.encode(list(texts))
+        ids: list[list[int]] = self._processor.encode(
+            [spaced(text)[0] for text in texts] if self.spaced_signs else list(texts)
+        )
         return ids
 
     def decode(self, ids: Sequence[int]) -> str:
         """The text of subword ids; begin, end and padding are left out."""
         text: str = self._processor.decode([int(i) for i in ids])
-        return text
+        return without_spaces(text)[0] if self.spaced_signs else text
 
     def encode_with_spans(self, text: str) -> tuple[list[int], list[Span]]:
         """`encode`, and what each subword covers of `text`."""
-        encoded = self._processor.encode(text, return_type="offset_mapping")
-        return encoded["ids"], encoded["offsets"]
+        read, places = spaced(text) if self.spaced_signs else (text, [])
+        encoded = self._processor.encode(read, return_type="offset_mapping")
+        spans: list[Span] = encoded["offsets"]
+        return encoded["ids"], spans_before(spans, places) if places else spans
 
     def decode_with_spans(self, ids: Sequence[int]) -> tuple[str, list[Span]]:
         """`decode`, and what each subword covers of the decoded text."""
         decoded = self._processor.decode([int(i) for i in ids], return_type="offset_mapping")
-        return decoded["text"], decoded["offsets"]
+        text, places = without_spaces(decoded["text"]) if self.spaced_signs else (decoded["text"], [])
+        spans: list[Span] = decoded["offsets"]
+        return text, spans_behind(spans, places) if places else spans

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
@@ -17,13 +18,12 @@ IS_PROTECTED = re.compile(r"\d+(?:[.,:/-]\d+)+|\d{5,}|[A-Z]+-?\d+")
 """Words in whose place a server writes placeholders: times, numbers with separators, codes."""
 SEPARATORS = re.compile(r"[.,:/-]")
 WRAPPERS = (
-    ('"', '"'),
-    ("\u201c", "\u201d"),
-    ("'", "'"),
+    None,
+    None,
+    None,
     ("(", ")"),
     ("[", "]"),
     ("*", "*"),
-    ("\u00ab ", " \u00bb"),
     ("- ", ""),
     ("\u2022 ", ""),
     ("* ", ""),
@@ -33,7 +33,12 @@ WRAPPERS = (
     ("", "..."),
     ("", "!!!"),
 )
-"""Put round both sides alike."""
+"""Put round both sides alike; None: the quotation marks of each language."""
+
+
+SignPairs = tuple[tuple[str, str], tuple[str, str]]
+"""The opening and the closing sign of a source, and those of its target."""
+Stretch = tuple[int, int]
 
 
 def one_to_one(pair: LinkedPair) -> list[WordLink]:
@@ -136,9 +141,12 @@ def shouted(pair: LinkedPair, chance: Random) -> LinkedPair:
     return LinkedPair(tuple(source), tuple(target), pair.links)
 
 
-def wrapped(pair: LinkedPair, chance: Random) -> LinkedPair:
-    """The pair between quotes or brackets, or behind a bullet, on both sides alike."""
-    before, behind = chance.choice(WRAPPERS)
+def wrapped(pair: LinkedPair, chance: Random, marks: SignPairs) -> LinkedPair:
+    """The pair between quotation marks, `marks`, or brackets, or behind a bullet."""
+    wrapper = chance.choice(WRAPPERS)
+    if wrapper is None:
+        return enclosed(pair, (0, len(pair.source)), (0, len(pair.target)), marks)
+    before, behind = wrapper
     if not before:
         pair = unpunctuated(pair)
     first, last = len(before) > 0, len(behind) > 0
@@ -147,6 +155,33 @@ def wrapped(pair: LinkedPair, chance: Random) -> LinkedPair:
     links += [(len(pair.source) + first, len(pair.target) + first, SURE)] if last else []
     opening, closing = (before,) * first, (behind,) * last
     return LinkedPair((*opening, *pair.source, *closing), (*opening, *pair.target, *closing), tuple(links))
+
+
+def enclosed(pair: LinkedPair, source: Stretch, target: Stretch, signs: SignPairs) -> LinkedPair:
+    """`pair` with `signs` round its words `source` and `target`, each from a start to an end."""
+    (opening, closing), (other_opening, other_closing) = signs
+    links = [(_shifted(s, source), _shifted(t, target), strength) for s, t, strength in pair.links]
+    links += [(source[0], target[0], SURE), (source[1] + 1, target[1] + 1, SURE)]
+    return LinkedPair(
+        _between(pair.source, source, opening, closing),
+        _between(pair.target, target, other_opening, other_closing),
+        tuple(sorted(links)),
+    )
+
+
+def _between(words: tuple[str, ...], stretch: Stretch, opening: str, closing: str) -> tuple[str, ...]:
+    start, end = stretch
+    return (*words[:start], instead(words[start], opening), *begun(words[start:end]), closing, *words[end:])
+
+
+def begun(words: Sequence[str], like: str = "") -> tuple[str, ...]:
+    """`words`, with a space before the first where there is one before `like`, and only there."""
+    return instead(like, words[0].lstrip()), *words[1:]
+
+
+def _shifted(place: int, stretch: Stretch) -> int:
+    """Where a word is once signs stand round the words of `stretch`."""
+    return place + (place >= stretch[0]) + (place >= stretch[1])
 
 
 def mistyped(pair: LinkedPair, chance: Random) -> LinkedPair:
@@ -172,7 +207,17 @@ def _slip(word: str, chance: Random) -> str:
 
 
 def cut(pair: LinkedPair, start: int, end: int) -> LinkedPair | None:
-    """Source words `start`..`end` with just the target words that they are linked to; None where that is no phrase.
+    """Source words `start`..`end` with just the target words that they are linked to; None where that is no phrase."""
+    found = counterpart(pair, start, end)
+    if found is None:
+        return None
+    first, last = found
+    links = tuple((s - start, t - first, strength) for s, t, strength in pair.links if start <= s < end)
+    return LinkedPair(begun(pair.source[start:end]), begun(pair.target[first:last]), links)
+
+
+def counterpart(pair: LinkedPair, start: int, end: int) -> Stretch | None:
+    """The target words that just the source words `start`..`end` are linked to; None where these are no phrase.
 
     A phrase holds no punctuation, its outer words have sure links, and no link leaves it (Och and Ney 2004).
     """
@@ -188,10 +233,7 @@ def cut(pair: LinkedPair, start: int, end: int) -> LinkedPair | None:
         return None
     if any(MARKS.fullmatch(word.strip()) or word.endswith("'") for word in words):
         return None
-    links = tuple((s - start, t - first, strength) for s, t, strength in inside)
-    return LinkedPair(
-        (pair.source[start].lstrip(), *pair.source[start + 1 : end]), (words[0].lstrip(), *words[1:]), links
-    )
+    return first, last
 
 
 def dressed(phrase: LinkedPair, chance: Random) -> LinkedPair:

@@ -46,6 +46,10 @@ class ParallelText:
         return ParallelText([self.sources[i] for i in chosen], [self.targets[i] for i in chosen])
 
 
+NOTHING = ParallelText([], [])
+"""No pair."""
+
+
 def read_parallel(path: Path, columns: Columns = Columns()) -> ParallelText:
     """Read every pair of `path`. Raises CorpusError on a missing file, a short line, an empty side or bad UTF-8."""
     if not path.is_file():

@@ -10,9 +10,7 @@ import csv
 from importlib.resources import files
 
 from model_store.contract.normalisation import normalise
-from model_store.data.corpus import ParallelText
-
-NOTHING = ParallelText([], [])
+from model_store.data.corpus import NOTHING, ParallelText
 
 
 def read_sentences(languages: tuple[str, str]) -> ParallelText:

@@ -47,6 +47,8 @@ class VariationPart(BaseModel):
     """Things that corpora hardly speak of, such as batteries and invoices, alone or in a sentence."""
     places: float = Field(default=0.01, ge=0, le=1)
     """Countries, cities and languages, alone or in a sentence."""
+    signs: float = Field(default=0.05, ge=0, le=1)
+    """Pairs with quotation marks, brackets or slashes inside, beside the pairs: of pairs and of `frames.tsv`."""
     sentences: int = Field(default=0, ge=0)
     """How often each sentence of `sentences.tsv` stands among the pairs of an epoch; 0 trains without them."""
     terms: int = Field(default=0, ge=0)

@@ -34,9 +34,11 @@ from model_store.data.changes import (
     wrapped,
 )
 from model_store.data.dictionary import Dictionary
+from model_store.data.frames import hole_of
 from model_store.data.linked import SURE, LinkedPair, WordLink, join
 from model_store.data.phrases import Phrases
 from model_store.data.shares import VariationPart
+from model_store.data.signs import Signs
 from model_store.data.written import Written
 
 AND = {"en": "and", "fr": "et", "de": "und"}
@@ -77,7 +79,8 @@ class Variation:
         An epoch has each of the `sentences` as often as `part.sentences` and `part.terms` say, and each of the `pairs`
         before them once.
         """
-        sentences = [pair for pair in sentences if keeps_digits(pair)]
+        frames = [pair for pair in sentences if hole_of(pair)]
+        sentences = [pair for pair in sentences if keeps_digits(pair) and not hole_of(pair)]
         pairs = [pair for pair in pairs if keeps_digits(pair)] + sentences
         self.pairs, self.part = pairs, part
         self._drawn = [*pairs, *(pair for pair in sentences for _ in range(self._num_times(pair) - 1))]
@@ -97,6 +100,8 @@ class Variation:
         self._short = [pair for pair in pairs if is_short(pair)]
         self._frequent = {word for word, _ in self._words.most_common(NUM_FREQUENT)}
         self._dictionary = Dictionary(pairs, self._frequent)
+        terms = [pair for pair in self._short if is_term(pair)]
+        self._signs = Signs(pairs, terms, frames, languages)
         phrases = Phrases.of(languages)
         self._written = Written(phrases, pairs, lower=self._lower, inner=self._inner) if phrases else None
 
@@ -123,8 +128,10 @@ class Variation:
         groups = self._groups(others[:num_joined], chance)
         phrases = self._phrases(round(self.part.phrases * len(order)), chance)
         lists = [self._list(chance) for _ in range(round(self.part.lists * len(order)))]
+        signs = [self._signs.draw(chance) for _ in range(round(self.part.signs * len(order)))]
         written = self._written_by_hand(len(order), chance)
-        return [*groups, *others[num_joined:], *terms, *phrases, *(found for found in lists if found), *written]
+        found = [pair for pair in (*lists, *signs) if pair]
+        return [*groups, *others[num_joined:], *terms, *phrases, *found, *written]
 
     def _written_by_hand(self, num_pairs: int, chance: Random) -> list[LinkedPair]:
         """Dates, letters, labels, messages, things and places; none for languages that have no phrases."""
@@ -158,7 +165,7 @@ class Variation:
             (part.lower, lambda pair, _: self._lower(pair)),
             (part.title, lambda pair, _: titled(pair)),
             (part.shouted, shouted),
-            (part.wrapped, wrapped),
+            (part.wrapped, partial(wrapped, marks=self._signs.marks)),
         )
         for share, step in steps:
             if chance.random() < share:

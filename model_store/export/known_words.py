@@ -12,7 +12,7 @@ from model_store.data.phrases import Phrases
 from model_store.export.confidence import calibrate_confidence
 from model_store.export.stepper import OrtStepper
 from model_store.training.preparation import written_sentences
-from model_store.training.recipe import Recipe
+from model_store.training.recipe import Recipe, stored_recipe
 
 
 def training_words(recipe: Recipe, data: Path) -> KnownWords:
@@ -30,7 +30,7 @@ def with_known_words(bundle: Bundle, folder: Path, data: Path) -> Bundle:
     Its graphs stay bit for bit. `data` is the data folder of the recipe that its manifest has.
     """
     manifest = bundle.manifest
-    recipe = Recipe.model_validate(_as_trained(manifest.training.recipe))
+    recipe = stored_recipe(_as_trained(manifest.training.recipe))
     known = training_words(recipe, data)
     stepper = OrtStepper(bundle.encoder, bundle.decoder_step, manifest.encoder, manifest.decoder_step, manifest.state)
     columns = Columns(recipe.data.source_column, recipe.data.target_column)

@@ -142,7 +142,7 @@ def _manifest(
         "licence": origin.licence,
         "special_tokens": SpecialTokens(pad=PAD_ID, begin=BEGIN_ID, end=END_ID, unknown=UNKNOWN_ID).model_dump(),
         "limits": _limits(run),
-        "tokenizer": TokenizerSettings(vocabulary_size=run.tokenizer.vocabulary_size).model_dump(),
+        "tokenizer": _tokenizer_settings(run).model_dump(),
         "encoder": graphs.encoder_graph.model_dump(),
         "decoder_step": graphs.decoder_graph.model_dump(),
         "state": [s.model_dump() for s in graphs.state],
@@ -159,6 +159,11 @@ def _manifest(
         },
         "quality": [q.model_dump() for q in quality],
     }
+
+
+def _tokenizer_settings(run: FinishedRun) -> TokenizerSettings:
+    tokenizer = run.tokenizer
+    return TokenizerSettings(vocabulary_size=tokenizer.vocabulary_size, spaced_signs=tokenizer.spaced_signs)
 
 
 def _limits(run: FinishedRun) -> dict[str, int]:

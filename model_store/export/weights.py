@@ -25,7 +25,7 @@ from model_store.export.sharing import store_once
 from model_store.export.stepper import open_session
 from model_store.export.teacher_forced import TeacherForcedExport, export_teacher_forced
 from model_store.training.finished import FinishedRun
-from model_store.training.recipe import Recipe
+from model_store.training.recipe import stored_recipe
 
 _CHECKED_TOKENS = 6
 _MOST_DIFFERENCE = 0.5
@@ -111,7 +111,7 @@ def finished_of(bundle: Bundle) -> FinishedRun:
     """
     training = bundle.manifest.training
     try:
-        recipe = Recipe.model_validate(training.recipe)
+        recipe = stored_recipe(training.recipe)
     except ValidationError as error:
         fault = f"its recipe is of another release: {faults_of(error)}"
         raise ContractError([fault], bundle.manifest.reference) from error

@@ -11,7 +11,7 @@ from model_store.architectures.base import Architecture
 from model_store.contract.tokenizer import Tokenizer
 from model_store.training.checkpoint import CheckpointError, load, save_atomically
 from model_store.training.folder import RunFolder
-from model_store.training.recipe import Recipe
+from model_store.training.recipe import Recipe, stored_recipe
 
 
 @dataclass(frozen=True)
@@ -42,14 +42,15 @@ def open_run(folder: Path, recipe: Recipe | None = None) -> FinishedRun:
         raise FileNotFoundError(f"{files.weights} does not exist; finish the run with `attendant train` first")
     values = load(files.weights)
     try:
-        stored = Recipe.model_validate(values["recipe"])
+        stored = stored_recipe(values["recipe"])
         model = architecture(stored.architecture).from_config(values["config"])
     except (KeyError, ValueError) as error:
         raise CheckpointError(f"{files.weights} is of another release of Attendant; train the recipe anew") from error
     model.load_state_dict(values["weights"])
     tokenizer_model = files.tokenizer.read_bytes()
     chosen = stored if recipe is None else stored.model_copy(update=_measurements(recipe))
-    return FinishedRun(chosen, model.eval(), Tokenizer(tokenizer_model), tokenizer_model, values["progress"])
+    tokenizer = Tokenizer(tokenizer_model, stored.vocabulary.spaced_signs)
+    return FinishedRun(chosen, model.eval(), tokenizer, tokenizer_model, values["progress"])
 
 
 def _measurements(recipe: Recipe) -> dict[str, Any]:

@@ -9,10 +9,13 @@ import torch
 from model_store.architectures import architecture
 from model_store.architectures.base import Architecture
 from model_store.contract.placeholders import PLACEHOLDERS
+from model_store.contract.quotation import with_own_quotation_marks
+from model_store.contract.spaced_signs import spaced
 from model_store.contract.tokenizer import Tokenizer
 from model_store.data.batching import TokenPairs
-from model_store.data.corpus import Columns, CorpusError, ParallelText, read_parallel
-from model_store.data.sentences import NOTHING, read_sentences
+from model_store.data.corpus import NOTHING, Columns, CorpusError, ParallelText, read_parallel
+from model_store.data.frames import read_frames
+from model_store.data.sentences import read_sentences
 from model_store.data.vocabulary import train_vocabulary
 from model_store.training.finished import FinishedRun
 from model_store.training.folder import RunFolder
@@ -24,14 +27,24 @@ def read_data(recipe: Recipe, data: Path) -> tuple[ParallelText, ParallelText]:
     """The training pairs, last of them those of `written_sentences`, and the validation pairs. Raises CorpusError."""
     columns = Columns(recipe.data.source_column, recipe.data.target_column)
     train = read_parallel(data / recipe.data.train, columns) + written_sentences(recipe)
-    valid = read_parallel(data / recipe.data.valid, columns)
-    return train, valid.head(recipe.training.num_validation_sentences)
+    valid = read_parallel(data / recipe.data.valid, columns).head(recipe.training.num_validation_sentences)
+    if recipe.vocabulary.spaced_signs:
+        train, valid = (_with_own_quotation_marks(text, recipe) for text in (train, valid))
+    return train, valid
+
+
+def _with_own_quotation_marks(text: ParallelText, recipe: Recipe) -> ParallelText:
+    return ParallelText(
+        [with_own_quotation_marks(line, recipe.source) for line in text.sources],
+        [with_own_quotation_marks(line, recipe.target) for line in text.targets],
+    )
 
 
 def written_sentences(recipe: Recipe) -> ParallelText:
-    """The sentences of `sentences.tsv` that a recipe trains on beside its corpus."""
-    wanted = recipe.variation is not None and recipe.variation.sentences > 0
-    return read_sentences((recipe.source, recipe.target)) if wanted else NOTHING
+    """The sentences of `sentences.tsv` and the frames that a recipe trains on beside its corpus."""
+    languages, part = (recipe.source, recipe.target), recipe.variation
+    sentences = read_sentences(languages) if part is not None and part.sentences > 0 else NOTHING
+    return sentences + (read_frames(languages) if part is not None and part.signs > 0 else NOTHING)
 
 
 def prepare_tokenizer(recipe: Recipe, train: ParallelText, folder: RunFolder) -> Tokenizer:
@@ -44,7 +57,7 @@ def prepare_tokenizer(recipe: Recipe, train: ParallelText, folder: RunFolder) ->
         partial = folder.tokenizer.with_suffix(".partial")
         partial.write_bytes(model)
         partial.replace(folder.tokenizer)
-    return Tokenizer(folder.tokenizer.read_bytes())
+    return Tokenizer(folder.tokenizer.read_bytes(), recipe.vocabulary.spaced_signs)
 
 
 def take_over_vocabulary(recipe: Recipe, start: FinishedRun, folder: RunFolder) -> None:
@@ -74,6 +87,8 @@ def _vocabulary(recipe: Recipe, train: ParallelText) -> bytes:
     varied = recipe.variation is not None
     if varied:
         text += [line.lower() for line in text]
+    if recipe.vocabulary.spaced_signs:
+        text = [spaced(line)[0] for line in text]
     placeholders = PLACEHOLDERS if varied else ""
     return train_vocabulary(text, recipe.vocabulary.size, recipe.training.seed, placeholders)
 

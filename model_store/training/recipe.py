@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -47,6 +48,8 @@ class VocabularyPart(_Part):
 
     size: int = Field(default=8000, ge=300)
     """V: number of pieces, of which 256 are bytes and 4 are special."""
+    spaced_signs: bool = True
+    """Whether the network reads and writes a space behind opening brackets and quotation marks."""
 
 
 class TrainingPart(_Part):
@@ -163,6 +166,16 @@ class Recipe(_Part):
                 "variation.joined alone; leave joined_fraction out, or give [variation]"
             )
         return self
+
+
+def stored_recipe(values: Mapping[str, Any]) -> Recipe:
+    """The recipe that a run or a bundle keeps; those of releases which knew no spaced signs had none.
+
+    Raises ValidationError when it is of another release.
+    """
+    vocabulary = values.get("vocabulary", {})
+    spaced = {"spaced_signs": False, **vocabulary} if isinstance(vocabulary, Mapping) else vocabulary
+    return Recipe.model_validate({**values, "vocabulary": spaced})
 
 
 def load_recipe(name_or_path: str) -> Recipe:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from model_store.training.recipe import Recipe, RecipeError
+from model_store.training.recipe import Recipe, RecipeError, stored_recipe
 
 _DECIDES_THE_NETWORK = {"source", "target", "architecture", "model", "vocabulary"}
 _NO_CONCERN_OF_TRAINING = {"evaluation", "alignment"}
@@ -19,7 +19,7 @@ def recipe_changes(stored: Mapping[str, Any], now: Recipe) -> list[str]:
     Raises RecipeError when a checkpoint of the stored recipe cannot go on under `now`.
     """
     try:
-        before = Recipe.model_validate(stored)
+        before = stored_recipe(stored)
     except ValidationError as error:
         raise RecipeError("the checkpoint is from another release of Attendant; use --fresh to start again") from error
     changes = list(_changes(before, now))

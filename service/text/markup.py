@@ -52,6 +52,11 @@ class Mark(NamedTuple):
     at: int = 0
     behind: int = 0
 
+    @property
+    def is_shouted(self) -> bool:
+        """Whether it has no signs: its words are in capitals, see `shouted.py`."""
+        return not self.opening and not self.closing
+
 
 def may_have_marks(text: str) -> bool:
     """Whether `text` may have a mark inside it, found quickly."""

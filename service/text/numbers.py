@@ -20,7 +20,7 @@ NUMBERED = re.compile(
 """What stands before such a number: a name (*Python 3.11*), or a word for a part of a text."""
 BETWEEN = re.compile(r"(,\s+|\s*[;/|+&]\s*|\s+[-\u2013]\s+|(?<=\d)[-\u2013](?=\d))")
 """What stands between numbers that were protected as one stretch."""
-CURRENCY = re.compile(r"([$\u20ac\u00a3\u00a5]?\s?)(.+?)(\s?[$\u20ac\u00a3\u00a5]?)")
+CURRENCY = re.compile(r"([$\u20ac\u00a3\u00a5]?\s?)(.+?)(\s?[$\u20ac\u00a3\u00a5%\u2030]?)")
 
 
 def localised(copy: str, source: str, target: str, before: str = "") -> str:

@@ -89,6 +89,7 @@ NUMBERS = (
     r"\b\d{1,2}['\u2019\u2032]\s?\d{1,2}(?:[\"\u201d\u2033]|'')"  # feet and inches
     rf"|{TELEPHONE}"
     r"|\b\d{1,3}(?:[ \u00a0\u202f]\d{3})+\b"
+    r"|\b\d+(?:[.,]\d+)+\s?[%\u2030](?!\w)"
     r"|\b\d+(?:[.,:/'\u2019-]\d+)+\b(?![-\u2019'](?=\w)|[.,:/]\d)"
     r"|\b\d+(?:[.,:-]\d+)+(?=(?:Uhr|UHR|[AaPp][Mm])\b)"
     r"|\b\d{5,}\b|\b\d+(?:[.,]\d+)?\s?[x\u00d7](?:\s?\d+(?:[.,]\d+)?(?:\s?[x\u00d7]\s?\d+(?:[.,]\d+)?)*(?:\s?(?:[mck]?m|px|ft)\b)?)?(?!\w)"
@@ -108,7 +109,7 @@ PATTERN = re.compile(
     r"|\[!\[[^\]\n]*\]\([^()\s]*\)\]\([^()\s]*\)"  # a badge
     rf"|{COMMENT}|{HOLE}|{ENTITY}"
     r"|\b[A-Z](?:(?:/|\s?&\s?)[A-Z])+\b"  # Q&A
-    r"|\b(?!(?:U\.[KNS]|U\.S\.A|D\.C|S\.V\.P|R\.S\.V\.P)\.)(?:[A-Z]\.){2,}"  # N.Y.
+    r"|\b(?!(?:[EU]\.U|U\.[KNS]|U\.S\.A|D\.C|S\.V\.P|R\.S\.V\.P)\.)(?:[A-Z]\.){2,}"  # N.Y.
     r"|(?<!\w)[@#]\w+(?:-\w+)*|(?:(?<=\b[Ss]ize )|(?<=\b[Tt]aille )|(?<=\bGr\u00f6\u00dfe ))(?:X{0,3}[SML]|X+L)\b"
     r"|\b\w+_\w+\b|\b[a-z]+[A-Z]\w*\b"  # names of programs
     rf"|{EMOJI}|{EMOTICON}|{SHORTCODE}|{OPERATOR}"

@@ -21,9 +21,10 @@ from service.text.readings import breaks, further_readings, without_first_capita
 from service.text.sentences import sentence_spans
 from service.text.sharp_s import with_sharp_s
 from service.text.shorthand import written_out
+from service.text.shouted import quieted
 from service.text.spacing import apart
 from service.text.spelling import corrections, with_accents
-from service.text.typed import as_known
+from service.text.typed import as_known, with_own_quotation_marks
 
 CLAUSE_END = re.compile(r"[,;:\u2013\u2014\u3001\uff0c\uff1b\uff1a)\]]\s*")
 WHITE_SPACE = re.compile(r"\s+")
@@ -179,7 +180,7 @@ class Segmenter:
         self, text: str, start: int, end: int, want_spans: bool, further: Finder | None = None
     ) -> Iterator[TextSegment]:
         original = text[start:end]
-        typed = as_known(normalise(original))
+        typed = with_own_quotation_marks(as_known(normalise(original)), self.language)
         read = ProtectedText(apart(written_out(typed, self.language), self.language))
         if self.language == "fr":
             read = ProtectedText(without_further_endings(read.normalised))
@@ -190,6 +191,9 @@ class Segmenter:
                 stretches = partial(self.protector.stretches, further=further)
                 plain, marks, kept = without_marks(plain, original, stretches)
                 finder = _also(further, kept)
+            if self.takes_marks:
+                plain, shouted = quieted(plain, self.language, self.encode)
+                marks += shouted
             read = self.protector.protect(plain, original, finder)
             if not translatable(read.normalised.text, self.placeholders):
                 return

@@ -1,13 +1,16 @@
 """Signs that people type, or paste unseen, in place of those that a model knows.
 
 *it´s* (an acute accent) and *geht`s* (a grave one) have an apostrophe; *co-operation* from a page may have a soft
-hyphen that nobody sees. A model knows none of these signs: it would copy the whole word, and a negation with it.
+hyphen that nobody sees. A model knows none of these signs: it would copy the whole word, and a negation with it. It
+knows one form of quotation marks for each language.
 """
 
 from __future__ import annotations
 
 import re
 
+from model_store.contract.quotation import quotation_changes
+from service.text.fixed import free
 from service.text.normalise import NormalisedText, replaced
 
 APOSTROPHE = re.compile(r"(?<=[^\W\d_])[\u00b4\u2018\u201b\u02bc\u02b9\u2032\uff07](?=[^\W\d_])")
@@ -31,3 +34,13 @@ def as_known(normalised: NormalisedText) -> NormalisedText:
         return normalised
     signs = ["'" if span in apostrophes else "" for span in found]
     return replaced(normalised, found, signs)
+
+
+def with_own_quotation_marks(normalised: NormalisedText, language: str) -> NormalisedText:
+    """`normalised` with the quotation marks that its `language` has, outside of addresses, code and tags."""
+    changes = quotation_changes(normalised.text, language)
+    if not changes:
+        return normalised
+    are_free = free(normalised.text, [change[:2] for change in changes])
+    found = [change for change, is_free in zip(changes, are_free, strict=True) if is_free]
+    return replaced(normalised, [change[:2] for change in found], [change[2] for change in found])

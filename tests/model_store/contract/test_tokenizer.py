@@ -17,6 +17,13 @@ plain = st.text(
 ).filter(lambda text: unicodedata.is_normalized("NFKC", text) and not set(text) & set("▁～"))
 any_text = st.text(st.characters(codec="utf-8"), max_size=60)
 same_tokenizer = settings(max_examples=200, deadline=None)
+signs = st.text(st.sampled_from("ab É.,!?/\u2013\"'\u201c\u201e\u00ab\u00bb()[]{}"), max_size=30)
+
+
+@pytest.fixture(scope="module")
+def spacing(tokenizer_model: bytes) -> Tokenizer:
+    """One that puts spaces behind opening signs."""
+    return Tokenizer(tokenizer_model, spaced_signs=True)
 
 
 @same_tokenizer
@@ -83,3 +90,29 @@ def test_the_promises_of_the_contract_hold(tokenizer: Tokenizer) -> None:
 def test_bytes_that_are_no_model_are_refused(model: bytes) -> None:
     with pytest.raises(ContractError, match="no sentencepiece model"):
         Tokenizer(model)
+
+
+@same_tokenizer
+@given(text=signs)
+def test_spaced_signs_leave_spans_in_the_text_and_a_second_round_as_it_is(spacing: Tokenizer, text: str) -> None:
+    ids, spans = spacing.encode_with_spans(text)
+    assert ids == spacing.encode(text) == spacing.encode_batch([text])[0]
+    edges = [edge for span in spans for edge in span]
+    assert edges == sorted(edges)
+    assert all(0 <= edge <= len(text) for edge in edges)
+    decoded, covered = spacing.decode_with_spans(ids)
+    assert decoded == spacing.decode(ids)
+    assert "".join(decoded[start:end] for start, end in covered) == decoded
+    assert spacing.decode(spacing.encode(decoded)) == decoded
+
+
+def test_a_word_behind_an_opening_sign_has_the_pieces_of_the_word_alone(
+    spacing: Tokenizer, tokenizer: Tokenizer, sentences: list[str]
+) -> None:
+    word = max(sentences[0].split(), key=len)
+    alone = spacing.encode(word)
+    assert tokenizer.encode(f"a ({word}")[-len(alone) :] != alone
+    for sign in "(\"['\u201e{":
+        text = f"a {sign}{word}"
+        assert spacing.encode(text)[-len(alone) :] == alone
+        assert spacing.decode(spacing.encode(text)) == text

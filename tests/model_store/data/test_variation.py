@@ -28,6 +28,7 @@ def pair(source: str, target: str, links: str) -> LinkedPair:
     )
 
 
+MARKS = (('"', '"'), ("\u00ab ", " \u00bb"))
 CAT = pair("The black cat sleeps.", "Le chat noir dort.", "0-0 1-2 2-1 3-3 4-4")
 PAIRS = [
     CAT,
@@ -93,7 +94,7 @@ def test_single_forms_of_a_pair() -> None:
     assert unpunctuated(pair("!", "!", "0-0")).texts == ("!", "!")
     assert titled(CAT).texts == ("The Black Cat Sleeps", "Le chat noir dort")
     assert any(word.isupper() for i in range(9) for word in shouted(CAT, Random(i)).target)
-    assert all(wrapped(CAT, Random(i)).links for i in range(20))
+    assert all(wrapped(CAT, Random(i), MARKS).links for i in range(20))
     assert any(mistyped(CAT, Random(i)).source != CAT.source for i in range(20))
     assert mistyped(CAT, chance).target == CAT.target
 

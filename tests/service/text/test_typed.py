@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.text.normalise import normalise
-from service.text.typed import as_known
+from service.text.typed import as_known, with_own_quotation_marks
 
 
 @pytest.mark.parametrize(
@@ -32,3 +32,12 @@ def test_every_code_point_stands_for_itself_or_for_what_became_it(text: str) -> 
     assert len(found.text) == len(found.starts) == len(found.ends)
     for character, start, end in zip(found.text, found.starts, found.ends, strict=True):
         assert character in (text[start:end], "'", " ")
+
+
+def test_quotation_marks_become_those_of_the_language_and_stand_for_what_was_typed() -> None:
+    text = "Le bouton \u201cOK\u201d de `a \u201cb\u201d`."
+    found = with_own_quotation_marks(normalise(text), "fr")
+    assert found.text == "Le bouton \u00ab OK \u00bb de `a \u201cb\u201d`."
+    opening, closing = found.text.index("\u00ab"), found.text.index("\u00bb")
+    assert [text[found.starts[at] : found.ends[at]] for at in (opening, opening + 1)] == ["\u201c", "\u201c"]
+    assert text[found.starts[closing] : found.ends[closing]] == "\u201d"

@@ -1,0 +1,102 @@
+"""Words in capitals inside a sentence: *Do NOT open*, *I LOVE it*. No model learns them well, and a lost NOT is a wrong
+answer: they are read in lower case, and the words that attend to them are written in capitals.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import compress, pairwise
+
+from service.text.fixed import free
+from service.text.markup import Mark
+from service.text.names import TRANSLATED
+from service.text.normalise import NormalisedText, replaced
+
+Encode = Callable[[str], Sequence[int]]
+WORD = re.compile(r"(?<![\w.'\u2019&@#/-])(?=[^\W\d_a-z]{2})[^\W\d_]+(?:['\u2019][^\W\d_]+)?(?![\w&@/]|[.'\u2019-]\w)")
+"""A word that may be in capitals."""
+SHORT = {
+    "en": (
+        "ALL AND ANY ARE ASK BAD BIG BUT CAN DAY DID DO FOR GET GO HAD HAS HE HER HIM HIS HOW IF IS MY NEW NO "
+        "NOT NOW OFF OLD ONE OR OUR OUT OWN PAY PUT SEE SHE SO THE TOO TOP TRY TWO USE WAS WAY WE WHY YES YET "
+        "YOU"
+    ),
+    "fr": (
+        "CE DES DU EST ET IL JE LA LE LES MES MOI MON NE NON NOS ON OU OUI PAS QUE QUI SA SES SI SON SUR TES "
+        "TOI TU UN UNE VOS"
+    ),
+    "de": (
+        "AN AUF AUS BIS DAS DER DIE DU EIN ER ES GUT ICH IHR IM IST JA MIR MIT NEU NIE NUN NUR OB SIE SO UND "
+        "VOM VON VOR WAS WER WIE WIR WO ZU ZUM"
+    ),
+}
+"""Words of up to LONGEST_SHORT letters that are no acronyms, by language."""
+LONGEST_SHORT = 3
+NO_WORDS = TRANSLATED | {"ASCII", "BASIC", "COVID", "LASER", "MIDI", "RADAR", "RAID", "RUST", "SARS", "SWIFT", "VISA"}
+"""Acronyms and names that may be words, too."""
+PRONOUN = {"en": "I"}
+FIRST = re.compile(r"\W*")
+
+
+def quieted(normalised: NormalisedText, language: str, encode: Encode) -> tuple[NormalisedText, tuple[Mark, ...]]:
+    """The text with its shouted words in lower case, and a mark without signs for each run of them.
+
+    A word is shouted if it is a frequent one in lower case, that is one subword, and broken into several in capitals.
+    The first word of a text keeps a capital.
+    """
+    text = normalised.text
+    if not any(a.isupper() and b.isupper() for a, b in pairwise(text)) or text.isupper():
+        return normalised, ()
+    matches = [match for match in WORD.finditer(text) if match.group().isupper()]
+    matches = list(compress(matches, free(text, [match.span() for match in matches])))
+    plain = [_as_plain(match.group(), language, encode) for match in matches]
+    found = [(match.span(), word) for match, word in zip(matches, plain, strict=True) if word is not None]
+    if not found:
+        return normalised, ()
+    first = FIRST.match(text).end()  # type: ignore[union-attr]
+    words = [word[0].upper() + word[1:] if span[0] == first else word for span, word in found]
+    runs: list[tuple[int, int]] = []
+    for (start, end), _ in found:
+        if runs and text[runs[-1][1] : start] == " ":
+            runs[-1] = runs[-1][0], end
+        else:
+            runs.append((start, end))
+    places = [normalised.original_span(*run) for run in runs]
+    marks = tuple(Mark("", "", *place, *place) for place in places)
+    return _replaced_alike(normalised, [span for span, _ in found], words), marks
+
+
+def _replaced_alike(
+    normalised: NormalisedText, spans: Sequence[tuple[int, int]], words: Sequence[str]
+) -> NormalisedText:
+    """`normalised` with `words` of the same lengths in place of its `spans`: each code point stays where it was."""
+    changed = replaced(normalised, spans, words)
+    return NormalisedText(changed.text, normalised.starts, normalised.ends)
+
+
+def _as_plain(word: str, language: str, encode: Encode) -> str | None:
+    """A word in capitals as it stands in a sentence; None for an acronym or a rare word."""
+    lower = word.lower()
+    if len(lower) != len(word) or word in NO_WORDS:
+        return None
+    if len(word) <= LONGEST_SHORT:
+        return lower if word in _short(language) else None
+    if len(encode(word)) == 1:
+        return None
+    for plain in (lower, lower.capitalize()):
+        if len(encode(plain)) == 1 or "'" in plain:
+            return plain
+    return None
+
+
+def _short(language: str) -> list[str]:
+    return SHORT.get(language, "").split(" ")
+
+
+def shouting(text: str, stretches: Sequence[tuple[int, int]]) -> str:
+    """`text` with its `stretches` in capitals; letters that would become two stay."""
+    characters = list(text)
+    for start, end in stretches:
+        characters[start:end] = [c.upper() if len(c.upper()) == 1 else c for c in characters[start:end]]
+    return "".join(characters)
