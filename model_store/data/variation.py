@@ -45,6 +45,8 @@ AND = {"en": "and", "fr": "et", "de": "und"}
 SEMICOLON = {"fr": " ;"}
 """Where a language sets a space before it."""
 MAX_JOINED_WORDS = 80
+RUN_ON, MOST_RUN_ON = 0.25, 3
+"""Share of joined pairs, of so many at most, that have neither capitals nor punctuation between them."""
 MAX_SHORT_WORDS = 4
 """Longest pair, in source words with punctuation, that is a phrase by itself."""
 ALWAYS_PROTECTED = (entities.code, entities.amount, entities.time, entities.address, entities.telephone)
@@ -242,7 +244,10 @@ class Variation:
         return groups
 
     def _joined(self, pairs: list[LinkedPair], chance: Random) -> LinkedPair:
-        """`pairs` one after the other, half of them as one sentence with a sign or a word between its parts."""
+        """`pairs` one after the other, half of them as one sentence with a sign or a word between its parts; a few as
+        chats have them, in lower case with nothing between."""
+        if 1 < len(pairs) <= MOST_RUN_ON and chance.random() < RUN_ON:
+            return join([self._lower(unpunctuated(pair)) for pair in pairs])
         if len(pairs) < 2 or chance.random() < 0.5:
             return join(pairs)
         source, target = self.conjunctions

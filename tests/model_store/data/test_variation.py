@@ -130,7 +130,8 @@ def test_a_term_keeps_its_words_and_stands_by_itself() -> None:
 def test_parts_are_joined_by_a_semicolon_as_each_language_spaces_it(
     languages: tuple[str, str], spaced: tuple[int, int]
 ) -> None:
-    drawn = Variation(PAIRS, languages, VariationPart(joined=1.0)).epoch(1, 0)
+    variation = Variation(PAIRS, languages, VariationPart(joined=1.0))
+    drawn = [pair for epoch in range(5) for pair in variation.epoch(1, epoch)]
     for side in (0, 1):
         semicolons = [found.texts[side] for found in drawn if ";" in found.texts[side]]
         assert semicolons
@@ -144,3 +145,10 @@ def test_entities_are_what_their_names_say() -> None:
         assert entities.called(chance).strip()
         assert re.fullmatch(r"\d{1,2}:\d\d", entities.time(chance))
         assert re.fullmatch(r"\d+", entities.integer(chance))
+
+
+def test_chats_run_on_without_capitals_or_punctuation() -> None:
+    plain = dict.fromkeys(("exchanged", "mistyped", "shouted", "wrapped", "unpunctuated", "title"), 0.0)
+    variation = Variation(PAIRS, ("en", "fr"), VariationPart(joined=1.0, **plain))
+    found = [pair for epoch in range(5) for pair in variation.epoch(1, epoch)]
+    assert any(pair.texts[0] == "we like small dogs the black cat sleeps" for pair in found)
