@@ -130,26 +130,48 @@ class VariedSelfAttention(nn.Module):
         return self._attend_all(x, visible | own, places, maps)  # itself, so that padding sees something
 
     def past_specs(self, layer: int) -> list[StateSpec]:
-        """Keys and values of decoder layer number `layer`, from 1."""
-        return kv_cache_specs(layer, self.sizes.num_key_value_heads, self.sizes.head_size)
+        """Keys and values of decoder layer number `layer`, from 1: all of them, or those that a window reaches."""
+        sizes = self.sizes
+        if sizes.window is None:
+            return kv_cache_specs(layer, sizes.num_key_value_heads, sizes.head_size)
+        axes = sizes.num_key_value_heads, sizes.window, sizes.head_size
+        names = f"self_key_{layer}", f"self_value_{layer}"
+        return [StateSpec(name=name, lifetime=Lifetime.CARRIED, dtype="float32", axes=axes) for name in names]
 
     def step(self, x: Tensor, past: Past, position: Tensor) -> tuple[Tensor, Past]:
         """One position of each row, `x` [R, 1, H], attends to its KV cache: [R, 1, H], and the cache with it."""
-        sizes, (keys, values) = self.sizes, past
+        sizes = self.sizes
         query = split_heads(self.query(x), sizes.num_heads)
         key, value = (split_heads(part(x), sizes.num_key_value_heads) for part in (self.key, self.value))
         if sizes.positions == "rotary":
             query, key = (rotated(part, position[:, None, None]) for part in (query, key))
+        attended = self._attend_cache if sizes.window is None else self._attend_window
+        context, after = attended(query, key, value, past, position)
+        return self.output(merge_heads(context)), after
+
+    def _attend_window(
+        self, query: Tensor, key: Tensor, value: Tensor, past: Past, position: Tensor
+    ) -> tuple[Tensor, Past]:
+        """Over the last W entries [R, G, W, D] and the new one; those before the first token are hidden."""
+        keys, values = (torch.cat(pair, dim=2) for pair in zip(past, (key, value), strict=True))
+        distance = torch.arange(1 - keys.shape[2], 1, device=query.device)[None]
+        visible = position[:, None] + distance >= 0
+        context = self._attend(query, keys, values, visible[:, None, :], distance[:, None, :])
+        return context, (keys[:, :, 1:], values[:, :, 1:])
+
+    def _attend_cache(
+        self, query: Tensor, key: Tensor, value: Tensor, past: Past, position: Tensor
+    ) -> tuple[Tensor, Past]:
+        keys, values = past
         index = position.view(-1, 1, 1, 1).expand_as(key)
         keys, values = keys.scatter(2, index, key), values.scatter(2, index, value)
-        places = torch.arange(keys.shape[2], device=x.device)
+        places = torch.arange(keys.shape[2], device=query.device)
         is_past = places[None, :] <= position[:, None]
         visible = is_past & self._is_seen(position[:, None] - places[None, :])
         hidden = ~is_past[:, None, :, None]
         seen_keys, seen_values = keys.masked_fill(hidden, 0.0), values.masked_fill(hidden, 0.0)
         distance = (places[None, :] - position[:, None])[:, None, :]
-        context = self._attend(query, seen_keys, seen_values, visible[:, None, :], distance)
-        return self.output(merge_heads(context)), (keys, values)
+        return self._attend(query, seen_keys, seen_values, visible[:, None, :], distance), (keys, values)
 
     def _is_seen(self, distance: Tensor) -> Tensor:
         """Whether places so far apart see each other."""
