@@ -84,7 +84,7 @@ class Writer:
         marks = work.text.marks
         stretches = [marked_stretch(weights, columns_of(mark, read, covered), spans, text) for mark in marks]
         shown = [(mark, stretch) for mark, stretch in zip(marks, nested(marks, stretches), strict=True)]
-        text = shouting(text, [stretch for mark, stretch in shown if mark.is_shouted])
+        text = shouting(text, [stretch for mark, stretch in shown if mark.is_shouted], self._languages[1])
         return wrapped(text, spans, [each for each in shown if not each[0].is_shouted])
 
     def _weights(self, hypothesis: Hypothesis, num_rows: int) -> np.ndarray:

@@ -36,6 +36,7 @@ LONGEST_SHORT = 3
 NO_WORDS = TRANSLATED | {"ASCII", "BASIC", "COVID", "LASER", "MIDI", "RADAR", "RAID", "RUST", "SARS", "SWIFT", "VISA"}
 """Acronyms and names that may be words, too."""
 PRONOUN = {"en": "I"}
+NEGATION = re.compile(r"n(?:e\s|'(?=\w)).{1,40}?\b(?P<second>pas|jamais|plus|rien|aucune?)\b", re.IGNORECASE)
 FIRST = re.compile(r"\W*")
 
 
@@ -94,9 +95,15 @@ def _short(language: str) -> list[str]:
     return SHORT.get(language, "").split(" ")
 
 
-def shouting(text: str, stretches: Sequence[tuple[int, int]]) -> str:
-    """`text` with its `stretches` in capitals; letters that would become two stay."""
+def shouting(text: str, stretches: Sequence[tuple[int, int]], language: str) -> str:
+    """`text` of a `language` with its `stretches` in capitals; letters that would become two stay.
+
+    Of a French negation its second word is meant: *N'ouvrez PAS*.
+    """
     characters = list(text)
     for start, end in stretches:
+        negation = NEGATION.match(text, start) if language == "fr" else None
+        if negation is not None:
+            start, end = negation.span("second")
         characters[start:end] = [c.upper() if len(c.upper()) == 1 else c for c in characters[start:end]]
     return "".join(characters)

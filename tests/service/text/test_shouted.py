@@ -74,4 +74,17 @@ def test_every_code_point_stands_for_what_it_stood_for(text: str) -> None:
 
 
 def test_capitals_leave_the_length_as_it_is() -> None:
-    assert shouting("Maß, groß", [(0, 3)]) == "MAß, groß"
+    assert shouting("Maß, groß", [(0, 3)], "de") == "MAß, groß"
+
+
+@pytest.mark.parametrize(
+    ("text", "end", "expected"),
+    [
+        ("N'ouvrez pas la porte", 8, "N'ouvrez PAS la porte"),
+        ("Il ne faut jamais le geler", 5, "Il ne faut JAMAIS le geler"),
+        ("Il aime ça", 2, "IL aime ça"),
+    ],
+)
+def test_the_second_word_of_a_french_negation_is_raised(text: str, end: int, expected: str) -> None:
+    start = text.lower().index("n") if "ne" in text or "N'" in text else 0
+    assert shouting(text, [(start, end)], "fr") == expected
