@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from itertools import compress, pairwise
+from itertools import compress
 
 from service.text.fixed import free
 from service.text.markup import Mark
@@ -16,6 +16,8 @@ from service.text.normalise import NormalisedText, replaced
 Encode = Callable[[str], Sequence[int]]
 WORD = re.compile(r"(?<![\w.'\u2019&@#/-])(?=[^\W\d_a-z]{2})[^\W\d_]+(?:['\u2019][^\W\d_]+)?(?![\w&@/]|[.'\u2019-]\w)")
 """A word that may be in capitals."""
+SIDE_BY_SIDE = re.compile("[A-Z\u00c0-\u00d6\u00d8-\u00de]{2}")
+"""A text without two such capitals side by side has none."""
 SHORT = {
     "en": (
         "ALL AND ANY ARE ASK BAD BIG BUT CAN DAY DID DO FOR GET GO HAD HAS HE HER HIM HIS HOW IF IS MY NEW NO "
@@ -47,8 +49,8 @@ def quieted(normalised: NormalisedText, language: str, encode: Encode) -> tuple[
     The first word of a text keeps a capital.
     """
     text = normalised.text
-    if not any(a.isupper() and b.isupper() for a, b in pairwise(text)) or text.isupper():
-        return normalised, ()
+    if SIDE_BY_SIDE.search(text) is None or text.isupper():
+        return normalised, ()  # as most texts
     matches = [match for match in WORD.finditer(text) if match.group().isupper()]
     matches = list(compress(matches, free(text, [match.span() for match in matches])))
     plain = [_as_plain(match.group(), language, encode) for match in matches]
