@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 
 ADDRESS = "\ue000\ue001"
-"""Where somebody or a page is found: e-mail addresses, addresses of pages, telephone numbers."""
+"""Where somebody or a page is found: e-mail addresses, addresses of pages, telephone numbers, streets."""
 TIME = "\ue002\ue003"
 """Times of day."""
 NUMBER = "\ue004\ue005"
@@ -28,8 +28,15 @@ TELEPHONE = r"\+\d[\d ().-]{6,}\d|\(\d{2,4}\)[ -]?\d[\d -]{4,}\d|\b\d{2,4}(?:[ .
 GROUPED = r"\d{1,3}(?:[ .,]\d{3})+"
 """A number with a separator every three digits."""
 
+STREET = (
+    r"\d{1,5}[A-Za-z]?(?:-\d+)?(?: ?(?:bis|ter))?,? "
+    r"(?:(?:rue|avenue|av\.|boulevard|bd|place|impasse|chemin|quai|all\u00e9e|cours|square)\b"
+    r"|(?:[A-Z]\S* ){1,3}(?:Street|Road|Avenue|Lane|Drive|Square|Boulevard|Court|Place|St|Rd|Ave)\b)"
+)
+"""A number and the name of an English or French street."""
+
 IS_ADDRESS = re.compile(
-    rf"\w+://|www\.|[^\s@]+@[\w-]+\.\w|[\w-]+(?:\.[\w-]+)*\.(?:{ENDINGS})\b(?![.\w])|(?!{GROUPED}$)(?:{TELEPHONE})(?!\w)"
+    rf"\w+://|www\.|[^\s@]+@[\w-]+\.\w|[\w-]+(?:\.[\w-]+)*\.(?:{ENDINGS})\b(?![.\w])|(?!{GROUPED}$)(?:{TELEPHONE})(?!\w)|{STREET}"
 )
 CLOCK = r"\d{1,2}(?::\d{2}(?::\d{2})?|h(?:\d{2})?)"
 IS_TIME = re.compile(rf"{CLOCK}(?:\s?[-\u2013/]\s?{CLOCK})?")

@@ -68,9 +68,15 @@ MOST_BEFORE = 80
 CONJUNCTIONS = frozenset(("and", "or", "et", "ou", "und", "oder"))
 
 
-class _Names(NamedTuple):
+class Names(NamedTuple):
+    """The everyday names of two languages."""
+
     alike: frozenset[str]
     """Names that both languages write alike."""
+    given: frozenset[str]
+    """First names among them."""
+    families: frozenset[str]
+    """Surnames, also those that are words and that stand behind a first name alone."""
     words: frozenset[str]
     """Those of them that are words of the source language, too."""
 
@@ -81,7 +87,7 @@ def common_names(text: str, source: str, target: str) -> list[str]:
     One that is a `source` word, too, counts behind a greeting, behind another name and its *and*, and where a noun
     would have no capital or an article: *I saw Mark.*, *Bill called me.*
     """
-    names = _names(source, target)
+    names = everyday_names(source, target)
     if names.alike.isdisjoint(WORD.findall(text)):
         return []  # as most texts have none
     return [match.group() for match in WORD.finditer(text) if _is_name(match, names, source)]
@@ -89,7 +95,7 @@ def common_names(text: str, source: str, target: str) -> list[str]:
 
 def is_common_name(word: str, source: str, target: str) -> bool:
     """Whether `word` is an everyday name that the languages `source` and `target` write alike."""
-    return word in _names(source, target).alike
+    return word in everyday_names(source, target).alike
 
 
 def has_further_capitals(text: str) -> bool:
@@ -97,7 +103,7 @@ def has_further_capitals(text: str) -> bool:
     return not text[1:].islower() and FURTHER_CAPITAL.search(text, 1) is not None
 
 
-def _is_name(match: re.Match[str], names: _Names, source: str) -> bool:
+def _is_name(match: re.Match[str], names: Names, source: str) -> bool:
     if match.group() not in names.alike:
         return False
     earlier, before = ["", "", *match.string[max(0, match.start() - MOST_BEFORE) : match.start()].split()][-2:]
@@ -106,7 +112,7 @@ def _is_name(match: re.Match[str], names: _Names, source: str) -> bool:
     return match.group() not in names.words or _stands_as_name(match, earlier, before, names, source)
 
 
-def _stands_as_name(match: re.Match[str], earlier: str, before: str, names: _Names, source: str) -> bool:
+def _stands_as_name(match: re.Match[str], earlier: str, before: str, names: Names, source: str) -> bool:
     """Whether a word is a name by its place: `earlier` and `before` are the words before it, with their punctuation."""
     if before.rstrip(",").lower() in GREETINGS:
         return True
@@ -122,12 +128,14 @@ def _stands_as_name(match: re.Match[str], earlier: str, before: str, names: _Nam
 
 
 @lru_cache
-def _names(source: str, target: str) -> _Names:
+def everyday_names(source: str, target: str) -> Names:
     """The names of two languages, from FILE; none for languages that are not among LANGUAGES."""
     if not {source, target} <= LANGUAGES:
-        return _Names(frozenset(), frozenset())
+        return Names(frozenset(), frozenset(), frozenset(), frozenset())
     table = tomllib.loads(files(__package__).joinpath(FILE).read_text(encoding="utf-8"))
     lists = [table["given"], table["surnames"], table["places"]]
     lists += [places for languages, places in table["places_of"].items() if {source, target} == set(languages.split())]
+    given, surnames, families = (frozenset(table[name].split()) for name in ("given", "surnames", "families"))
     alike = frozenset(name for names in lists for name in names.split())
-    return _Names(alike, alike & frozenset(table["words"].get(source, "").split()))
+    words = frozenset(table["words"].get(source, "").split())
+    return Names(alike, given, surnames | families, alike & words)

@@ -16,6 +16,7 @@ from service.text.clock import may_have_words, times
 from service.text.dates import MONTH
 from service.text.normalise import NormalisedText, normalise, replaced
 from service.text.patterns import CODE, EMOJI, EMOJI_RUN, EMOTICON, LEAST_LONG, LONG_RUN, PATTERN, PLAIN, SUSPECT
+from service.text.proper import proper_stretches
 from service.text.translated import Translated, may_have_translated, translated
 
 Stretch = tuple[int, int]
@@ -75,11 +76,12 @@ class Protector:
         """Those, and what of them rules translate; both in order."""
         source, target = self._languages
         may_have_times = may_be_protected(text) or may_have_words(text, source, target)
-        if not self._placeholders or not (may_have_times or further or may_have_translated(text, source)):
+        proper = proper_stretches(text, source, target)
+        if not self._placeholders or not (may_have_times or further or proper or may_have_translated(text, source)):
             return [], []  # as in most texts
         ruled = [*(times(text, source, target) if may_have_times else ()), *translated(text, source, target)]
         ruled.sort(key=lambda each: each.start)
-        found = [(each.start, each.end) for each in ruled]
+        found = [*proper, *((each.start, each.end) for each in ruled)]
         found += further(text) if further else []
         if may_have_times:
             found += [match.span() for match in PATTERN.finditer(text)]
@@ -164,10 +166,11 @@ def _united(text: str, stretches: Sequence[Stretch]) -> list[Stretch]:
 
 
 LEADING = re.compile(
-    rf"(?:(?:[-*+\u2022\u2013\u2014>]|\[[ xX]\]|#{{1,6}}|\(?(?:\d{{1,3}}|[A-Za-z])\)"
+    rf"(?:(?:[-*+\u2022\u2013\u2014>]|\[[ xX]\]|#{{1,6}}|\(?(?:\d{{1,3}}|[A-Za-z])\)|[QARF]\s?:"
     rf"|\d{{1,3}}\.(?!\s+{MONTH})|{EMOJI}|{EMOTICON})\s+)+|(?:{EMOJI}\s*)+"
 )
-"""Signs of lists and emoji, emoticons. No sign is the ordinal of a German date: *3. Oktober*."""
+"""Signs of lists, of questions and answers (*Q:*), emoji and emoticons. The ordinal of a German date (*3. Oktober*) is
+none."""
 
 EMPHASISED = re.compile(r"(?P<mark>\*{1,3}|_{1,3}|~~)(?P<inner>[^*_~\s](?:[^*_~]*[^*_~\s])?)(?P=mark)")
 """Markdown's emphasis of a whole line."""
