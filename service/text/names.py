@@ -179,6 +179,8 @@ def full_names(text: str, known: Container[str]) -> list[str]:
     found: list[str] = []
     for match in FULL_NAME.finditer(text):
         words = [word for word in match.group().split(" ") if not TITLE.fullmatch(word)]
+        if words and words[0] in known:  # the beginning of a sentence: *Ask Aldous Lindholm*
+            del words[0]
         if len(words) > 1 and not any(word in known or word.lower() in CALENDAR for word in words):
             found += words
     return found

@@ -171,6 +171,7 @@ def test_a_first_word_is_a_name_where_another_capital_follows() -> None:
         ("Wir warten auf Ilyas Pettersen.", ["Ilyas", "Pettersen"]),
         ("Élodie Ångström Zoltan kam", ["Élodie", "Ångström", "Zoltan"]),
         ("Tom Pettersen came", []),
+        ("On Ilyas Pettersen we rely", ["Ilyas", "Pettersen"]),
         ("Pettersen came on Monday", []),
         ("Ilyas, Pettersen", []),
         ("ILYAS PETTERSEN", []),
