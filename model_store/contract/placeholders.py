@@ -40,8 +40,11 @@ IS_ADDRESS = re.compile(
 )
 CLOCK = r"\d{1,2}(?::\d{2}(?::\d{2})?|h(?:\d{2})?)"
 IS_TIME = re.compile(rf"{CLOCK}(?:\s?[-\u2013/]\s?{CLOCK})?")
+UNITS = r"k?g|mg|[mcd]?l|[mck]m|km/h|kWh|[kMG]Hz|[KMGT]B|[kMG]o|\u00b0[CF]"
+"""Of measurement, which languages write alike."""
 AMOUNT = (
-    r"[^\w\s#]*\s?\d(?:[\d.,:/'\u2019\s-]*\d)?(?:bn|mn?|tn|[kKMB])?\s?(?:[%\u2030]|\$?(?:US|CA|AU|NZ|HK)|[^\w\s#]){0,2}"
+    r"[^\w\s#]*\s?\d(?:[\d.,:/'\u2019\s-]*\d)?"
+    rf"(?:(?:bn|mn?|tn|[kKMB])?\s?(?:[%\u2030]|\$?(?:US|CA|AU|NZ|HK)|[^\w\s#]){{0,2}}|\s?(?:{UNITS}))"
 )
 """Digits with separators between signs such as those of currencies."""
 IS_NUMBER = re.compile(rf"{AMOUNT}(?:\s?[-\u2013/]\s?{AMOUNT})?")

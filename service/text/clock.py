@@ -40,7 +40,11 @@ GERMAN = re.compile(
     r"(?=(?:(?:\s(?:bis|und)\s|\s?[-\u2013]\s?)\d\d?(?:[:.]\d\d)?)?\s?Uhr\b"
     r"(?!\s(?:morgens|fr\u00fch|vormittags|mittags|nachmittags|abends|nachts)\b))"
 )
-"""It ends before *Uhr*, which models know how to translate."""
+"""It ends before *Uhr*, which models know how to translate behind a preposition: *um 8 Uhr*."""
+BEHIND = re.compile(r"\b(?:um|gegen|ab|bis|von|nach|vor|seit|zwischen|kurz|oder)\s\Z", re.IGNORECASE)
+"""Such prepositions. Elsewhere *Uhr* is a part of the time, as in *Mo 8:00-18:00 Uhr*."""
+UHR = re.compile(r"\s?Uhr\b")
+GERMAN_LINK = re.compile(r"\s(?:bis|und)\s|\s?[-\u2013]\s?")
 HOURS = {
     "en": ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
     "de": ("eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn", "elf", "zwölf"),
@@ -145,8 +149,17 @@ def _is_length(text: str, end: int) -> bool:
 
 
 def _german(text: str) -> Iterator[Found]:
+    before: re.Match[str] | None = None
+    begins = 0
     for match in GERMAN.finditer(text):
-        yield match.span("time"), int(match["hour"]), int(match["minute"] or 0)
+        is_second = before and GERMAN_LINK.fullmatch(text, before.end("time"), match.start("time"))
+        begins = begins if is_second else match.start()
+        start, end = match.span("time")
+        word = UHR.match(text, end)
+        if word is not None and BEHIND.search(text[max(0, begins - MOST_BEFORE) : begins]) is None:
+            end = word.end()
+        yield (start, end), int(match["hour"]), int(match["minute"] or 0)
+        before = match
 
 
 FINDERS: dict[str, Callable[[str], Iterator[Found]]] = {"en": _english, "fr": _french, "de": _german}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from model_store.contract.placeholders import ENDINGS, TELEPHONE
+from model_store.contract.placeholders import ENDINGS, TELEPHONE, UNITS
 
 SUSPECT = re.compile(
     r"[\d@`#_\\<{%]|&\w|[^\x00-\x7f\xa0\xab\xbb\xc0-\u024f\u2018\u2019\u201c\u201d\u2026]"
@@ -90,6 +90,7 @@ NUMBERS = (
     rf"|{TELEPHONE}"
     r"|\b\d{1,3}(?:[ \u00a0\u202f]\d{3})+\b"
     r"|\b\d+(?:[.,]\d+)+\s?[%\u2030](?!\w)"
+    rf"|\b\d+(?:[.,/]\d+)*\s?(?:{UNITS})(?![\w'\u2019-])"
     r"|\b\d+(?:[.,:/'\u2019-]\d+)+\b(?![-\u2019'](?=\w)|[.,:/]\d)"
     r"|\b\d+(?:[.,:-]\d+)+(?=(?:Uhr|UHR|[AaPp][Mm])\b)"
     r"|\b\d{5,}\b|\b\d+(?:[.,]\d+)?\s?[x\u00d7](?:\s?\d+(?:[.,]\d+)?(?:\s?[x\u00d7]\s?\d+(?:[.,]\d+)?)*(?:\s?(?:[mck]?m|px|ft)\b)?)?(?!\w)"

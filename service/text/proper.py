@@ -92,6 +92,6 @@ def _is_person(match: re.Match[str], names: Names, source: str) -> bool:
     if before and before[0].rstrip(".").lower() in RULERS:
         return False
     is_surname = last in names.families
-    if given in names.words:
+    if given in names.words and source != "fr":  # French headings have no capitals within
         return is_surname
     return is_surname or source != "de" or ENDS.match(text, match.end()) is not None  # nouns have capitals there

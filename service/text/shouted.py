@@ -35,6 +35,7 @@ SHORT = {
 }
 """Words of up to LONGEST_SHORT letters that are no acronyms, by language."""
 LONGEST_SHORT = 3
+MOST_PIECES = 2
 NO_WORDS = TRANSLATED | {"ASCII", "BASIC", "COVID", "LASER", "MIDI", "RADAR", "RAID", "RUST", "SARS", "SWIFT", "VISA"}
 """Acronyms and names that may be words, too."""
 PRONOUN = {"en": "I"}
@@ -45,7 +46,7 @@ FIRST = re.compile(r"\W*")
 def quieted(normalised: NormalisedText, language: str, encode: Encode) -> tuple[NormalisedText, tuple[Mark, ...]]:
     """The text with its shouted words in lower case, and a mark without signs for each run of them.
 
-    A word is shouted if it is a frequent one in lower case, that is one subword, and broken into several in capitals.
+    A word is shouted if it has half as many subwords in lower case, or with one capital, or fewer.
     The first word of a text keeps a capital.
     """
     text = normalised.text
@@ -85,10 +86,9 @@ def _as_plain(word: str, language: str, encode: Encode) -> str | None:
         return None
     if len(word) <= LONGEST_SHORT:
         return lower if word in _short(language) else None
-    if len(encode(word)) == 1:
-        return None
+    pieces = len(encode(word))
     for plain in (lower, lower.capitalize()):
-        if len(encode(plain)) == 1 or "'" in plain:
+        if MOST_PIECES * len(encode(plain)) <= pieces or "'" in plain:
             return plain
     return None
 
