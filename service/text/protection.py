@@ -44,6 +44,8 @@ class ProtectedText:
     copies: tuple[tuple[str, str], ...] = ()
     """Each placeholder and what it stands for in the translation, in the order of the source: the source's text, but
     those of rules as the target language writes them."""
+    has_ruled: bool = False
+    """Whether rules translate some of them."""
 
 
 class Protector:
@@ -66,7 +68,7 @@ class Protector:
         copies = [_copied(normalised, original, stretch, ruled) for stretch in found]
         signs = placeholders_for([normalise(copy).text for copy in copies], self._placeholders)
         read = replaced(_with_compounds_apart(normalised, found), found, signs)
-        return ProtectedText(read, tuple(zip(signs, copies, strict=True)))
+        return ProtectedText(read, tuple(zip(signs, copies, strict=True)), bool(ruled))
 
     def stretches(self, text: str, further: Finder | None = None) -> list[Stretch]:
         """What `protect` would put placeholders for in a normalised `text`."""

@@ -195,7 +195,7 @@ class Segmenter:
                 plain, shouted = quieted(plain, self.language, self.encode)
                 marks += shouted
             read = self.protector.protect(plain, original, finder)
-            if not translatable(read.normalised.text, self.placeholders):
+            if not read.has_ruled and not translatable(read.normalised.text, self.placeholders):
                 return
         capitals = self.protector is not None and is_capitals(read.normalised.text)
         if capitals and is_acronym(read.normalised.text, self.encode, self.known):

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from model_store.contract.placeholders import PLACEHOLDERS
 from service.text.protection import Protector
 from service.text.segments import Segmenter
 
@@ -18,7 +19,7 @@ def by_character(text: str) -> list[int]:
 
 
 def segmenter(max_tokens: int = 1000) -> Segmenter:
-    return Segmenter("en", by_character, max_tokens)
+    return Segmenter("it", by_character, max_tokens)  # a language without shorthand: `u` is one character
 
 
 @given(st.one_of(PROSE, st.text()), st.integers(1, 30))
@@ -108,3 +109,11 @@ def test_a_part_that_is_protected_later_is_still_a_part() -> None:
         assert found is not None
         assert found.copies
         assert (found.start, found.end, found.goes_on) == (part.start, part.end, part.goes_on)
+
+
+@pytest.mark.parametrize(("text", "count"), [("5:30 pm", 1), ("Sarah Young", 0), ("12:30", 0)])
+def test_what_only_rules_translate_is_a_segment_and_what_stays_is_none(text: str, count: int) -> None:
+    protector = Protector(PLACEHOLDERS, lambda character: True, ("en", "de"))
+    read = Segmenter("en", lambda text: [*map(ord, text)], 100, placeholders=PLACEHOLDERS, protector=protector)
+    found = read.segment(text)
+    assert len(found.segments) == count
