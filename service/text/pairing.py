@@ -13,6 +13,7 @@ from service.text.normalise import normalise
 from service.text.protection import inner_stretches, protect_alike, translatable
 from service.text.segments import Segmenter, TextSegment
 from service.text.sentences import sentence_spans
+from service.text.typed import with_own_quotation_marks
 
 
 class SegmentPair(NamedTuple):
@@ -72,7 +73,7 @@ class Pairing:
     def _read(self, translation: str, start: int, end: int, source: TextSegment) -> TextSegment:
         """The segment `start`..`end`, with placeholders for what is protected in its `source`."""
         original = translation[start:end]
-        plain = normalise(original)
+        plain = with_own_quotation_marks(normalise(original), self.language)
         if source.marks:
             plain = without_marks(plain, original).normalised
         read = protect_alike(plain, source.copies)
