@@ -23,6 +23,7 @@ from service.text.normalise import normalise
         ("![A dog](dog.png) ~~sits~~", "A dog sits", [("![", "](dog.png)", "A dog"), ("~~", "~~", "sits")]),
         ("snake_case, 2*3*4, a * b * c, ** no **", "snake_case, 2*3*4, a * b * c, ** no **", []),
         ("[1], f(x)[0](y, [ ](u)", "[1], f(x)[0](y, [ ](u)", []),
+        ("**Note:** read *this;* now", "Note: read this; now", [("**", "**", "Note:"), ("*", "*", "this;")]),
         ("Nothing.", "Nothing.", []),
         ("The <em>old</em> man.", "The old man.", [("<em>", "</em>", "old")]),
         ("See <A HREF='x.html'>the <b>map</b> here</A> <i>now</i>", "See the map here now",
