@@ -18,7 +18,7 @@ from service.messages import (
     SegmentResult,
     Warned,
 )
-from service.search.degenerate import is_degenerate, may_be_degenerate, may_loop, words_loop
+from service.search.degenerate import is_degenerate, may_loop, words_loop
 from service.text.names import NameFinder, stretches_of
 from service.text.protection import Finder, lost_numbers, number_stretches
 from service.text.segments import Segmenter, TextSegment
@@ -178,8 +178,6 @@ class Repairer:
         return 100 * self._is_degenerate(work, text, hypothesis) + lost
 
     def _is_degenerate(self, work: Work, text: TextSegment, hypothesis: Hypothesis) -> bool:
-        if not may_be_degenerate(hypothesis):
-            return False  # as most are not
         if is_degenerate(hypothesis, text.token_ids, work.is_limited):
             return True
         ids = hypothesis.token_ids

@@ -12,12 +12,6 @@ MIN_REPEATS = 3
 """How often a stretch comes in a row before it is a loop; one of a single token comes twice as often."""
 
 
-def may_be_degenerate(hypothesis: Hypothesis) -> bool:
-    """Whether a hypothesis may be so, found quickly: empty, cut off, or with tokens that came before."""
-    ids = hypothesis.token_ids
-    return not ids or hypothesis.finish_reason is FinishReason.LENGTH or may_loop(ids)
-
-
 def is_degenerate(hypothesis: Hypothesis, source_ids: Sequence[int], was_limited: bool) -> bool:
     """Whether a hypothesis is empty, loops where its source does not, or ran into the limit of 2 S + 10 tokens.
 
