@@ -191,9 +191,6 @@ class Segmenter:
                 stretches = partial(self.protector.stretches, further=further)
                 plain, marks, kept = without_marks(plain, original, stretches)
                 finder = _also(further, kept)
-            if self.takes_marks:
-                plain, shouted = quieted(plain, self.language, self.encode)
-                marks += shouted
             read = self.protector.protect(plain, original, finder)
             if not read.has_ruled and not translatable(read.normalised.text, self.placeholders):
                 return
@@ -201,6 +198,9 @@ class Segmenter:
         if capitals and is_acronym(read.normalised.text, self.encode, self.known):
             return
         normalised = without_capitals(read.normalised, self.language) if capitals else read.normalised
+        if self.takes_marks and self.protector is not None and not capitals:
+            normalised, shouted = quieted(normalised, self.language, self.encode)
+            marks += shouted
         if self.known is not None and self.protector is not None:
             normalised = with_accents(normalised, self.language, self.known, self.encode)
         if self.language == "de" and self.known is not None:

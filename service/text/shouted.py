@@ -6,9 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from itertools import compress
 
-from service.text.fixed import free
 from service.text.markup import Mark
 from service.text.names import TRANSLATED
 from service.text.normalise import NormalisedText, replaced
@@ -44,7 +42,8 @@ FIRST = re.compile(r"\W*")
 
 
 def quieted(normalised: NormalisedText, language: str, encode: Encode) -> tuple[NormalisedText, tuple[Mark, ...]]:
-    """The text with its shouted words in lower case, and a mark without signs for each run of them.
+    """The text with its shouted words in lower case, and a mark without signs for each run of them; `normalised` has
+    placeholders for what must not change.
 
     A word is shouted if it has half as many subwords in lower case, or with one capital, or fewer.
     The first word of a text keeps a capital.
@@ -53,7 +52,6 @@ def quieted(normalised: NormalisedText, language: str, encode: Encode) -> tuple[
     if SIDE_BY_SIDE.search(text) is None or text.isupper():
         return normalised, ()  # as most texts
     matches = [match for match in WORD.finditer(text) if match.group().isupper()]
-    matches = list(compress(matches, free(text, [match.span() for match in matches])))
     plain = [_as_plain(match.group(), language, encode) for match in matches]
     found = [(match.span(), word) for match, word in zip(matches, plain, strict=True) if word is not None]
     if not found:

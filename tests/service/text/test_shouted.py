@@ -47,7 +47,6 @@ def read(text: str, language: str = "en") -> str:
         ("en", "I really DON'T", "I really don't"),
         ("de", "Das HAUS ist NICHT da", "Das Haus ist nicht da"),
         ("en", "The NATO and the LED of an IT firm in the US", "The NATO and the LED of an IT firm in the US"),
-        ("en", "`SAVE` it, see https://a.org/SAVE or {SAVE}", "`SAVE` it, see https://a.org/SAVE or {SAVE}"),
         ("en", "SAVE-1 and SAVE.TXT and #SAVE", "SAVE-1 and SAVE.TXT and #SAVE"),
         ("en", "PLEASE SAVE", "PLEASE SAVE"),
         ("en", "I am A. B.", "I am A. B."),
