@@ -70,7 +70,7 @@ class Translator:
         tokenizer = bundle.tokenizer
         placeholders = tokenizer.placeholders
         languages = self.manifest.source, self.manifest.target
-        protector = Protector(placeholders, tokenizer.knows, languages) if placeholders else None
+        protector = Protector(placeholders, tokenizer.knows, languages, bundle.known_words) if placeholders else None
         self._reader = AttentionReader(self.manifest)
         self._segmenter = Segmenter(
             self.manifest.source, tokenizer.encode, longest, tokenizer.encode_with_spans, placeholders, protector,

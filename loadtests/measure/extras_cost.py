@@ -62,7 +62,8 @@ def costs(bundle: Bundle, texts: Sequence[str], works: Sequence[Work]) -> dict[s
     tokenizer, manifest = bundle.tokenizer, bundle.manifest
     longest = manifest.limits.max_source_tokens - 1
     plain = Segmenter(manifest.source, tokenizer.encode, longest, tokenizer.encode_with_spans)
-    protector = Protector(tokenizer.placeholders, tokenizer.knows, (manifest.source, manifest.target))
+    languages = manifest.source, manifest.target
+    protector = Protector(tokenizer.placeholders, tokenizer.knows, languages, bundle.known_words)
     full = Segmenter(
         manifest.source, tokenizer.encode, longest, tokenizer.encode_with_spans, tokenizer.placeholders, protector,
         manifest.limits.most_words, bundle.known_words,

@@ -40,7 +40,10 @@ IS_ADDRESS = re.compile(
 )
 CLOCK = r"\d{1,2}(?::\d{2}(?::\d{2})?|h(?:\d{2})?)"
 IS_TIME = re.compile(rf"{CLOCK}(?:\s?[-\u2013/]\s?{CLOCK})?")
-UNITS = r"k?g|mg|[mcd]?l|[mck]m|km/h|kWh|[kMG]Hz|[KMGT]B|[kMG]o|\u00b0[CF]"
+UNITS = (
+    r"km/h|(?:[mk]?g|[mcd]?l|[mck]?m[\u00b2\u00b3]?|[KMGT]B)(?:/(?:k?g|[mcd]?l|h|s|min|m[\u00b2\u00b3]))?"
+    r"|kWh|[kMG]Hz|\u00b0[CF]"
+)
 """Of measurement, which languages write alike."""
 AMOUNT = (
     r"[^\w\s#]*\s?\d(?:[\d.,:/'\u2019\s-]*\d)?"

@@ -25,11 +25,11 @@ PAIRS = {
 """First and last sign of a quotation, in any language."""
 SIGNS = '"\u201c\u201d\u201e\u201f\u00ab\u00bb'
 QUOTATION = re.compile(
-    rf"(?<![^\s(\[\u2013\u2014'{SIGNS}])(?P<opening>[{SIGNS}])\s*(?=[^\s{SIGNS}])[^{SIGNS}]*?[^\s{SIGNS}]"
+    rf"(?<![^\s(\[/\u2013\u2014'{SIGNS}])(?P<opening>[{SIGNS}])\s*(?=[^\s{SIGNS}])[^{SIGNS}]*?[^\s{SIGNS}]"
     rf"\s*(?P<closing>[{SIGNS}])(?![\w{SIGNS}])"
 )
 """A quotation without another in it."""
-IS_DATA = re.compile(r"[{\[]\s*\"|\w=\"")
+IS_DATA = re.compile(r"[{\[]\s*\"|[=+]\s?\"|\"\s*:\s*[\"\d{\[]|\",\"|\w\(\"")
 """Text of programs, whose quotation marks are no punctuation."""
 Change = tuple[int, int, str]
 """`start`, `end` of a stretch, and what stands there instead."""

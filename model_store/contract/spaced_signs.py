@@ -41,10 +41,8 @@ def spaced(text: str) -> tuple[str, list[int]]:
 
 def without_spaces(text: str) -> tuple[str, list[int]]:
     """The inverse of `spaced`, and where in `text` the spaces were that are taken out."""
-    places = []
-    for match in APART.finditer(text):
-        if match.group() != '"' or text.count('"', 0, match.start()) % 2 == 0:  # every second one closes
-            places.append(match.end())
+    closing = _closing(text) if '"' in text else ()
+    places = [match.end() for match in APART.finditer(text) if match.start() not in closing]
     if not places:
         return text, places
     pieces, at = [], 0
@@ -52,6 +50,19 @@ def without_spaces(text: str) -> tuple[str, list[int]]:
         pieces.append(text[at:place])
         at = place + 1
     return "".join([*pieces, text[at:]]), places
+
+
+def _closing(text: str) -> set[int]:
+    """Where in `text` a `"` closes a quotation, or stands for inches."""
+    found, is_open = set(), False
+    for match in re.finditer('"', text):
+        at = match.start()
+        if is_open or text[at - 1 : at].isdigit():
+            found.add(at)
+            is_open = False
+        else:
+            is_open = True
+    return found
 
 
 def spans_before(spans: Iterable[Span], places: Sequence[int]) -> list[Span]:

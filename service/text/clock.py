@@ -36,14 +36,15 @@ FRENCH_AFTER = re.compile(r"\s(?:de|du|par|plus|moins|avant|pr\u00e8s|en|l'une|\
 FRENCH_LINK = re.compile(r"\s(?:\u00e0|et|ou)\s|\s?[-\u2013]\s?")
 """What joins two times of which both are times of day, or neither is."""
 GERMAN = re.compile(
-    rf"(?<![\w:.,])(?P<time>{HOUR}(?:[:.]{MINUTE})?)"
-    r"(?=(?:(?:\s(?:bis|und)\s|\s?[-\u2013]\s?)\d\d?(?:[:.]\d\d)?)?\s?Uhr\b"
-    r"(?!\s(?:morgens|fr\u00fch|vormittags|mittags|nachmittags|abends|nachts)\b))"
+    r"(?<![\w:.,])(?<!halb )(?<!Halb )(?<!viertel nach )(?<!viertel vor )(?<!Viertel nach )(?<!Viertel vor )"
+    rf"(?P<time>{HOUR}(?:[:.]{MINUTE})?)"
+    r"(?=(?:(?:\s(?:bis|und)\s|\s?[-\u2013]\s?)\d\d?(?:[:.]\d\d)?)?\s?[Uu]hr\b"
+    r"(?!\s(?:[0-5]\d\b|morgens|fr\u00fch|vormittags|mittags|nachmittags|abends|nachts)\b))"
 )
 """It ends before *Uhr*, which models know how to translate behind a preposition: *um 8 Uhr*."""
 BEHIND = re.compile(r"\b(?:um|gegen|ab|bis|von|nach|vor|seit|zwischen|kurz|oder)\s\Z", re.IGNORECASE)
 """Such prepositions. Elsewhere *Uhr* is a part of the time, as in *Mo 8:00-18:00 Uhr*."""
-UHR = re.compile(r"\s?Uhr\b")
+UHR = re.compile(r"\s?[Uu]hr\b(?!\s\d)")
 GERMAN_LINK = re.compile(r"\s(?:bis|und)\s|\s?[-\u2013]\s?")
 HOURS = {
     "en": ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
@@ -55,8 +56,8 @@ MINUTES = {
 }
 """Minutes from an hour in words."""
 _PHRASES = {
-    language: rf"(?P<time>(?P<phrase>(?i:{'|'.join(MINUTES[language])}))\s(?P<word>{'|'.join(HOURS[language])}))\b"
-    for language in HOURS
+    language: rf"(?P<time>(?P<phrase>(?i:{'|'.join(MINUTES[language])}))\s(?P<word>{'|'.join(HOURS[language])}{more}))\b"
+    for language, more in (("en", ""), ("de", r"|(?:1[0-2]|[1-9])(?:\sUhr\b)?"))
 }
 IN_WORDS = {
     "en": re.compile(rf"\b{_PHRASES['en']}(?![-\u2019']|\s(?:of|people|[a-z]+(?<!thi)(?<!alway)s)\b)"),
@@ -168,7 +169,8 @@ MOST_BEFORE = 40
 
 
 def _time_in_words(match: re.Match[str], language: str) -> tuple[int, int]:
-    hour = HOURS[language].index(match["word"]) + 1
+    word = match["word"].split(" ")[0]
+    hour = int(word) if word.isdigit() else HOURS[language].index(word) + 1
     minutes = 60 * hour + MINUTES[language][match["phrase"].lower()]
     return (minutes // 60 - 1) % 12 + 1, minutes % 60
 

@@ -75,8 +75,10 @@ class Names(NamedTuple):
     """Names that both languages write alike."""
     given: frozenset[str]
     """First names among them."""
+    surnames: frozenset[str]
+    """Surnames among them."""
     families: frozenset[str]
-    """Surnames, also those that are words and that stand behind a first name alone."""
+    """Surnames that are words, and are names behind a first name alone."""
     words: frozenset[str]
     """Those of them that are words of the source language, too."""
 
@@ -131,11 +133,11 @@ def _stands_as_name(match: re.Match[str], earlier: str, before: str, names: Name
 def everyday_names(source: str, target: str) -> Names:
     """The names of two languages, from FILE; none for languages that are not among LANGUAGES."""
     if not {source, target} <= LANGUAGES:
-        return Names(frozenset(), frozenset(), frozenset(), frozenset())
+        return Names(*[frozenset[str]()] * 5)
     table = tomllib.loads(files(__package__).joinpath(FILE).read_text(encoding="utf-8"))
     lists = [table["given"], table["surnames"], table["places"]]
     lists += [places for languages, places in table["places_of"].items() if {source, target} == set(languages.split())]
     given, surnames, families = (frozenset(table[name].split()) for name in ("given", "surnames", "families"))
     alike = frozenset(name for names in lists for name in names.split())
     words = frozenset(table["words"].get(source, "").split())
-    return Names(alike, given, surnames | families, alike & words)
+    return Names(alike, given, surnames, families, alike & words)

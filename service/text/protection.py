@@ -8,7 +8,7 @@ wrote it (`service/text/restoring.py`). A bundle without placeholders reads such
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 
 from model_store.contract.placeholders import placeholders_for
@@ -51,9 +51,16 @@ class ProtectedText:
 class Protector:
     """Finds what must not change, for one vocabulary."""
 
-    def __init__(self, placeholders: str, knows: Callable[[str], bool], languages: tuple[str, str] = ("", "")) -> None:
+    def __init__(
+        self,
+        placeholders: str,
+        knows: Callable[[str], bool],
+        languages: tuple[str, str] = ("", ""),
+        known: Container[str] | None = None,
+    ) -> None:
         """`placeholders` are those of the vocabulary, maybe none; `knows` says whether it has a character. `languages`
-        are those of the texts and of their translations."""
+        are those of the texts and of their translations, `known` the words that the model was trained on."""
+        self._known_words = known
         self._placeholders = placeholders
         self._knows = knows
         self._languages = languages
@@ -78,7 +85,7 @@ class Protector:
         """Those, and what of them rules translate; both in order."""
         source, target = self._languages
         may_have_times = may_be_protected(text) or may_have_words(text, source, target)
-        proper = proper_stretches(text, source, target)
+        proper = proper_stretches(text, source, target, self._known_words)
         if not self._placeholders or not (may_have_times or further or proper or may_have_translated(text, source)):
             return [], []  # as in most texts
         ruled = [*(times(text, source, target) if may_have_times else ()), *translated(text, source, target)]

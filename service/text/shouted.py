@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from service.text.common_names import everyday_names
 from service.text.markup import Mark
 from service.text.names import TRANSLATED
 from service.text.normalise import NormalisedText, replaced
@@ -34,9 +35,20 @@ SHORT = {
 """Words of up to LONGEST_SHORT letters that are no acronyms, by language."""
 LONGEST_SHORT = 3
 MOST_PIECES = 2
-NO_WORDS = TRANSLATED | {"ASCII", "BASIC", "COVID", "LASER", "MIDI", "RADAR", "RAID", "RUST", "SARS", "SWIFT", "VISA"}
+MOST_BEFORE = 40
+"""Code points before a word that are looked at."""
+NO_WORDS = TRANSLATED | frozenset(
+    word
+    for words in (
+        "ASAP ASCII BASIC BILD COVID FREE GIGN INSEE LASER MIDI NASA NULL OPEC ORANGE RADAR RAID README RUST SARS",
+        "SELECT SPIEGEL SWIFT TIME TODO UNESCO UNICEF UNIX VISA WELT ZEIT",
+    )
+    for word in words.split(" ")
+)
 """Acronyms and names that may be words, too."""
-PRONOUN = {"en": "I"}
+BESIDE = frozenset(("IT", "US", "WHO", "IN", "ON", "TO", "UP", "AT", "BY", "OF", "BE", "AM", "ES", "LA", "LE", "ZU"))
+"""Short words that may be acronyms, but not beside a shouted word."""
+TITLES = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Miss|Dr|Prof|M|MM|Mme|Mlle|Monsieur|Madame|Herrn?|Frau)\.?) \Z")
 NEGATION = re.compile(r"n(?:e\s|'(?=\w)).{1,40}?\b(?P<second>pas|jamais|plus|rien|aucune?)\b", re.IGNORECASE)
 FIRST = re.compile(r"\W*")
 
@@ -52,7 +64,10 @@ def quieted(normalised: NormalisedText, language: str, encode: Encode) -> tuple[
     if SIDE_BY_SIDE.search(text) is None or text.isupper():
         return normalised, ()  # as most texts
     matches = [match for match in WORD.finditer(text) if match.group().isupper()]
-    plain = [_as_plain(match.group(), language, encode) for match in matches]
+    plain = [None if _is_name(match, language) else _as_plain(match.group(), language, encode) for match in matches]
+    for at, match in enumerate(matches):  # IT IS
+        if plain[at] is None and match.group() in BESIDE and _stands_beside(at, matches, plain):
+            plain[at] = match.group().lower()
     found = [(match.span(), word) for match, word in zip(matches, plain, strict=True) if word is not None]
     if not found:
         return normalised, ()
@@ -75,6 +90,22 @@ def _replaced_alike(
     """`normalised` with `words` of the same lengths in place of its `spans`: each code point stays where it was."""
     changed = replaced(normalised, spans, words)
     return NormalisedText(changed.text, normalised.starts, normalised.ends)
+
+
+def _stands_beside(at: int, matches: Sequence[re.Match[str]], plain: Sequence[str | None]) -> bool:
+    """Whether the word before or behind number `at` is a shouted one, with nothing but a space between."""
+    start, end = matches[at].span()
+    before = at > 0 and plain[at - 1] is not None and matches[at - 1].end() == start - 1
+    return before or (at + 1 < len(plain) and plain[at + 1] is not None and matches[at + 1].start() == end + 1)
+
+
+def _is_name(match: re.Match[str], language: str) -> bool:
+    """Whether a word in capitals is a name: PARIS, Jean DUPONT, Mme PETIT."""
+    names, text, start = everyday_names(language, language), match.string, match.start()
+    if match.group().capitalize() in names.alike - names.words:
+        return True
+    before = text[max(0, start - MOST_BEFORE) : start]
+    return TITLES.search(before) is not None or before.rpartition(" ")[0].rpartition(" ")[2].title() in names.given
 
 
 def _as_plain(word: str, language: str, encode: Encode) -> str | None:

@@ -22,6 +22,9 @@ from model_store.contract.quotation import MARKS, with_own_quotation_marks
         ("fr", '{"key": "value", "other": "one"}', '{"key": "value", "other": "one"}'),
         ("fr", '<a href="x">lien</a>', '<a href="x">lien</a>'),
         ("fr", 'un seul " signe', 'un seul " signe'),
+        ("de", '"Ja"/"Nein"', "\u201eJa\u201c/\u201eNein\u201c"),
+        ("de", '"save": "Speichern",', '"save": "Speichern",'),
+        ("de", 'print("Hallo Welt")', 'print("Hallo Welt")'),
         ("it", 'Il pulsante "Salva"', 'Il pulsante "Salva"'),
     ],
 )

@@ -24,6 +24,7 @@ from model_store.contract.spaced_signs import spaced, spans_before, spans_behind
         ("(\ue006)", "( \ue006)"),
         (":( sad :-(", ":( sad :-("),
         ("f(x), a[i]", "f(x), a[i]"),
+        ('The 5" disk and "Jaws" in 6\'2" letters', 'The 5" disk and " Jaws" in 6\'2" letters'),
         ("(", "("),
     ],
 )

@@ -59,6 +59,7 @@ def test_french_times(text: str, found: dict[str, str]) -> None:
     [
         ("Wir öffnen um 9 Uhr.", {"9": "9:00"}),
         ("von 9 bis 18 Uhr oder 10-12.30 Uhr", {"9": "9:00", "18": "18:00", "10": "10:00", "12.30": "12:30"}),
+        ("um halb 8 Uhr, Viertel nach 8, um 8 Uhr 30", {"halb 8 Uhr": "7:30", "Viertel nach 8": "8:15"}),
         ("Mo–Fr 8:00–18:00 Uhr, Sa 9 Uhr", {"8:00": "8:00", "18:00 Uhr": "18:00", "9 Uhr": "9:00"}),
         ("um 8 Uhr abends, 3 Uhren, in 9 Stunden", {}),
         ("Um halb acht, um Viertel vor eins", {"halb acht": "7:30", "Viertel vor eins": "12:45"}),

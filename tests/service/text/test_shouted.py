@@ -49,6 +49,9 @@ def read(text: str, language: str = "en") -> str:
         ("en", "The NATO and the LED of an IT firm in the US", "The NATO and the LED of an IT firm in the US"),
         ("en", "SAVE-1 and SAVE.TXT and #SAVE", "SAVE-1 and SAVE.TXT and #SAVE"),
         ("en", "PLEASE SAVE", "PLEASE SAVE"),
+        ("en", "IT IS NOT OPEN, the IT team", "It is not open, the IT team"),
+        ("en", "We SAVE IT", "We save it"),
+        ("en", "Jean OPEN, Mr. NOTE and Mrs SAVE live in PARIS", "Jean OPEN, Mr. NOTE and Mrs SAVE live in PARIS"),
         ("en", "I am A. B.", "I am A. B."),
     ],
 )
