@@ -55,9 +55,10 @@ MINUTES = {
     "de": {"halb": -30, "viertel nach": 15, "viertel vor": -15},
 }
 """Minutes from an hour in words."""
+_ANY_HOUR = {"en": "|".join(HOURS["en"]), "de": rf"{'|'.join(HOURS['de'])}|(?:1[0-2]|[1-9])(?:\sUhr\b)?"}
 _PHRASES = {
-    language: rf"(?P<time>(?P<phrase>(?i:{'|'.join(MINUTES[language])}))\s(?P<word>{'|'.join(HOURS[language])}{more}))\b"
-    for language, more in (("en", ""), ("de", r"|(?:1[0-2]|[1-9])(?:\sUhr\b)?"))
+    language: rf"(?P<time>(?P<phrase>(?i:{'|'.join(MINUTES[language])}))\s(?P<word>{hour}))\b"
+    for language, hour in _ANY_HOUR.items()
 }
 IN_WORDS = {
     "en": re.compile(rf"\b{_PHRASES['en']}(?![-\u2019']|\s(?:of|people|[a-z]+(?<!thi)(?<!alway)s)\b)"),
