@@ -41,9 +41,13 @@ PARTS = {
     r"|Bitte|Du|Ihr|Man|Nun|Jetzt|Heute|Morgen|Mein|Unser)\b",
     "several": r"(?<=\d\s)(?<![^\d.,]1\s)(?<!\A1\s)",
     "no_limit": r"(?!\s\d|\W+\d*\s?[Mm]ax)",
+    "noun": r"(?!(?:is|has|had|was|will|and|or|in|to|for|on|with|did|does|can|could|would|should|may|must|said|says"
+    r"|wants|won|lost|at|from|by|after|before|as|if|but|of|about|then|also|now|who|that|which|because|when|while)\b)"
+    r"[a-z]",
 }
 """What patterns of FILE share: words that begin a German sentence behind a full stop, which is then none of an
-abbreviation; behind a number that is not one; not before a maximum, as in *5 min, 10 max*."""
+abbreviation; behind a number that is not one; not before a maximum, as in *5 min, 10 max*; a word that
+may be a noun."""
 
 
 class _Shorthand(NamedTuple):
