@@ -35,6 +35,8 @@ TWO_POINTS = re.compile(r"(?<=\w)\.\.(?=\s|\Z)")
 QUOTES = {"fr": ("\u00ab", "\u00bb", " "), "de": ("\u201e", "\u201c", "")}
 """Opening and closing quotation marks that a model writes besides `"`, and what stands inside of them, by language."""
 LAST = " .!?\u2026\u00a0\u202f"
+CLOSED_TWICE = re.compile(r'(?<=[^\s"])"(?P<sign>[,.!?])"(?=\s|\Z)')
+"""A quotation that is closed before and behind a sign: `"Yes"," she said`."""
 Stretch = tuple[int, int]
 
 
@@ -62,10 +64,12 @@ def with_spaces(text: str, spans: Sequence[Stretch], language: str) -> tuple[str
 
 def with_whole_signs(text: str, spans: Sequence[Stretch], language: str, read: str) -> tuple[str, Sequence[Stretch]]:
     """A translation of a text that was `read` with all three points of its ellipses, and with the second quotation mark
-    of a pair like the first: models lose a point, and close `\u201e` and `\u00ab` with `"`."""
+    of a pair like the first: models lose a point, and close `\u201e` and `\u00ab` with `"`, or a quotation twice."""
     found = []
     if ".." in text and ("..." in read or "\u2026" in read):
         found = [(*match.span(), "...") for match in TWO_POINTS.finditer(text)]
+    if '"' in text:
+        found += [(*match.span(), match["sign"] + '"') for match in CLOSED_TWICE.finditer(text)]
     if language in QUOTES and text.count('"') == 1:
         opening, closing, space = QUOTES[language]
         at = text.index('"')

@@ -22,7 +22,10 @@ def test_the_same_recipe_has_no_changes(recipe_values: dict[str, Any], recipe: R
 
 def test_each_changed_value_is_listed(recipe_values: dict[str, Any]) -> None:
     now = changed(recipe_values, "training", num_tokens=50_000, seed=7)
-    assert recipe_changes(Recipe.model_validate(recipe_values).model_dump(), now) == ["training.num_tokens: 40000 -> 50000", "training.seed: 1 -> 7"]
+    assert recipe_changes(Recipe.model_validate(recipe_values).model_dump(), now) == [
+        "training.num_tokens: 40000 -> 50000",
+        "training.seed: 1 -> 7",
+    ]
 
 
 def test_other_test_sets_change_nothing_for_training(recipe_values: dict[str, Any]) -> None:

@@ -112,6 +112,8 @@ def test_subwords_cover_what_is_left_of_the_signs(written: str, signs: str) -> N
     [
         ("fr", "Wait... what?", "Attends.. que ?", "Attends... que ?"),
         ("de", "Wait\u2026 what?", "Warten.. was?", "Warten... was?"),
+        ("en", "\u201eNein\u201c, sagte sie.", '"No"," she said.', '"No," she said.'),
+        ("en", "a", '"No"."', '"No."'),
         ("fr", "Open ../a.", "Ouvrez ../a.", "Ouvrez ../a."),
         ("fr", "Two.. three.", "Deux.. trois.", "Deux.. trois."),
         ("de", 'He said "no".', 'Er sagte \u201enein".', "Er sagte \u201enein\u201c."),
