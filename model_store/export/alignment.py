@@ -28,7 +28,7 @@ LEAST_WEIGHTS = tuple(round(0.05 * step, 2) for step in range(11))
 GUIDED_LEAST_WEIGHT = 0.4
 """Least weight of a link of a guided head that nothing was measured for."""
 LEFTOVER_WEIGHTS = (0.3, 0.4, 0.5)
-LEFTOVER_TOLERANCE = 0.01
+LEFTOVER_TOLERANCE = 0.012
 """By how much more alignment error rate than the best one a slice for left-over words may have."""
 CONFIDENT = 0.5
 """A target word's link is confident from this weight on."""
