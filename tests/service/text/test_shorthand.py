@@ -52,9 +52,10 @@ TABLES = tomllib.loads(files("service.text").joinpath(FILE).read_text(encoding="
         ("pl", "thx u, 3 Dec", "thx u, 3 Dec"),
         ("en", "Jan 5 people, 1 min, 5 min, 10 max, H & M", "Jan 5 people, 1 min, 5 min, 10 max, H & M"),
         ("en", "The US army, the U.S. and the UK", "The American army, the United States and the United Kingdom"),
+        ("en", "Tracking no. 1Z999; I said no. Five came.", "Tracking number 1Z999; I said no. Five came."),
         ("en", "The CEO of the UN told us", "The managing director of the United Nations told us"),
         ("en", "The US has it; the IT team, IT here", "The United States has it; the computer team, IT here"),
-        ("fr", "L'ONU et l'UE, le PDG", "L'Organisation des Nations unies et l'Union européenne, le directeur général"),
+        ("fr", "L'ONU et l'UE, le PDG", "L'organisation des Nations unies et l'Union européenne, le directeur général"),
         ("de", "Am Fr. Jan 7 Jahre. Müller u. a. haben", "Am Fr. Jan 7 Jahre. Müller u. a. haben"),
         (
             "de",
