@@ -27,6 +27,8 @@ CAPITAL_NOUNS = ("de",)
 """Languages that write nouns with a capital."""
 CLITIC = re.compile(r"-(?:moi|toi|nous|vous|l[ae]|les|lui|leur|y|en|je|tu|ils?|elles?|on|ce)\Z")
 """A French pronoun behind a verb, as in *Retrouvez-moi*."""
+ELISION = re.compile(r"\A(?:[cdjlmnst]|qu)['\u2019](?=\w)", re.IGNORECASE)
+"""A French word before a vowel, as in *L'organisation*."""
 ADDRESSED = re.compile(r"(?P<before>[^\W\d_]+)[.!?]?,\s+(?P<name>[^\W\d_]+)\s*[.!?\u2026]*\s*\Z")
 """A word behind the last comma, as in `Good morning, Anna!` and `Best regards, Peter`."""
 TITLES = frozenset(
@@ -148,6 +150,7 @@ class NameFinder:
         found, source = [], self.languages[0]
         for match in CAPITALISED.finditer(text):
             word = match.group().removesuffix("'s")
+            word = ELISION.sub("", word) if source == "fr" else word
             if len(word) < MIN_LETTERS or not word[0].isupper() or word.isupper() or word.lower() in CALENDAR:
                 continue
             begins = _may_be_no_name(text, match)

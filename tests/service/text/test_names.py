@@ -130,6 +130,7 @@ def test_a_known_word_that_begins_a_text_is_no_name() -> None:
 
 def test_a_french_verb_with_its_pronoun_is_no_name() -> None:
     assert rare_names("Retrouvez-moi à la gare.", encode, frozenset(), "fr") == []
+    assert rare_names("L'organigramme dort.", encode, frozenset(), "fr") == []
     assert rare_names("Jean-Luc dort.", encode, frozenset(), "fr") == ["Jean-Luc"]
 
 

@@ -55,7 +55,8 @@ TABLES = tomllib.loads(files("service.text").joinpath(FILE).read_text(encoding="
         ("en", "Tracking no. 1Z999; I said no. Five came.", "Tracking number 1Z999; I said no. Five came."),
         ("en", "The CEO of the UN told us", "The managing director of the United Nations told us"),
         ("en", "The US has it; the IT team, IT here", "The United States has it; the computer team, IT here"),
-        ("fr", "L'ONU et l'UE, le PDG", "L'organisation des Nations unies et l'Union européenne, le directeur général"),
+        ("fr", "Le chef de l'ONU et l'UE", "Le chef des Nations unies et l'Union européenne"),
+        ("fr", "L'ONU et le PDG", "les Nations unies et le directeur général"),
         ("de", "Am Fr. Jan 7 Jahre. Müller u. a. haben", "Am Fr. Jan 7 Jahre. Müller u. a. haben"),
         (
             "de",
