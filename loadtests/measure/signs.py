@@ -11,6 +11,7 @@ import re
 
 from loadtests.measure.served import manifest_of, written
 from loadtests.measure.setting import parser, share, show
+from model_store.contract.quotation import MARKS
 
 SENTENCES = {
     "en": (
@@ -31,7 +32,7 @@ WORDS = r"[^\W\d_](?:[\w' -]*[\w'])?"
 FORMS = (
     ("({a})", "\\({w}\\)"),
     ("\u00ab{a}\u00bb", "\u00ab{w}\u00bb"),
-    ('"{a}"', '"{w}"'),
+    ('"{a}"', "{opening}{w}{closing}"),
     ("{a} - {b}.", "{w},? - {w}\\."),
     ("{a}\u2014{b}.", "{w},? \u2014 {w}\\."),
     ("{a}; {b}.", "{w}{narrow}; {w}\\."),
@@ -58,13 +59,16 @@ FORMS = (
     ("<p>{a}.<br>{b}.</p>", "<p>{w}\\.<br>{w}\\.</p>"),
 )
 """How a pair of sentences is written, and a regular expression of the translation: `{w}` are words, `{narrow}` the
-space that French has before some signs."""
+space that French has before some signs, `{opening}` and `{closing}` the quotation marks of its language."""
 
 
 def is_right(text: str, expected: str, target: str) -> bool:
     """Whether a translation has the signs that are `expected` and no others."""
-    narrow = " " if target == "fr" else ""
-    return re.fullmatch(expected.replace("{w}", WORDS).replace("{narrow}", narrow), text) is not None
+    opening, closing = MARKS[target]
+    signs = {"{w}": WORDS, "{narrow}": " " if target == "fr" else "", "{opening}": opening, "{closing}": closing}
+    for name, sign in signs.items():
+        expected = expected.replace(name, sign)
+    return re.fullmatch(expected, text) is not None
 
 
 def main() -> None:
