@@ -22,11 +22,9 @@ BEGINS = rf"(?<![^\s{OPENING}\u00ab])"
 LETTERS = r"[^\W\d_][^\W\d_]"
 BETWEEN = "/\u2013"
 """Between two words: *email/phone*, *Monday–Friday*."""
-TIGHT = re.compile(
-    rf"{BEGINS}[{OPENING}\u00ab](?=[\w{PLACEHOLDERS}])|(?<={LETTERS})[{BETWEEN}](?={LETTERS})", re.UNICODE
-)
+TIGHT = re.compile(rf"{BEGINS}[{OPENING}\u00ab](?=[\w{PLACEHOLDERS}])|(?<={LETTERS})[{BETWEEN}](?={LETTERS})")
 """Signs behind which a tokenizer puts a space."""
-APART = re.compile(rf"(?:{BEGINS}[{OPENING}]|(?<={LETTERS})[{BETWEEN}])(?= \S)", re.UNICODE)
+APART = re.compile(rf"(?:{BEGINS}[{OPENING}]|(?<={LETTERS})[{BETWEEN}])(?= \S)")
 """Signs behind which it takes one out. Guillemets keep theirs: French has them."""
 
 

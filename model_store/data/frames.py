@@ -6,13 +6,11 @@ together with the corpus. A hole is a private-use character there.
 
 from __future__ import annotations
 
-import csv
-from importlib.resources import files
-
 from model_store.contract.normalisation import normalise
 from model_store.data.changes import begun
 from model_store.data.corpus import NOTHING, ParallelText
 from model_store.data.linked import LinkedPair
+from model_store.data.tables import read_table
 
 SENTENCE, BARE, TERM = "\ue010", "\ue011", "\ue012"
 """What goes in: a sentence with its final sign, one without its full stop, a term or a label."""
@@ -22,8 +20,7 @@ HOLES = {"{S}": SENTENCE, "{s}": BARE, "{T}": TERM}
 
 def read_frames(languages: tuple[str, str]) -> ParallelText:
     """The frames of a source and a target language; none where the file lacks one of them."""
-    with files("model_store.data").joinpath("frames.tsv").open(encoding="utf-8") as file:
-        lines = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    lines = read_table("frames.tsv")
     if not set(languages) <= lines[0].keys():
         return NOTHING
     sides = [[_with_hole(line[language]) for line in lines] for language in languages]

@@ -6,9 +6,9 @@ n.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping
-from importlib.resources import files
+
+from model_store.data.tables import read_table
 
 VOWELS = tuple("aâàeéèêiîoôuœyh")
 """Before which French articles are elided; h where it is mute."""
@@ -31,8 +31,7 @@ Forms = dict[str, dict[str, str]]
 
 def read_nouns() -> list[Noun]:
     """All of the file."""
-    with files("model_store.data").joinpath("nouns.tsv").open(encoding="utf-8") as file:
-        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    return read_table("nouns.tsv")
 
 
 def bare(noun: Noun, language: str) -> str:

@@ -8,11 +8,9 @@ means chunk 3 of the other, unless a chunk begins with the number of another: in
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from itertools import accumulate
 from random import Random
 
@@ -23,6 +21,7 @@ from model_store.data import entities
 from model_store.data.linked import SURE, LinkedPair, spaced_words
 from model_store.data.nouns import Forms, Noun, bare, forms, read_nouns
 from model_store.data.places import Place, names, place_slots, read_places
+from model_store.data.tables import read_table
 
 CHUNK = re.compile(r"(?P<space>\s*)(?:(?P<number>\d+)=)?(?P<text>.*)", re.DOTALL)
 SLOT = re.compile(r"\{(\w+)\}")
@@ -85,8 +84,7 @@ class Phrases:
     @classmethod
     def of(cls, languages: tuple[str, str]) -> Phrases | None:
         """The phrases of `phrases.tsv`; None where it lacks one of the languages."""
-        with files("model_store.data").joinpath("phrases.tsv").open(encoding="utf-8") as file:
-            lines = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+        lines = read_table("phrases.tsv")
         return cls(languages, lines) if set(languages) <= lines[0].keys() else None
 
     def sources(self) -> list[str]:

@@ -7,11 +7,10 @@ article.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
 
 from model_store.data.nouns import VOWELS, Forms
+from model_store.data.tables import read_table
 
 Place = Mapping[str, str]
 """A line of the file: its `kind` (`country`, `city`, `tongue`), and what it is called by language."""
@@ -34,8 +33,7 @@ FRENCH = {
 
 def read_places() -> list[Place]:
     """All of the file."""
-    with files("model_store.data").joinpath("places.tsv").open(encoding="utf-8") as file:
-        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    return read_table("places.tsv")
 
 
 def names(place: Place) -> dict[str, str]:

@@ -6,11 +6,9 @@ them together with the corpus, and they are varied like its pairs.
 
 from __future__ import annotations
 
-import csv
-from importlib.resources import files
-
 from model_store.contract.normalisation import normalise
 from model_store.data.corpus import NOTHING, ParallelText
+from model_store.data.tables import read_table
 
 
 def read_sentences(languages: tuple[str, str]) -> ParallelText:
@@ -20,8 +18,7 @@ def read_sentences(languages: tuple[str, str]) -> ParallelText:
     down for "auto", which is for those who read French. Several words are the same text in other capitals, too; one
     word is not: "Open" is a button, "open" says how a door is.
     """
-    with files("model_store.data").joinpath("sentences.tsv").open(encoding="utf-8") as file:
-        lines = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    lines = read_table("sentences.tsv")
     if not lines or not set(languages) <= lines[0].keys():
         return NOTHING
     source, target = languages

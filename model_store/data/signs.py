@@ -32,8 +32,7 @@ class Signs:
         frames: Sequence[LinkedPair],
         languages: tuple[str, str],
     ) -> None:
-        self._pairs, self._terms = pairs, terms
-        self._frames = [frame for frame in frames if hole_of(frame)]
+        self._pairs, self._terms, self._frames = pairs, terms, frames
         source, target = (MARKS.get(language, MARKS["en"]) for language in languages)
         self.marks: SignPairs = source, target
         """The quotation marks of both languages."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from service.text.common_names import everyday_names
 from service.text.markup import Mark
-from service.text.names import TRANSLATED
+from service.text.names import TITLE, TRANSLATED
 from service.text.normalise import NormalisedText, replaced
 
 Encode = Callable[[str], Sequence[int]]
@@ -48,7 +48,7 @@ NO_WORDS = TRANSLATED | frozenset(
 """Acronyms and names that may be words, too."""
 BESIDE = frozenset(("IT", "US", "WHO", "IN", "ON", "TO", "UP", "AT", "BY", "OF", "BE", "AM", "ES", "LA", "LE", "ZU"))
 """Short words that may be acronyms, but not beside a shouted word."""
-TITLES = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Miss|Dr|Prof|M|MM|Mme|Mlle|Monsieur|Madame|Herrn?|Frau)\.?) \Z")
+TITLES = re.compile(rf"\b(?:{TITLE.pattern}|MM?)\.? \Z")
 NEGATION = re.compile(r"n(?:e\s|'(?=\w)).{1,40}?\b(?P<second>pas|jamais|plus|rien|aucune?)\b", re.IGNORECASE)
 FIRST = re.compile(r"\W*")
 
