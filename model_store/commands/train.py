@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 import platform
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +16,9 @@ import click
 from model_store.commands.options import EXISTING_FOLDER, FOLDER, need_training_extra
 
 if TYPE_CHECKING:
+    from model_store.training.distillation import Teacher
     from model_store.training.loop import Run
+    from model_store.training.recipe import Recipe
 
 # Keep large blocks in the heap instead of mapping and unmapping them at every step (glibc only): fewer page faults.
 ALLOCATOR = {
@@ -33,16 +38,29 @@ ALLOCATOR = {
     "--from", "start", type=EXISTING_FOLDER, help="Bundle whose vocabulary and weights a new run begins with."
 )
 @click.option("--threads", type=click.IntRange(min=1), help="Threads of torch.  [default: one for each core]")
+@click.option(
+    "--workers",
+    type=click.IntRange(min=0),
+    help="Processes that prepare epochs ahead, 2 GB of memory each.  [default: 3 with a GPU, else 0]",
+)
 @click.option("--fresh", is_flag=True, help="Start again instead of going on from the run's checkpoint.")
 @click.option(
     "--save-every", type=click.FloatRange(min=0), default=60.0, show_default=True, help="Seconds between checkpoints."
 )
 def train(
-    recipe: str, data: Path, runs: Path, start: Path | None, threads: int | None, fresh: bool, save_every: float
+    recipe: str,
+    data: Path,
+    runs: Path,
+    start: Path | None,
+    threads: int | None,
+    workers: int | None,
+    fresh: bool,
+    save_every: float,
 ) -> None:
     """Train RECIPE: the name of a published recipe, or a .toml file of your own.
 
-    The run goes on from its last checkpoint by itself, also after a crash. Ctrl-C saves one and stops.
+    The run goes on from its last checkpoint by itself, also after a crash. Ctrl-C saves one and stops. The teacher that
+    a recipe names is trained first.
 
     \b
     Examples:
@@ -52,13 +70,71 @@ def train(
     """
     need_training_extra("train")
     _tune_allocator()
-    run = _prepare(recipe, data, runs, start, threads, fresh, save_every)
+    options = _Options(data, runs, save_every, fresh, workers)
+    with _told_errors():
+        from model_store.training.preparation import use_threads
+        from model_store.training.recipe import load_recipe
+
+        if threads is not None:
+            use_threads(threads)
+        plan = load_recipe(recipe)
+        teacher = _teacher(plan, options) if start is None else None
+        if plan.distillation is None or start is not None or teacher is not None:
+            _train(_prepare(plan, options, start, teacher), data)
+
+
+@dataclass(frozen=True)
+class _Options:
+    """What holds for a run and for that of its teacher."""
+
+    data: Path
+    runs: Path
+    save_every: float
+    fresh: bool
+    workers: int | None
+
+
+@contextmanager
+def _told_errors() -> Iterator[None]:
+    """Faults of recipes, data, checkpoints and bundles are told without a traceback."""
+    from model_store.contract.errors import StoreError
+    from model_store.data.corpus import CorpusError
+    from model_store.training.checkpoint import CheckpointError
+    from model_store.training.recipe import RecipeError
+
+    try:
+        yield
+    except (RecipeError, CorpusError, CheckpointError, StoreError) as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _teacher(plan: Recipe, options: _Options) -> Teacher | None:
+    """The teacher of `plan`, trained before where it is not finished; None for a recipe without, or when stopped."""
+    from model_store.training.distillation import Teacher
+    from model_store.training.folder import RunFolder
+    from model_store.training.recipe import load_recipe
+
+    if plan.distillation is None:
+        return None
+    own = load_recipe(plan.distillation.teacher)
+    folder = options.runs / own.name
+    if not RunFolder(folder).weights.exists():
+        click.echo(f"{plan.name} learns from {own.name}, which is trained first")
+        if not _train(_prepare(own, options, None, None), options.data):
+            return None
+    return Teacher(folder, plan)
+
+
+def _train(run: Run, data: Path) -> bool:
+    """Run to the end or until it is stopped; returns whether it is finished."""
     _announce(run)
-    if run.train():
+    is_finished = run.train()
+    if is_finished:
         click.echo(f"finished: {run.folder.weights}; loss curve: {run.folder.curve}")
         click.echo(f"next: attendant export {run.folder.path} --out {run.folder.path / 'bundle'} --data {data}")
     else:
         click.echo(f"stopped at {run.progress.tokens:,} tokens; the same command goes on from there")
+    return is_finished
 
 
 def _tune_allocator() -> None:
@@ -68,27 +144,23 @@ def _tune_allocator() -> None:
         os.execve(sys.executable, sys.orig_argv, {**os.environ, **ALLOCATOR})
 
 
-def _prepare(
-    recipe: str, data: Path, runs: Path, start: Path | None, threads: int | None, fresh: bool, save_every: float
-) -> Run:
+def _prepare(plan: Recipe, options: _Options, start: Path | None, teacher: Teacher | None) -> Run:
     from model_store.contract.bundle import open_bundle
-    from model_store.contract.errors import StoreError
-    from model_store.data.corpus import CorpusError
     from model_store.export.weights import finished_of
-    from model_store.training.checkpoint import CheckpointError
     from model_store.training.loop import Run
-    from model_store.training.preparation import use_threads
-    from model_store.training.recipe import RecipeError, load_recipe
 
-    if threads is not None:
-        use_threads(threads)
-    try:
-        plan = load_recipe(recipe)
-        click.echo(f"{plan.name}: reading {data / plan.data.train}, preparing vocabulary and links")
-        begun = finished_of(open_bundle(start)) if start is not None else None
-        return Run(plan, data, runs / plan.name, save_every, start=begun, fresh=fresh)
-    except (RecipeError, CorpusError, CheckpointError, StoreError) as error:
-        raise click.ClickException(str(error)) from error
+    click.echo(f"{plan.name}: reading {options.data / plan.data.train}, preparing vocabulary and links")
+    begun = finished_of(open_bundle(start)) if start is not None else None
+    return Run(
+        plan,
+        options.data,
+        options.runs / plan.name,
+        options.save_every,
+        start=begun,
+        fresh=options.fresh,
+        teacher=teacher,
+        num_workers=options.workers,
+    )
 
 
 def _announce(run: Run) -> None:
@@ -100,6 +172,8 @@ def _announce(run: Run) -> None:
     )
     if run.progress.started_from:
         click.echo(f"the run began with {run.progress.started_from}")
+    if run.teacher:
+        click.echo(f"the run learns from {run.teacher.name}, {run.teacher.share:.0%}, and from text")
     if run.progress.step:
         click.echo(f"going on from step {run.progress.step:,}, {run.progress.tokens:,} tokens")
     for change in run.changes:

@@ -10,6 +10,7 @@ import math
 import time
 from collections.abc import Iterator
 from dataclasses import asdict
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ from tqdm import tqdm
 from model_store.data.batching import Batch, make_batch, plan_epoch
 from model_store.training.checkpoint import Progress, average, load, save_atomically
 from model_store.training.curve import draw_curve
+from model_store.training.distillation import Teacher
+from model_store.training.epochs import Epochs
 from model_store.training.finished import FinishedRun
 from model_store.training.folder import RunFolder
 from model_store.training.guidance import guided_indices
@@ -41,6 +44,8 @@ from model_store.training.validation import BatchLoss, Validation, batch_loss
 
 SAVE_EVERY_S = 60.0
 LOSS_EVERY_STEPS = 50
+GPU_WORKERS = 3
+"""Processes that prepare epochs for a GPU, which computes one in the time in which a process prepares a third."""
 NUM_TIMED_BATCHES = 6
 """Batches that each precision computes before `auto` decides."""
 
@@ -59,11 +64,14 @@ class Run:
         device: torch.device | None = None,
         start: FinishedRun | None = None,
         fresh: bool = False,
+        teacher: Teacher | None = None,
+        num_workers: int | None = None,
     ) -> None:
         """Read the data and build or restore the network, on `device` (None: a GPU where there is one).
 
-        A new run begins with the vocabulary and weights of `start`. `fresh` removes what an earlier run left in
-        `folder`, once recipe and data are known to be good. Raises RecipeError, CorpusError, CheckpointError.
+        A new run begins with the vocabulary and weights of `start`, or with the vocabulary of its `teacher`. `fresh`
+        removes what an earlier run left in `folder`, once recipe and data are known to be good. `num_workers` processes
+        prepare epochs ahead (None: GPU_WORKERS on a GPU, else none). Raises RecipeError, CorpusError, CheckpointError.
         """
         folder.mkdir(parents=True, exist_ok=True)
         self.recipe, self.training, self.folder = recipe, recipe.training, RunFolder(folder)
@@ -87,10 +95,16 @@ class Run:
         if start is not None and checkpoint is None:
             take_over_vocabulary(recipe, start, self.folder)
             self.progress.started_from = start.name
+        elif teacher is not None and checkpoint is None:
+            teacher.hand_over(self.folder)
         self.tokenizer = prepare_tokenizer(recipe, train, self.folder)
         self.material = material(recipe, train, self.tokenizer, self.folder)
         self.validation = Validation.of(self.tokenizer, valid, self.training.max_sentence_tokens)
         self.device = device or default_device()
+        self.num_workers = num_workers if num_workers is not None else GPU_WORKERS * (self.device.type == "cuda")
+        self.teacher = teacher
+        if teacher is not None:
+            teacher.model.to(self.device)
         self.model = build_model(recipe, self.tokenizer.vocabulary_size).to(self.device)
         self.guided = guided_indices(recipe.guided.heads, self.model.attention_slices()) if recipe.guided else []
         self.optimiser = torch.optim.AdamW(
@@ -104,7 +118,7 @@ class Run:
         elif start is not None:
             self.model.load_state_dict({**self.model.state_dict(), **start.model.state_dict()})
         if self.precision == "auto":
-            self.precision = faster_precision(self._loss, self.model, self._first_batches())
+            self.precision = faster_precision(self._loss, self.model, self._timed_batches())
 
     # ---- the loop -----------------------------------------------------------------------------------------------
 
@@ -128,15 +142,13 @@ class Run:
 
     def batches(self) -> Iterator[Batch]:
         """The batches that are left, epoch after epoch, until the recipe's tokens are used up."""
-        while True:
-            training, epoch = self.training, self.progress.epoch
-            pairs = self.material.epoch(epoch)
-            plan = plan_epoch(pairs, training.batch_tokens, training.seed, epoch)
-            for chosen in plan[self.progress.batch :]:
+        epochs = Epochs(self.material, self.training)
+        for batches in epochs.following(self.progress.epoch, self.progress.batch, self.num_workers):
+            for batch in batches:
                 if self.progress.tokens >= self.training.num_tokens:
                     return
                 self.progress.batch += 1
-                yield make_batch(pairs, chosen)
+                yield batch
             self.progress.epoch, self.progress.batch = self.progress.epoch + 1, 0
 
     def step(self, batch: Batch) -> int:
@@ -151,22 +163,23 @@ class Run:
         found.loss.backward()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.training.gradient_clip)
         self.optimiser.step()
-        self.optimiser.zero_grad(set_to_none=False)
+        self.optimiser.zero_grad(set_to_none=self.device.type == "cuda")  # a processor keeps their memory
         progress.tokens += batch.num_tokens
         if progress.step % LOSS_EVERY_STEPS == 0:
-            progress.train_losses.append((progress.tokens, found.nll / found.num_labels))
-            self.guidance = found.guidance
+            progress.train_losses.append((progress.tokens, float(found.nll) / found.num_labels))
+            self.guidance = float(found.guidance)
         return batch.num_tokens
 
     def _loss(self, batch: Batch) -> BatchLoss:
         weight = self.recipe.guided.weight if self.recipe.guided else 0.0
-        return batch_loss(self.model, batch, self.training.label_smoothing, self.guided, weight)
+        smoothing = self.training.label_smoothing
+        return batch_loss(self.model, batch, smoothing, self.guided, weight, self.teacher)
 
-    def _first_batches(self) -> list[Batch]:
-        """A few batches to time, of the sizes that training meets."""
-        pairs = self.material.epoch(0)
-        plan = plan_epoch(pairs, self.training.batch_tokens, self.training.seed, 0)
-        return [make_batch(pairs, chosen) for chosen in plan[:NUM_TIMED_BATCHES]]
+    def _timed_batches(self) -> list[Batch]:
+        """A few batches to time: of validation pairs, which are there already."""
+        pairs = self.validation.pairs
+        plan = plan_epoch(pairs, self.training.batch_tokens, self.training.seed, 0) if len(pairs) else []
+        return [make_batch(pairs, chosen) for chosen in islice(cycle(plan), NUM_TIMED_BATCHES)]
 
     # ---- validation and the end ---------------------------------------------------------------------------------
 

@@ -29,6 +29,8 @@ def faster_precision(loss: Callable[[Batch], BatchLoss], model: nn.Module, batch
 
     What a processor says that it can do is no measure: bfloat16 products in hardware are slower than float32 on some.
     """
+    if not batches:
+        return PRECISIONS[0]
     device = next(model.parameters()).device
     random, on_device = torch.get_rng_state(), _device_states(device)
     seconds: dict[str, list[float]] = {precision: [] for precision in PRECISIONS}

@@ -108,6 +108,15 @@ class GuidedPart(_Part):
     heads: tuple[GuidedHead, ...] = Field(min_length=1)
 
 
+class DistillationPart(_Part):
+    """Learning from a larger network: see `model_store/training/distillation.py`."""
+
+    teacher: str
+    """The teacher's recipe: the name of a published one, or a .toml file. It is trained first."""
+    share: float = Field(default=0.5, gt=0, le=1)
+    """Of what the teacher says in the loss; the rest is the text's."""
+
+
 class EvaluationPart(_Part):
     """A test set that exported bundles are measured on; never used in training."""
 
@@ -155,6 +164,8 @@ class Recipe(_Part):
     """How often training pairs take another form; None trains on them as they are."""
     guided: GuidedPart | None = None
     """Heads that learn the links of a statistical aligner; None guides none."""
+    distillation: DistillationPart | None = None
+    """A larger network to learn from; None learns from text alone."""
     evaluation: tuple[EvaluationPart, ...] = ()
     alignment: AlignmentPart | None = None
 
@@ -188,7 +199,7 @@ def load_recipe(name_or_path: str) -> Recipe:
     if path.suffix != ".toml":
         path = next(RECIPES.rglob(f"{name_or_path}.toml"), RECIPES / f"{name_or_path}.toml")
     if not path.is_file():
-        known = ", ".join(sorted(p.stem for p in RECIPES.rglob("*.toml") if p.stem != "base"))
+        known = ", ".join(sorted(p.stem for p in RECIPES.rglob("*.toml") if not p.stem.startswith("base")))
         raise RecipeError(f"recipe {name_or_path!r} does not exist; name a .toml file or one of: {known}")
     try:
         return Recipe.model_validate(_values(path))

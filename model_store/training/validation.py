@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
 import sacrebleu
 import torch
 from torch import Tensor
@@ -15,6 +16,7 @@ from model_store.contract.tokenizer import PAD_ID, Tokenizer
 from model_store.data.batching import Batch, TokenPairs, make_batch
 from model_store.data.corpus import ParallelText
 from model_store.decoding.search import decode_all, greedy
+from model_store.training.distillation import Teacher
 from model_store.training.guidance import guidance_loss
 from model_store.training.loss import projected_cross_entropy
 from model_store.training.preparation import encode_pairs
@@ -29,11 +31,11 @@ class BatchLoss(NamedTuple):
 
     loss: Tensor
     """Smoothed loss per target token, guidance included; differentiable."""
-    nll: float
-    """Summed negative log-likelihood of the target tokens."""
+    nll: Tensor
+    """Summed negative log-likelihood of the target tokens; on the model's device, which nobody has waited for."""
     num_labels: int
     """Target tokens, end tokens included."""
-    guidance: float = 0.0
+    guidance: Tensor | float = 0.0
     """Cross-entropy per target token of the guided heads, summed over them."""
 
 
@@ -43,24 +45,30 @@ def batch_loss(
     smoothing: float,
     guided: Sequence[tuple[int, int]] = (),
     guidance_weight: float = 0.0,
+    teacher: Teacher | None = None,
 ) -> BatchLoss:
     """The losses of `model` on `batch`, on the model's own device; `guided` as `guided_indices` gives them."""
     device = model.output_bias().device
-    labels = torch.from_numpy(batch.labels).to(device)
-    real = labels != PAD_ID
-    source_ids, source_mask, target_ids = (
-        torch.from_numpy(array).to(device) for array in (batch.source_ids, batch.source_mask, batch.target_ids)
+    real = batch.labels != PAD_ID
+    source_ids, source_mask, target_ids, labels, rows = (
+        on_device(array, device)
+        for array in (batch.source_ids, batch.source_mask, batch.target_ids, batch.labels[real], np.flatnonzero(real))
     )
     out = model.teacher_forced(source_ids, source_mask, target_ids)
-    num_labels = int(real.sum())
-    total, nll = projected_cross_entropy(
-        out.hidden[real], model.output_weight(), model.output_bias(), labels[real], smoothing
-    )
-    loss = (total if out.penalty is None else total + out.penalty) / num_labels
+    taught = teacher.taught(source_ids, source_mask, target_ids, rows) if teacher else None
+    hidden = out.hidden.flatten(0, 1).index_select(0, rows)
+    total, nll = projected_cross_entropy(hidden, model.output_weight(), model.output_bias(), labels, smoothing, taught)
+    loss = (total if out.penalty is None else total + out.penalty) / len(rows)
     if not guided or batch.links is None:
-        return BatchLoss(loss, float(nll), num_labels)
-    guidance = guidance_loss(out.attention, torch.from_numpy(batch.links).to(device), guided, real)
-    return BatchLoss(loss + guidance_weight * guidance, float(nll), num_labels, float(guidance.detach()))
+        return BatchLoss(loss, nll, len(rows))
+    guidance = guidance_loss(out.attention, on_device(batch.links, device), guided, on_device(real, device))
+    return BatchLoss(loss + guidance_weight * guidance, nll, len(rows), guidance.detach())
+
+
+def on_device(array: np.ndarray, device: torch.device) -> Tensor:
+    """`array` on `device`. A GPU copies it when it comes to that, without the processor waiting for earlier work."""
+    tensor = torch.from_numpy(array)
+    return tensor.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else tensor.to(device)
 
 
 @dataclass(frozen=True)
@@ -86,7 +94,7 @@ class Validation:
         order = sorted(range(len(self.pairs)), key=lambda i: len(self.pairs.sources[i]))
         for first in range(0, len(order), LOSS_BATCH_PAIRS):
             found = batch_loss(model, make_batch(self.pairs, order[first : first + LOSS_BATCH_PAIRS]), 0.0)
-            total, count = total + found.nll, count + found.num_labels
+            total, count = total + float(found.nll), count + found.num_labels
         stepper = TorchStepper(model)
         decoded = decode_all(
             self.pairs.sources, lambda some: greedy(stepper, some, model.max_length), DECODE_BATCH_SENTENCES

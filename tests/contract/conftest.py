@@ -73,7 +73,7 @@ def train_to_reverse(model: Architecture, max_steps: int = 1500, cooldown: int =
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimiser.step()
         optimiser.zero_grad()
-        recent.append(nll / count)
+        recent.append(float(nll) / count)
         step += 1
         if end == max_steps and max(recent) < 0.06:
             end = min(end, step + cooldown)

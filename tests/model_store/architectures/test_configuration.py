@@ -92,5 +92,5 @@ def test_choices_that_contradict_each_other_are_refused(given: dict[str, object]
 
 @pytest.mark.parametrize("path", sorted(RECIPES.rglob("*.toml")), ids=lambda path: path.stem)
 def test_every_committed_recipe_has_a_network(path: Path) -> None:
-    if path.stem != "base":
+    if not path.stem.startswith("base"):
         assert build_model(load_recipe(str(path)), 300).config.vocabulary_size == 300

@@ -10,7 +10,7 @@ from model_store.architectures import ARCHITECTURES, architecture
 from model_store.training.preparation import build_model
 from model_store.training.recipe import RECIPES, Recipe, RecipeError, load_recipe
 
-PUBLISHED = sorted(path.stem for path in RECIPES.rglob("*.toml") if path.stem != "base")
+PUBLISHED = sorted(path.stem for path in RECIPES.rglob("*.toml") if not path.stem.startswith("base"))
 
 
 def test_there_are_published_recipes() -> None:

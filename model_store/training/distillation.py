@@ -1,0 +1,54 @@
+"""Knowledge distillation: a small network learns from text and from what a larger one, its teacher, makes of it.
+
+The teacher gives a probability to every word where text has one (Hinton et al. 2015, arXiv:1503.02531; word-level
+distillation of Kim and Rush 2016, arXiv:1606.07947, section 3.1). It reads each batch as it comes, in all the forms
+that variation gives it.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from model_store.architectures.base import Architecture
+from model_store.training.finished import open_run
+from model_store.training.folder import RunFolder
+from model_store.training.loss import Taught
+from model_store.training.recipe import Recipe, RecipeError
+
+
+class Teacher:
+    """A finished run that another one learns from."""
+
+    def __init__(self, folder: Path, recipe: Recipe) -> None:
+        """Open the run in `folder` for the run of `recipe`.
+
+        Raises FileNotFoundError when it is not finished, CheckpointError when it is of another release, RecipeError
+        when it translates other languages.
+        """
+        found = open_run(folder)
+        if recipe.distillation is None:
+            raise RecipeError(f"{recipe.name} has no [distillation]; give it one, or train it without a teacher")
+        if (found.recipe.source, found.recipe.target) != (recipe.source, recipe.target):
+            raise RecipeError(f"the teacher {found.name} translates {found.recipe.source}-{found.recipe.target}, "
+                              f"the recipe {recipe.source}-{recipe.target}")  # fmt: skip
+        if found.recipe.vocabulary != recipe.vocabulary:
+            raise RecipeError(f"[vocabulary] of {recipe.name} is another one than that of its teacher {found.name}")
+        self.folder, self.name, self.share = RunFolder(folder), found.name, recipe.distillation.share
+        self.model: Architecture = found.model.requires_grad_(False)
+
+    def hand_over(self, folder: RunFolder) -> None:
+        """Give a new run the teacher's vocabulary, which both need, and the links of the text where it has some."""
+        shutil.copyfile(self.folder.tokenizer, folder.tokenizer)
+        if self.folder.links.exists():
+            shutil.copyfile(self.folder.links, folder.links)
+
+    @torch.no_grad()
+    def taught(self, source_ids: Tensor, source_mask: Tensor, target_ids: Tensor, rows: Tensor) -> Taught:
+        """What the teacher says in the places `rows` of [B * T], from `source_ids` [B, S] and `target_ids` [B, T]."""
+        hidden = self.model.teacher_forced(source_ids, source_mask, target_ids).hidden.flatten(0, 1)
+        rows_said = hidden.index_select(0, rows)
+        return Taught(rows_said, self.model.output_weight(), self.model.output_bias(), self.share)
