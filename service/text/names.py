@@ -29,6 +29,8 @@ CLITIC = re.compile(r"-(?:moi|toi|nous|vous|l[ae]|les|lui|leur|y|en|je|tu|ils?|e
 """A French pronoun behind a verb, as in *Retrouvez-moi*."""
 ELISION = re.compile(r"\A(?:[cdjlmnst]|qu)['\u2019](?=\w)", re.IGNORECASE)
 """A French word before a vowel, as in *L'organisation*."""
+CONTRACTION = re.compile(r"['\u2019](?:s|ll|re|ve|d|m)\Z")
+"""An English verb behind its subject, as in *I'll*, or a genitive's s."""
 ADDRESSED = re.compile(r"(?P<before>[^\W\d_]+)[.!?]?,\s+(?P<name>[^\W\d_]+)\s*[.!?\u2026]*\s*\Z")
 """A word behind the last comma, as in `Good morning, Anna!` and `Best regards, Peter`."""
 TITLES = frozenset(
@@ -149,7 +151,7 @@ class NameFinder:
     def _rare(self, text: str) -> list[str]:
         found, source = [], self.languages[0]
         for match in CAPITALISED.finditer(text):
-            word = match.group().removesuffix("'s")
+            word = CONTRACTION.sub("", match.group())
             word = ELISION.sub("", word) if source == "fr" else word
             if len(word) < MIN_LETTERS or not word[0].isupper() or word.isupper() or word.lower() in CALENDAR:
                 continue
@@ -199,7 +201,7 @@ def _may_be_no_name(text: str, match: re.Match[str]) -> bool:
 
 def titled_names(text: str) -> list[str]:
     """The names of `text` behind a title: Dupont of *Monsieur Dupont*."""
-    names = (match["name"].removesuffix("'s") for match in TITLED.finditer(text))
+    names = (CONTRACTION.sub("", match["name"]) for match in TITLED.finditer(text))
     return [name for name in names if name.istitle() and name.lower() not in OFFICES | TITLES | CALENDAR]
 
 

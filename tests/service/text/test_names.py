@@ -81,6 +81,18 @@ def test_a_name_behind_the_last_comma_is_one_that_somebody_is_addressed_by(text:
 @pytest.mark.parametrize(
     ("text", "names"),
     [
+        ("I wait, as I'll be late and I've eaten.", []),
+        ("I wait, as Aldous'll be late.", ["Aldous"]),
+        ("I wait for Aldous's call, which I'd miss.", ["Aldous"]),
+    ],
+)
+def test_a_verb_behind_its_subject_belongs_to_no_name(text: str, names: list[str]) -> None:
+    assert rare_names(text, lambda word: [0] * len(word)) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
         ("Dear Mr. Tom, thank you.", ["Tom"]),
         ("Cher Monsieur Tom, merci.", ["Tom"]),
         ("Sehr geehrte Frau Müller-Lüdenscheidt,", ["Müller-Lüdenscheidt"]),
