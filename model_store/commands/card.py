@@ -54,7 +54,8 @@ def _graphs(manifest: Manifest) -> Iterator[str]:
 def _training(training: Training) -> str:
     """How much was trained on, and what the run began with."""
     began = f", from the weights of {training.started_from}" if training.started_from else ""
-    return f"{training.num_tokens / 1e6:.1f} M tokens{began}: {'; '.join(one.description for one in training.data)}"
+    place = f" on {training.device}" if training.device else ""
+    return f"{training.num_tokens / 1e6:.1f} M tokens{place}{began}: {'; '.join(one.description for one in training.data)}"
 
 
 def _choice(found: Alignment | Links) -> str:

@@ -128,3 +128,5 @@ class Training(Part):
     """`name@version` of the model whose weights the run began with; empty for a run from nothing."""
     seconds: float = Field(ge=0)
     """Time spent in optimiser steps."""
+    device: str = ""
+    """The processor or GPU that the run ended on; empty where a bundle does not say."""

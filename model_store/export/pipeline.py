@@ -156,6 +156,7 @@ def _manifest(
             "num_tokens": run.progress["tokens"],
             "started_from": run.progress.get("started_from", ""),
             "seconds": round(run.progress["seconds"], 1),
+            "device": run.progress.get("device", ""),
         },
         "quality": [q.model_dump() for q in quality],
     }

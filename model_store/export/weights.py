@@ -124,6 +124,7 @@ def finished_of(bundle: Bundle) -> FinishedRun:
             "tokens": training.num_tokens,
             "seconds": training.seconds,
             "started_from": training.started_from,
+            "device": training.device,
         },
         reference=bundle.manifest.reference,
     )

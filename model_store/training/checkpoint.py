@@ -31,6 +31,8 @@ class Progress:
     """Batches of this epoch done."""
     seconds: float = 0.0
     """Time spent in steps, over all sessions."""
+    device: str = ""
+    """What computes: `device_name` of it."""
     train_losses: list[tuple[int, float]] = field(default_factory=list)
     """(tokens, negative log-likelihood per target token) now and then."""
     started_from: str = ""

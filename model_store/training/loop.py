@@ -32,6 +32,7 @@ from model_store.training.preparation import (
     build_model,
     check_network,
     default_device,
+    device_name,
     prepare_tokenizer,
     read_data,
     take_over_vocabulary,
@@ -117,6 +118,7 @@ class Run:
             self._restore(checkpoint)
         elif start is not None:
             self.model.load_state_dict({**self.model.state_dict(), **start.model.state_dict()})
+        self.progress.device = device_name(self.device)
         if self.precision == "auto":
             self.precision = faster_precision(self._loss, self.model, self._timed_batches())
 

@@ -137,6 +137,11 @@ def use_threads(num_threads: int) -> None:
     torch.set_num_threads(num_threads)
 
 
+def device_name(device: torch.device) -> str:
+    """A GPU's own name, such as `NVIDIA H200`; else the device's kind, `cpu`."""
+    return torch.cuda.get_device_name(device) if device.type == "cuda" else device.type
+
+
 def default_device() -> torch.device:
     """A CUDA device where torch sees one, else the processor."""
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")

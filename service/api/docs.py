@@ -23,21 +23,21 @@ MAP: MapAnswer = {
     "row_of": "next_step",
     "weights": [
         [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
-        [0.0, 0.0, 0.99, 0.0, 0.0, 0.0, 0.0],
-        [0.0, 0.96, 0.03, 0.0, 0.0, 0.0, 0.0],
+        [0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0],
+        [0.0, 0.99, 0.01, 0.0, 0.0, 0.0, 0.0],
         [0.0, 0.0, 0.0, 0.02, 0.0, 0.0, 0.0],
         [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0],
         [0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0],
         [0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0],
         [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0],
     ],
-    "end_token": [0.0, 0.0, 0.0, 0.98, 0.0, 0.0, 0.0, 0.0],
+    "end_token": [0.0, 0.0, 0.0, 0.99, 0.0, 0.0, 0.0, 0.0],
 }  # fmt: skip
 SEGMENT: SegmentAnswer = {
     "source": _side("The black cat ate the mouse.", "The", "black", "cat", "ate", "the", "mouse", "."),
     "target": _side("Le chat noir a mangé la souris.", "Le", "chat", "noir", "a", "mangé", "la", "souris", "."),
-    "score": -0.158,
-    "token_scores": [-0.2002, -0.0727, -0.05, -0.4171, -0.1363, -0.2121, -0.2125, -0.0727, -0.1011, -0.1053],
+    "score": -0.094,
+    "token_scores": [-0.1441, -0.0343, -0.0581, -0.3021, -0.0589, -0.0661, -0.0641, -0.0517, -0.0861, -0.0779],
     "finish_reason": "eos",
     "attention": {
         "kind": "cross",
@@ -49,10 +49,10 @@ SEGMENT: SegmentAnswer = {
     },
     "alignment": "0-0 2-1 1-2 3-4 4-5 5-6 6-7",
     "signals": {
-        "confidence": 0.96,
-        "mean_log_prob": -0.158,
-        "lowest_log_prob": -0.4171,
-        "attention_entropy": 0.024,
+        "confidence": 0.97,
+        "mean_log_prob": -0.094,
+        "lowest_log_prob": -0.3021,
+        "attention_entropy": 0.011,
         "unseen_words": [],
         "unknown_words": [],
         "repetition": 0.0,
@@ -63,7 +63,7 @@ ANSWER: TranslateAnswer = {
     "id": "3f2a9c",
     "model": {
         "name": "en-fr-transformer",
-        "version": "15",
+        "version": "16",
         "architecture": "transformer",
         "source": "en",
         "target": "fr",
@@ -71,11 +71,11 @@ ANSWER: TranslateAnswer = {
     "translations": [
         {
             "text": "Le chat noir a mangé la souris.",
-            "score": -0.158,
+            "score": -0.094,
             "finish_reason": "eos",
             "segments": [SEGMENT],
             "alternatives": [],
-            "confidence": 0.96,
+            "confidence": 0.97,
         }
     ],
     "usage": {"source_characters": 28, "source_tokens": 8, "target_tokens": 10},

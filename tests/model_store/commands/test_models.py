@@ -70,6 +70,8 @@ def test_show_tells_what_a_bundle_is_and_what_runs_it(model: str) -> None:
     assert facts["default map"].startswith(f"layer {shown.layer} head {shown.head}{step}, alignment error rate")
     began = manifest.training.started_from
     assert facts["training"].startswith(f"{manifest.training.num_tokens / 1e6:.1f} M tokens")
+    device = manifest.training.device
+    assert (f"tokens on {device}" in facts["training"]) == (device != "")
     assert (f"from the weights of {began}" in facts["training"]) == (began != "")
     table = result.output.split("\n\n")[1].splitlines()
     assert len(table) == 1 + len(manifest.slice_quality)

@@ -59,6 +59,7 @@ def test_a_finished_run_leaves_weights_tokenizer_and_a_picture_of_its_loss(finis
     values = load(folder.weights)
     assert set(values) == {"recipe", "config", "weights", "validation_bleu", "progress"}
     assert values["progress"]["tokens"] >= values["recipe"]["training"]["num_tokens"]
+    assert values["progress"]["device"] == "cpu"
     assert folder.tokenizer.read_bytes()
     assert folder.curve.read_bytes().startswith(b"\x89PNG")
     assert not list(finished.glob("*.partial"))
