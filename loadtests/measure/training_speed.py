@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import statistics
 import tempfile
 import time
@@ -11,6 +12,7 @@ from pathlib import Path
 import torch
 
 from loadtests.measure.setting import setting, show
+from model_store.training.folder import RunFolder
 from model_store.training.loop import Run
 from model_store.training.recipe import load_recipe
 
@@ -36,12 +38,18 @@ def main() -> None:
     torch.set_num_threads(os.cpu_count() or 1)
     found: dict[str, list[float]] = {"float32": [], "bfloat16": []}
     with tempfile.TemporaryDirectory(prefix="attendant-measure-") as folder:
+        runs = {}
+        for precision in (*found, "auto"):
+            sizes = {"batch_tokens": 4096} if precision in found else {}
+            training = recipe.training.model_copy(update={"precision": precision, **sizes})
+            own = RunFolder(Path(folder) / precision)
+            own.path.mkdir()
+            for before in runs.values():
+                shutil.copyfile(before.folder.links, own.links)  # the aligner takes minutes
+            runs[precision] = Run(recipe.model_copy(update={"training": training}), measured.data, own.path)
         for precision, speeds in found.items():
-            training = recipe.training.model_copy(update={"precision": precision, "batch_tokens": 4096})
-            run = Run(recipe.model_copy(update={"training": training}), measured.data, Path(folder) / precision)
-            speeds += [speed(run) for _ in range(NUM_ROUNDS)]
-        training = recipe.training.model_copy(update={"precision": "auto"})
-        chosen = Run(recipe.model_copy(update={"training": training}), measured.data, Path(folder) / "auto").precision
+            speeds += [speed(runs[precision]) for _ in range(NUM_ROUNDS)]
+        chosen = runs["auto"].precision
     rows = [(name, f"{statistics.median(s):,.0f}", f"{min(s):,.0f} to {max(s):,.0f}") for name, s in found.items()]
     show(f"Training a Transformer, tokens per second; auto takes {chosen}", ["precision", "median", "range"], rows)
 

@@ -18,10 +18,10 @@ def draw_curve(progress: Progress, title: str, path: Path) -> None:
     for label, points in (("training", progress.train_losses), ("validation", progress.validations)):
         losses.plot([p[0] / 1e6 for p in points], [p[1] for p in points], label=f"{label} loss")
     losses.set(title=title, xlabel="million tokens (source + target)", ylabel="negative log-likelihood per token")
-    losses.legend(loc="upper left")
+    losses.legend(loc="center left", bbox_to_anchor=(0.5, 0.6))
     bleu = losses.twinx()
     bleu.plot([p[0] / 1e6 for p in progress.validations], [p[2] for p in progress.validations], "k.--", label="BLEU")
     bleu.set_ylabel("validation BLEU (greedy)")
-    bleu.legend(loc="upper right")
+    bleu.legend(loc="center left", bbox_to_anchor=(0.5, 0.4))
     figure.savefig(path, dpi=110)
     pyplot.close(figure)
