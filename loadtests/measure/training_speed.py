@@ -41,7 +41,7 @@ def main() -> None:
     torch.set_num_threads(os.cpu_count() or 1)
     found: dict[str, list[float]] = {"float32": [], "bfloat16": []}
     with tempfile.TemporaryDirectory(prefix="attendant-measure-") as folder:
-        runs = {}
+        runs: dict[str, Run] = {}
         for precision in (*found, "auto"):
             training = recipe.training.model_copy(update={"precision": precision, "batch_tokens": 4096})
             own = RunFolder(Path(folder) / precision)

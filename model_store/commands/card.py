@@ -55,7 +55,8 @@ def _training(training: Training) -> str:
     """How much was trained on, and what the run began with."""
     began = f", from the weights of {training.started_from}" if training.started_from else ""
     place = f" on {training.device}" if training.device else ""
-    return f"{training.num_tokens / 1e6:.1f} M tokens{place}{began}: {'; '.join(one.description for one in training.data)}"
+    text = "; ".join(one.description for one in training.data)
+    return f"{training.num_tokens / 1e6:.1f} M tokens{place}{began}: {text}"
 
 
 def _choice(found: Alignment | Links) -> str:

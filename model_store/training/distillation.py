@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Self
 
 import torch
 from torch import Tensor
@@ -39,6 +40,11 @@ class Teacher:
             raise RecipeError(f"[vocabulary] of {recipe.name} is another one than that of its teacher {found.name}")
         self.folder, self.name, self.share = RunFolder(folder), found.name, recipe.distillation.share
         self.model: Architecture = found.model.requires_grad_(False)
+
+    def moved_to(self, device: torch.device) -> Self:
+        """Itself, computing on `device` from now on."""
+        self.model.to(device)
+        return self
 
     def hand_over(self, folder: RunFolder) -> None:
         """Give a new run the teacher's vocabulary, which both need, and the links of the text where it has some."""

@@ -93,19 +93,14 @@ class Run:
         elif checkpoint is None:
             self.folder.tokenizer.unlink(missing_ok=True)  # of a run that was stopped before its first checkpoint
         torch.manual_seed(self.training.seed)
-        if start is not None and checkpoint is None:
-            take_over_vocabulary(recipe, start, self.folder)
-            self.progress.started_from = start.name
-        elif teacher is not None and checkpoint is None:
-            teacher.hand_over(self.folder)
+        if checkpoint is None:
+            self._take_over(start, teacher)
         self.tokenizer = prepare_tokenizer(recipe, train, self.folder)
         self.material = material(recipe, train, self.tokenizer, self.folder)
         self.validation = Validation.of(self.tokenizer, valid, self.training.max_sentence_tokens)
         self.device = device or default_device()
         self.num_workers = num_workers if num_workers is not None else GPU_WORKERS * (self.device.type == "cuda")
-        self.teacher = teacher
-        if teacher is not None:
-            teacher.model.to(self.device)
+        self.teacher = teacher and teacher.moved_to(self.device)
         self.model = build_model(recipe, self.tokenizer.vocabulary_size).to(self.device)
         self.guided = guided_indices(recipe.guided.heads, self.model.attention_slices()) if recipe.guided else []
         self.optimiser = torch.optim.AdamW(
@@ -121,6 +116,14 @@ class Run:
         self.progress.device = device_name(self.device)
         if self.precision == "auto":
             self.precision = faster_precision(self._loss, self.model, self._timed_batches())
+
+    def _take_over(self, start: FinishedRun | None, teacher: Teacher | None) -> None:
+        """Give a new run the vocabulary of what it begins with, else that of its teacher."""
+        if start is not None:
+            take_over_vocabulary(self.recipe, start, self.folder)
+            self.progress.started_from = start.name
+        elif teacher is not None:
+            teacher.hand_over(self.folder)
 
     # ---- the loop -----------------------------------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ def test_there_are_published_recipes() -> None:
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_a_published_recipe_loads_and_builds_its_network(name: str) -> None:
     recipe = load_recipe(name)
-    assert recipe.name == name.removesuffix("-refined")
+    assert recipe.name == name.removesuffix("-refined").removesuffix("-distilled")
     assert build_model(recipe, vocabulary_size=300).name == architecture(recipe.architecture).name
 
 
