@@ -77,10 +77,7 @@ def train(
 
         if threads is not None:
             use_threads(threads)
-        plan = load_recipe(recipe)
-        teacher = _teacher(plan, options) if start is None else None
-        if plan.distillation is None or start is not None or teacher is not None:
-            _train(_prepare(plan, options, start, teacher), data)
+        _trained(load_recipe(recipe), options, start)
 
 
 @dataclass(frozen=True)
@@ -108,30 +105,35 @@ def _told_errors() -> Iterator[None]:
         raise click.ClickException(str(error)) from error
 
 
-def _teacher(plan: Recipe, options: _Options) -> Teacher | None:
-    """The teacher of `plan`, trained before where it is not finished; None for a recipe without, or when stopped."""
+def _trained(plan: Recipe, options: _Options, start: Path | None = None) -> bool:
+    """Train `plan`, and its teacher before where that is not finished; returns whether it was not stopped.
+
+    A run that begins with the bundle in `start` has no teacher.
+    """
     from model_store.training.distillation import Teacher
     from model_store.training.folder import RunFolder
-    from model_store.training.recipe import load_recipe
+    from model_store.training.recipe import RecipeError, load_recipe
 
-    if plan.distillation is None:
-        return None
-    own = load_recipe(plan.distillation.teacher)
-    folder = options.runs / own.name
-    if not RunFolder(folder).weights.exists():
-        click.echo(f"{plan.name} learns from {own.name}, which is trained first")
-        if not _train(_prepare(own, options, None, None), options.data):
-            return None
-    return Teacher(folder, plan)
-
-
-def _train(run: Run, data: Path) -> bool:
-    """Run to the end or until it is stopped; returns whether it is finished."""
+    teacher = None
+    if plan.distillation is not None and start is None:
+        own = load_recipe(plan.distillation.teacher)
+        if own.name == plan.name:
+            raise RecipeError(
+                f"distillation.teacher {plan.distillation.teacher!r} has the name of the recipe itself, {plan.name}, "
+                "and so its run's folder; give the teacher's recipe another name"
+            )
+        folder = options.runs / own.name
+        if not RunFolder(folder).weights.exists():
+            click.echo(f"{plan.name} learns from {own.name}, which is trained first")
+            if not _trained(own, options):
+                return False
+        teacher = Teacher(folder, plan)
+    run = _prepare(plan, options, start, teacher)
     _announce(run)
     is_finished = run.train()
     if is_finished:
         click.echo(f"finished: {run.folder.weights}; loss curve: {run.folder.curve}")
-        click.echo(f"next: attendant export {run.folder.path} --out {run.folder.path / 'bundle'} --data {data}")
+        click.echo(f"next: attendant export {run.folder.path} --out {run.folder.path / 'bundle'} --data {options.data}")
     else:
         click.echo(f"stopped at {run.progress.tokens:,} tokens; the same command goes on from there")
     return is_finished

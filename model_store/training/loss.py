@@ -65,8 +65,9 @@ class ProjectedCrossEntropy(torch.autograd.Function):
             normaliser = chosen_logits + nll
             total_nll += nll.sum()
             all_logits = (rows.to(weight.dtype) @ weight_sum).sum() + bias_sum * len(rows)
-            total_log_probs += all_logits - vocabulary_size * normaliser.sum()
-            total_taught += normaliser.sum()
+            normalisers = normaliser.sum()
+            total_log_probs += all_logits - vocabulary_size * normalisers
+            total_taught += normalisers
             if any(ctx.needs_input_grad):
                 grad = probs.scatter_add_(1, chosen, probs.new_full((len(chosen), 1), told * (smoothing - 1.0)))
                 if wanted is not None:

@@ -172,3 +172,10 @@ def test_the_command_trains_the_teacher_first_and_once(
     assert again.exit_code == 0, again.output
     assert "trained first" not in again.output
     assert "finished: runs/student/weights.pt" in again.output
+    Path("itself.toml").write_text(Path("student.toml").read_text().replace("teacher.toml", "itself.toml"))
+    itself = CliRunner().invoke(train, ["itself.toml", *command[1:]])
+    assert itself.exit_code == 1
+    assert (
+        "distillation.teacher 'itself.toml' has the name of the recipe itself, student, and so its run's folder; "
+        in (itself.output)
+    )

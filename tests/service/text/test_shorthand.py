@@ -53,6 +53,8 @@ TABLES = tomllib.loads(files("service.text").joinpath(FILE).read_text(encoding="
         ("en", "Jan 5 people, 1 min, 5 min, 10 max, H & M", "Jan 5 people, 1 min, 5 min, 10 max, H & M"),
         ("en", "The US army, the U.S. and the UK", "The American army, the United States and the United Kingdom"),
         ("en", "Tracking no. 1Z999; I said no. Five came.", "Tracking number 1Z999; I said no. Five came."),
+        ("en", "the invoice (no. 4471-B), no (no.)", "the invoice (number 4471-B), no (no.)"),
+        ("de", "10 % MwSt., die MwSt. ist drin.", "10 % Mehrwertsteuer, die Mehrwertsteuer ist drin."),
         ("en", "The CEO of the UN told us", "The managing director of the United Nations told us"),
         ("en", "The US has it; the IT team, IT here", "The United States has it; the computer team, IT here"),
         ("fr", "Le chef de l'ONU et l'UE", "Le chef des Nations unies et l'Union européenne"),
