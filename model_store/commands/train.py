@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -28,6 +29,10 @@ ALLOCATOR = {
 }
 
 
+TEACHERS_SHARE = 0.4
+"""Of bounded time, where a teacher is trained first."""
+
+
 @click.command()
 @click.argument("recipe")
 @click.option("--data", type=EXISTING_FOLDER, required=True, help="Folder that the recipe's file names start from.")
@@ -43,6 +48,11 @@ ALLOCATOR = {
     type=click.IntRange(min=0),
     help="Processes that prepare epochs ahead, 2 GB of memory each.  [default: 3 with a GPU, else 0]",
 )
+@click.option(
+    "--minutes",
+    type=click.FloatRange(min=0, min_open=True),
+    help="End after that time instead of the recipe's num_tokens; the learning rate follows the clock.",
+)
 @click.option("--fresh", is_flag=True, help="Start again instead of going on from the run's checkpoint.")
 @click.option(
     "--save-every", type=click.FloatRange(min=0), default=60.0, show_default=True, help="Seconds between checkpoints."
@@ -54,30 +64,33 @@ def train(
     start: Path | None,
     threads: int | None,
     workers: int | None,
+    minutes: float | None,
     fresh: bool,
     save_every: float,
 ) -> None:
     """Train RECIPE: the name of a published recipe, or a .toml file of your own.
 
     The run goes on from its last checkpoint by itself, also after a crash. Ctrl-C saves one and stops. The teacher that
-    a recipe names is trained first.
+    a recipe names is trained first; it gets two fifths of --minutes.
 
     \b
     Examples:
       attendant train en-fr-transformer --data data
       attendant train my-recipe.toml --data ~/corpora --runs ~/runs --threads 8
       attendant train my-recipe.toml --data ~/corpora --from runs/en-fr-transformer/bundle
+      attendant train en-fr-transformer-distilled --data data --minutes 25
     """
     need_training_extra("train")
     _tune_allocator()
     options = _Options(data, runs, save_every, fresh, workers)
+    end = None if minutes is None else time.monotonic() + 60 * minutes
     with _told_errors():
         from model_store.training.preparation import use_threads
         from model_store.training.recipe import load_recipe
 
         if threads is not None:
             use_threads(threads)
-        _trained(load_recipe(recipe), options, start)
+        _trained(load_recipe(recipe), options, start, end)
 
 
 @dataclass(frozen=True)
@@ -105,10 +118,11 @@ def _told_errors() -> Iterator[None]:
         raise click.ClickException(str(error)) from error
 
 
-def _trained(plan: Recipe, options: _Options, start: Path | None = None) -> bool:
+def _trained(plan: Recipe, options: _Options, start: Path | None = None, end: float | None = None) -> bool:
     """Train `plan`, and its teacher before where that is not finished; returns whether it was not stopped.
 
-    A run that begins with the bundle in `start` has no teacher.
+    A run that begins with the bundle in `start` has no teacher. `end` is the time, on the monotonic clock, at which
+    all ends; None: when the recipes' tokens are used up.
     """
     from model_store.training.distillation import Teacher
     from model_store.training.folder import RunFolder
@@ -125,18 +139,31 @@ def _trained(plan: Recipe, options: _Options, start: Path | None = None) -> bool
         folder = options.runs / own.name
         if not RunFolder(folder).weights.exists():
             click.echo(f"{plan.name} learns from {own.name}, which is trained first")
-            if not _trained(own, options):
+            if not _trained(own, options, end=_teachers_end(end)):
                 return False
         teacher = Teacher(folder, plan)
     run = _prepare(plan, options, start, teacher)
-    _announce(run)
-    is_finished = run.train()
+    seconds = None if end is None else _seconds_until(end)
+    _announce(run, seconds)
+    is_finished = run.train(seconds)
     if is_finished:
         click.echo(f"finished: {run.folder.weights}; loss curve: {run.folder.curve}")
         click.echo(f"next: attendant export {run.folder.path} --out {run.folder.path / 'bundle'} --data {options.data}")
     else:
         click.echo(f"stopped at {run.progress.tokens:,} tokens; the same command goes on from there")
     return is_finished
+
+
+def _teachers_end(end: float | None) -> float | None:
+    return None if end is None else end - (1 - TEACHERS_SHARE) * _seconds_until(end)
+
+
+def _seconds_until(end: float) -> float:
+    """Raises ClickException when there are none."""
+    left = end - time.monotonic()
+    if left <= 0:
+        raise click.ClickException("--minutes were over before the first step; give more")
+    return left
 
 
 def _tune_allocator() -> None:
@@ -165,12 +192,13 @@ def _prepare(plan: Recipe, options: _Options, start: Path | None, teacher: Teach
     )
 
 
-def _announce(run: Run) -> None:
+def _announce(run: Run, seconds: float | None) -> None:
+    length = f"{run.training.num_tokens:,} tokens to see" if seconds is None else f"{seconds / 60:.1f} minutes to train"
     num_parameters = sum(p.numel() for p in run.model.parameters())
     click.echo(
         f"{run.recipe.architecture} {run.recipe.source}-{run.recipe.target}: {num_parameters / 1e6:.1f} M parameters, "
         f"{run.tokenizer.vocabulary_size:,} subwords, {run.material.num_pairs:,} pairs, "
-        f"{run.training.num_tokens:,} tokens to see in {run.precision} on {run.device}, in {run.folder.path}"
+        f"{length} in {run.precision} on {run.device}, in {run.folder.path}"
     )
     if run.progress.started_from:
         click.echo(f"the run began with {run.progress.started_from}")

@@ -25,6 +25,8 @@ class Progress:
     """Optimiser steps done."""
     tokens: int = 0
     """Source and target tokens trained on."""
+    done: float = 0.0
+    """Share of the run that is over, by tokens or by the clock."""
     epoch: int = 0
     """Epochs finished."""
     batch: int = 0

@@ -39,7 +39,7 @@ from model_store.training.preparation import (
 )
 from model_store.training.recipe import Recipe
 from model_store.training.resuming import recipe_changes
-from model_store.training.schedule import learning_rate
+from model_store.training.schedule import Horizon, learning_rate
 from model_store.training.stopping import stop_signals
 from model_store.training.validation import BatchLoss, Validation, batch_loss
 
@@ -77,7 +77,7 @@ class Run:
         folder.mkdir(parents=True, exist_ok=True)
         self.recipe, self.training, self.folder = recipe, recipe.training, RunFolder(folder)
         self.save_every_s = save_every_s
-        self.progress = Progress()
+        self.progress, self.horizon = Progress(), Horizon(self.training.num_tokens)
         self.recent: list[Weights] = []
         self.guidance = 0.0
         """Cross-entropy of the guided heads, per target token, now and then."""
@@ -127,8 +127,12 @@ class Run:
 
     # ---- the loop -----------------------------------------------------------------------------------------------
 
-    def train(self) -> bool:
-        """Run to the recipe's end, or until SIGINT or SIGTERM. Returns whether the run is finished."""
+    def train(self, seconds: float | None = None) -> bool:
+        """Run to the recipe's end, or for `seconds`, or until SIGINT or SIGTERM. Returns whether the run is finished.
+
+        With `seconds` the learning rate and the validations follow the clock, and validation counts as time.
+        """
+        self.horizon = Horizon(self.training.num_tokens, seconds, self.progress.done)
         last_save = time.monotonic()
         with stop_signals() as stop_asked, self._bar() as bar:
             for batch in self.batches():
@@ -136,7 +140,7 @@ class Run:
                 bar.update(self.step(batch))
                 self.progress.seconds += time.monotonic() - started
                 self._show(bar)
-                if self.progress.tokens >= self._next_validation():
+                if self.progress.done >= self._next_validation():
                     self._validate(bar)
                 if stop_asked() or time.monotonic() - last_save >= self.save_every_s:
                     self._save()
@@ -146,11 +150,11 @@ class Run:
         return self._finish()
 
     def batches(self) -> Iterator[Batch]:
-        """The batches that are left, epoch after epoch, until the recipe's tokens are used up."""
+        """The batches that are left, epoch after epoch, until the run's end."""
         epochs = Epochs(self.material, self.training)
         for batches in epochs.following(self.progress.epoch, self.progress.batch, self.num_workers):
             for batch in batches:
-                if self.progress.tokens >= self.training.num_tokens:
+                if self.horizon.done(self.progress.tokens) >= 1.0:
                     return
                 self.progress.batch += 1
                 yield batch
@@ -162,7 +166,7 @@ class Run:
         progress = self.progress
         progress.step += 1
         for group in self.optimiser.param_groups:
-            group["lr"] = learning_rate(self.training, progress.step, progress.tokens)
+            group["lr"] = learning_rate(self.training, progress.step, self.horizon.done(progress.tokens))
         with autocast(self.precision, self.device):
             found = self._loss(batch)
         found.loss.backward()
@@ -170,6 +174,7 @@ class Run:
         self.optimiser.step()
         self.optimiser.zero_grad(set_to_none=self.device.type == "cuda")  # a processor keeps their memory
         progress.tokens += batch.num_tokens
+        progress.done = self.horizon.done(progress.tokens)
         if progress.step % LOSS_EVERY_STEPS == 0:
             progress.train_losses.append((progress.tokens, float(found.nll) / found.num_labels))
             self.guidance = float(found.guidance)
@@ -192,7 +197,7 @@ class Run:
         done = len(self.progress.validations)
         if done >= self.training.num_validations:  # only when a longer run was shortened
             return math.inf
-        return (done + 1) * self.training.num_tokens / self.training.num_validations
+        return (done + 1) / self.training.num_validations
 
     def _validate(self, bar: Any) -> None:
         nll, bleu = self.validation(self.model)
@@ -270,6 +275,7 @@ class Run:
         )
 
     def _show(self, bar: Any) -> None:
+        bar.total = max(round(self.progress.tokens / self.progress.done), self.progress.tokens)
         if self.progress.train_losses:
             guidance = {"links": f"{self.guidance:.3f}"} if self.guided else {}
             bar.set_postfix(loss=f"{self.progress.train_losses[-1][1]:.3f}", **guidance, refresh=False)

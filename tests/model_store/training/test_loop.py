@@ -6,7 +6,9 @@ import os
 import signal
 import subprocess
 import sys
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ import torch
 
 from model_store.data.batching import Batch
 from model_store.data.corpus import CorpusError
+from model_store.training import schedule
 from model_store.training.checkpoint import load
 from model_store.training.finished import open_run
 from model_store.training.folder import RunFolder
@@ -132,6 +135,22 @@ def test_a_lengthened_run_goes_on_and_says_what_changed(recipe: Recipe, corpus: 
     assert run.changes == ["training.num_tokens: 3000 -> 6000"]
     assert run.train()
     assert run.progress.tokens >= 6000
+
+
+@pytest.mark.parametrize("reads", [30, 3000])
+def test_a_run_of_bounded_time_ends_by_the_clock_with_all_its_validations(
+    recipe: Recipe, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reads: int
+) -> None:
+    """The clock moves on at each look at it: time is over long before the recipe's tokens, or long after."""
+    ticks = count()
+    monkeypatch.setattr(schedule, "time", SimpleNamespace(monotonic=lambda: float(next(ticks))))
+    short = recipe.model_copy(update={"training": recipe.training.model_copy(update={"num_tokens": 10_000})})
+    run = Run(short, corpus, tmp_path, save_every_s=NEVER)
+    assert run.train(seconds=reads)
+    assert (run.progress.tokens < 10_000) == (reads == 30)
+    assert run.progress.done >= 1.0
+    assert len(run.progress.validations) == short.training.num_validations
+    assert weights_of(tmp_path)
 
 
 def test_another_network_in_the_folder_is_refused(finished: Path, recipe: Recipe, corpus: Path) -> None:
