@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -95,13 +95,15 @@ def train(
 
 @dataclass(frozen=True)
 class _Options:
-    """What holds for a run and for that of its teacher."""
+    """The settings of a run and of that of its teacher."""
 
     data: Path
     runs: Path
     save_every: float
     fresh: bool
     workers: int | None
+    pupils: tuple[str, ...] = ()
+    """Names of the recipes that wait for this one: the last learns from it, the one before from that, and so on."""
 
 
 @contextmanager
@@ -131,15 +133,16 @@ def _trained(plan: Recipe, options: _Options, start: Path | None = None, end: fl
     teacher = None
     if plan.distillation is not None and start is None:
         own = load_recipe(plan.distillation.teacher)
-        if own.name == plan.name:
+        pupils = (*options.pupils, plan.name)
+        if own.name in pupils:
             raise RecipeError(
-                f"distillation.teacher {plan.distillation.teacher!r} has the name of the recipe itself, {plan.name}, "
-                "and so its run's folder; give the teacher's recipe another name"
+                f"distillation.teacher {plan.distillation.teacher!r} of {plan.name} has the name of a recipe that "
+                f"learns from it, {own.name}, and so its run's folder; give the teacher's recipe another name"
             )
         folder = options.runs / own.name
         if not RunFolder(folder).weights.exists():
             click.echo(f"{plan.name} learns from {own.name}, which is trained first")
-            if not _trained(own, options, end=_teachers_end(end)):
+            if not _trained(own, replace(options, pupils=pupils), end=_teachers_end(end)):
                 return False
         teacher = Teacher(folder, plan)
     run = _prepare(plan, options, start, teacher)

@@ -22,6 +22,7 @@ from model_store.training.folder import RunFolder
 from model_store.training.loop import Run
 from model_store.training.loss import CHUNK_ROWS, Taught, projected_cross_entropy
 from model_store.training.recipe import Recipe, RecipeError
+from tests.model_store.training.recipes import toml
 
 NEVER = 1e9
 SHORT = {"num_tokens": 2_000, "num_validations": 1}
@@ -145,22 +146,12 @@ def test_preparing_epochs_elsewhere_leaves_the_weights_as_they_are(
 
 
 def test_the_command_trains_the_teacher_first_and_once(
-    recipe: Recipe, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    recipe_values: dict[str, Any], corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    tables = {
-        "model": recipe.model,
-        "data": recipe.data.model_dump(exclude={"source_column", "target_column", "attribution"}),
-        "vocabulary": {"size": 320},
-        "training": {**SHORT, "num_validation_sentences": 8, "precision": "float32"},
-    }
-    text = "\n".join(
-        f"[{name}]\n" + "\n".join(f"{key} = {value!r}" for key, value in table.items())
-        for name, table in tables.items()
-    )
-    head = 'source = "xx"\ntarget = "yy"\narchitecture = "bahdanau"\n'
-    Path("teacher.toml").write_text(f'name = "teacher"\n{head}{text}\n')
-    Path("student.toml").write_text(f'name = "student"\n{head}{text}\n[distillation]\nteacher = "teacher.toml"\n')
+    values = {**recipe_values, "training": {**recipe_values["training"], **SHORT}}
+    Path("teacher.toml").write_text(toml({**values, "name": "teacher"}))
+    Path("student.toml").write_text(toml({**values, "name": "student", "distillation": {"teacher": "teacher.toml"}}))
     command = ["student.toml", "--data", str(corpus), "--threads", "1"]
     first = CliRunner().invoke(train, command)
     assert first.exit_code == 0, first.output
@@ -172,10 +163,24 @@ def test_the_command_trains_the_teacher_first_and_once(
     assert again.exit_code == 0, again.output
     assert "trained first" not in again.output
     assert "finished: runs/student/weights.pt" in again.output
-    Path("itself.toml").write_text(Path("student.toml").read_text().replace("teacher.toml", "itself.toml"))
-    itself = CliRunner().invoke(train, ["itself.toml", *command[1:]])
-    assert itself.exit_code == 1
+    timed = CliRunner().invoke(train, [*command, "--fresh", "--minutes", "0.05", "--runs", "timed"])
+    assert timed.exit_code == 0, timed.output
+    assert timed.output.count("minutes to train") == 2
+    assert "finished: timed/teacher/weights.pt" in timed.output
+    assert "finished: timed/student/weights.pt" in timed.output
+
+
+@pytest.mark.parametrize("files", [("itself",), ("one", "other"), ("one", "other", "third")])
+def test_recipes_that_learn_from_one_another_are_refused(
+    recipe_values: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, its_teacher in zip(files, (*files[1:], files[0]), strict=True):
+        learns = {"name": name, "distillation": {"teacher": f"{its_teacher}.toml"}}
+        Path(f"{name}.toml").write_text(toml({**recipe_values, **learns}))
+    found = CliRunner().invoke(train, [f"{files[0]}.toml", "--data", ".", "--threads", "1"])
+    assert found.exit_code == 1
     assert (
-        "distillation.teacher 'itself.toml' has the name of the recipe itself, student, and so its run's folder; "
-        in (itself.output)
-    )
+        f"distillation.teacher '{files[0]}.toml' of {files[-1]} has the name of a recipe that learns from it, "
+        f"{files[0]}, and so its run's folder; give the teacher's recipe another name"
+    ) in found.output

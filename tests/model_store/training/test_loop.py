@@ -22,17 +22,9 @@ from model_store.training.finished import open_run
 from model_store.training.folder import RunFolder
 from model_store.training.loop import Run
 from model_store.training.recipe import Recipe, RecipeError
+from tests.model_store.training.recipes import toml
 
 NEVER = float("inf")
-
-
-def toml(plain: dict[str, Any]) -> str:
-    """The recipe as the file that a person would write."""
-    tables = {key: value for key, value in plain.items() if isinstance(value, dict)}
-    lines = [f"{key} = {value!r}" for key, value in plain.items() if key not in tables]
-    for name, table in tables.items():
-        lines += [f"[{name}]", *(f"{key} = {value!r}" for key, value in table.items())]
-    return "\n".join(lines)
 
 
 def weights_of(folder: Path) -> dict[str, torch.Tensor]:
