@@ -1,5 +1,5 @@
 """Stretches that a rule translates, not the model: times of day (`service/text/clock.py`), *etc.*, decades, weekdays
-from one to another, ordinal numbers.
+from one to another, ordinal numbers, post office boxes.
 
 Corpora of sentences hardly have them, so that models leave them out or leave them as they are.
 """
@@ -66,6 +66,13 @@ ORDINAL = re.compile(
     rf"(?P<number>[1-9]\d{{0,2}})(?:er|re|\u00e8re|e|\u00e8me|nde?)\b(?![-\u2013.,]\w|\s(?:{'|'.join(MONTHS['fr'])}))"
 )
 """A French one behind an article, but for the days of dates; *20e* by itself may be an amount."""
+BOX_NUMBER = r"\s?(?P<number>\d(?:\d| (?=\d))*)\b"
+BOX = {
+    "en": re.compile(rf"\b(?:P\.\s?O\.|PO|Post Office)\s?[Bb]ox{BOX_NUMBER}"),
+    "fr": re.compile(rf"\b(?:B\.\s?P\.|BP|[Bb]o\u00eete postale){BOX_NUMBER}"),
+    "de": re.compile(rf"\bPostfach{BOX_NUMBER}"),
+}
+WRITTEN_BOX = {"en": "P.O. Box", "fr": "BP", "de": "Postfach"}
 ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 
@@ -100,6 +107,8 @@ def translated(text: str, source: str, target: str) -> list[Translated]:
         found += _found(DECADE[source], text, lambda match: _decade(match, target))
     if any(map(text.__contains__, DAYS[source])):
         found += _found(FROM_TO[source], text, lambda match: _days(match, source, target))
+    if any(map(str.isdigit, text)):
+        found += _found(BOX[source], text, lambda match: f"{WRITTEN_BOX[target]} {match['number']}")
     if (source, target) == ("fr", "en"):
         found += _found(ORDINAL, text, lambda match: _ordinal(int(match["number"])))
     return list(compress(found, free(text, [(each.start, each.end) for each in found])))

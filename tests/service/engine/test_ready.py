@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.engine.job import Job
-from service.engine.ready import MAX_MINI_BATCH, SPARE_TOKENS, Ready
+from service.engine.ready import MAX_MINI_BATCH, SPARE_TOKENS, Ready, around
 from service.messages import SearchOptions, Segment
 
 
@@ -36,3 +36,30 @@ def test_the_front_is_always_in_the_next_mini_batch_and_padding_is_little(length
     assert len(ready) == len(jobs), "until they have joined they are not lost"
     ready.joined()
     assert not ready
+
+
+def padding(lengths: list[int]) -> int:
+    """Cells of a batch of texts of these lengths that hold no token."""
+    return max(lengths) * len(lengths) - sum(lengths)
+
+
+@given(st.lists(st.integers(2, 60), min_size=1, max_size=60).map(sorted), st.data())
+def test_a_mini_batch_grows_to_the_side_that_wastes_least_until_that_is_too_much(
+    lengths: list[int], data: st.DataObject
+) -> None:
+    start = data.draw(st.integers(0, len(lengths) - 1))
+    jobs = [job(length) for length in lengths]
+    first, last = start, start + 1
+    while last - first < MAX_MINI_BATCH:
+        sides = [(first - 1, last)] * (first > 0) + [(first, last + 1)] * (last < len(lengths))
+        wider = min(sides, key=lambda side: padding(lengths[slice(*side)]), default=None)
+        if wider is None:
+            break
+        wasted = padding(lengths[slice(*wider)])
+        if wasted > max(SPARE_TOKENS, sum(lengths[slice(*wider)]) // 16):
+            break
+        first, last = wider
+    found = [one.num_source_tokens for one in around(jobs, start)]
+    assert jobs[start] in around(jobs, start)
+    assert len(found) == last - first
+    assert padding(found) == padding(lengths[first:last])

@@ -33,6 +33,9 @@ from service.text.protection import Protector
         (("en", "fr"), "the 1960s car in an 1890s house, mid-1990s, 'photos-Mon-Fri'", []),
         (("en", "fr"), "From Mon to Fri we work. Sat.-Sun. Closed", ["lun.\u2013ven.", "sam.\u2013dim"]),
         (("en", "de"), "It is in /etc/hosts or `etc`", ["/etc/hosts", "`etc`"]),
+        (("en", "fr"), "Write to P.O. Box 12 34, London, or PO box 7.", ["BP 12 34", "BP 7"]),
+        (("fr", "en"), "BP 120, bo\u00eete postale 7, l'avion BP", ["P.O. Box 120, P.O. Box 7"]),
+        (("de", "fr"), "Postfach 11 04, mein Postfach ist voll", ["BP 11 04"]),
         (("en", "fr"), "It is 3 x 4 m and 2x more, size XL or size M", ["3 x 4 m", "2x", "XL", "M"]),
     ],
 )
