@@ -37,6 +37,7 @@ STREET = (
 
 IS_ADDRESS = re.compile(
     rf"\w+://|www\.|[^\s@]+@[\w-]+\.\w|[\w-]+(?:\.[\w-]+)*\.(?:{ENDINGS})\b(?![.\w])|(?!{GROUPED}$)(?:{TELEPHONE})(?!\w)|{STREET}"
+    r"|(?:P\.O\. Box|BP|Postfach) \d"
 )
 CLOCK = r"\d{1,2}(?::\d{2}(?::\d{2})?|h(?:\d{2})?)"
 IS_TIME = re.compile(rf"{CLOCK}(?:\s?[-\u2013/]\s?{CLOCK})?")
