@@ -46,9 +46,11 @@ UNITS = (
     r"|kWh|[kMG]Hz|\u00b0[CF]"
 )
 """Of measurement, which languages write alike."""
+CURRENCIES = "USD|EUR|GBP|CHF|CAD|AUD|NZD|HKD|SGD|JPY|CNY|INR|SEK|NOK|DKK|PLN|CZK|HUF|TRY|BRL|MXN|ZAR"
+"""Codes of ISO 4217."""
 AMOUNT = (
-    r"[^\w\s#]*\s?\d(?:[\d.,:/'\u2019\s-]*\d)?"
-    rf"(?:(?:bn|mn?|tn|[kKMB])?\s?(?:[%\u2030]|\$?(?:US|CA|AU|NZ|HK)|[^\w\s#]){{0,2}}|\s?(?:{UNITS}))"
+    rf"(?:[^\w\s#]*|(?:{CURRENCIES}))\s?\d(?:[\d.,:/'\u2019\s-]*\d)?"
+    rf"(?:(?:bn|mn?|tn|[kKMB])?\s?(?:[%\u2030]|\$?(?:US|CA|AU|NZ|HK)|[^\w\s#]){{0,2}}|\s?(?:{UNITS}|{CURRENCIES}))"
 )
 """Digits with separators between signs such as those of currencies."""
 IS_NUMBER = re.compile(rf"{AMOUNT}(?:\s?[-\u2013/]\s?{AMOUNT})?")

@@ -1,10 +1,13 @@
-"""French words of both genders, written with a middle dot: no model has read them, so they are read as one gender."""
+"""Words with a further ending, which no model has read: *étudiant·e*, *message(s)*, *Leser:innen*.
+
+Words of both genders are read as one of them, words of both numbers as a plural.
+"""
 
 from __future__ import annotations
 
 import re
 
-from service.text.normalise import NormalisedText
+from service.text.normalise import NormalisedText, replaced
 
 DOT = r"[\xb7\u2022\u2027]"
 FEMININE = (
@@ -12,6 +15,42 @@ FEMININE = (
 )
 ENDING = re.compile(rf"(?<=[^\W\d_]){DOT}(?:{FEMININE}(?:{DOT}?s)?|s)(?!\w|{DOT})")
 """The further ending of a word: *·e* of *étudiant·e*, *·rice·s* of *acteur·rice·s*."""
+
+
+PLURAL = {
+    "en": re.compile(r"(?<=[a-z]{3})\((?P<kept>e?s)\)(?!\w)"),
+    "fr": re.compile(r"(?<=[^\W\d_]{2})\((?P<kept>[sx])\)(?!\w)"),
+    "de": re.compile(r"(?<=[a-z\u00df-\u00ff]{3})\((?P<kept>en|n|e|er|s)\)(?!\w)"),
+}
+"""An ending of the plural in brackets: *file(s)*, *lieu(x)*, *Nachricht(en)*."""
+GENDER = {
+    "fr": re.compile(rf"(?<=[^\W\d_])\((?P<ending>{FEMININE})(?P<kept>s?)\)(?P<kept_behind>s?)(?!\w)"),
+    "de": re.compile(
+        r"(?<=[a-z\u00df-\u00ff])(?:[*:_]|/-?)(?:innen|in)\b|(?<=[a-z\u00df-\u00ff])\((?:innen|in)\)(?!\w)"
+    ),
+}
+"""An ending of the feminine: *élu(e)s*, *Kund*innen*, *Lehrer/innen*."""
+
+
+def with_one_ending(normalised: NormalisedText, language: str) -> NormalisedText:
+    """The text with one ending of words that have two: *messages* for *message(s)*, *Leser* for *Leser:innen*."""
+    text = normalised.text
+    if "(" not in text and (language != "de" or "in" not in text):
+        return normalised
+    found: dict[tuple[int, int], str] = {}
+    if language in PLURAL:
+        found |= {match.span(): match["kept"] for match in PLURAL[language].finditer(text)}
+    if language in GENDER:
+        found |= {match.span(): _masculine(match, language) for match in GENDER[language].finditer(text)}
+    return replaced(normalised, sorted(found), [found[span] for span in sorted(found)]) if found else normalised
+
+
+def _masculine(match: re.Match[str], language: str) -> str:
+    """What stands for a feminine ending: the plural's s in French; in German *en* where the word is no whole one."""
+    if language == "fr":
+        return match["kept"] or match["kept_behind"]
+    is_plural = "innen" in match.group()
+    return "en" if is_plural and not match.string[: match.start()].endswith("er") else ""
 
 
 def without_further_endings(normalised: NormalisedText) -> NormalisedText:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Container, Sequence
-from itertools import compress
+from itertools import compress, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +19,7 @@ LINK = re.compile(
     r"(?P<opening>!?\[)(?P<inner>(?=\s*[^\[\]\s])[^\[\]\n]+)"
     r"(?P<closing>\]\([^()\s]+(?:\([^()\s]*\)[^()\s]*)?(?:\s\"[^\"\n]*\")?\))"
 )
-_BEGINS, _ENDS = r"(?=\w|[\"'\u201c\u00ab(\[{$@#<`*~])", r"(?<=\w|[\"'\u201d\u00bb).,:;!?%\]}>`*~])"
+_BEGINS, _ENDS = r"(?=\w|[\"'\u201c\u00ab(\[{$@#<`*~+\u20ac\u00a3-])", r"(?<=\w|[\"'\u201d\u00bb).,:;!?%\]}>`*~])"
 EMPHASIS = re.compile(
     rf"(?<![\w*~])(?:(?P<opening>\*{{1,3}}){_BEGINS}(?P<inner>[^*\n]+){_ENDS}(?P<closing>(?P=opening))"
     rf"|(?P<opening_>_{{1,3}}){_BEGINS}(?P<inner_>[^_\n]+){_ENDS}(?P<closing_>(?P=opening_))"
@@ -78,8 +78,8 @@ def without_marks(
 ) -> Unmarked:
     """`normalised`, the normal form of `original`, without the marks inside it.
 
-    A mark beside a stretch that is `protected` in the text without it stays: the model cannot say where such a copy
-    begins and ends, and the copy carries the mark.
+    A mark round a stretch that is `protected` in the text without it, or across its border, stays: the model cannot say
+    where such a copy begins and ends, and the copy carries the mark. Beside words inside the mark it may stand.
     """
     kept: dict[int, Mark] = {}
     while True:
@@ -94,8 +94,14 @@ def without_marks(
 
 
 def _touches(mark: Mark, plain: NormalisedText, stretches: Sequence[Stretch]) -> bool:
-    borders = [bisect_left(plain.starts, place) for place in (mark.start, mark.end)]
-    return any(start <= border <= end for border in borders for start, end in stretches)
+    """Whether one of `stretches` lies across a border of `mark`, or touches one and leaves no words to the mark."""
+    first, last = (bisect_left(plain.starts, place) for place in (mark.start, mark.end))
+    touching = [(start, end) for start, end in stretches if start <= first <= end or start <= last <= end]
+    inside = [(start, end) for start, end in touching if first <= start and end <= last]
+    if len(inside) < len(touching):
+        return True
+    rest = "".join(plain.text[end:start] for (_, end), (start, _) in pairwise([(0, first), *inside, (last, 0)]))
+    return bool(inside) and WORD.search(rest) is None
 
 
 def _without(

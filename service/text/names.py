@@ -160,10 +160,17 @@ class NameFinder:
                 continue
             if begins and source == "fr" and CLITIC.search(word):
                 continue
-            least = MIN_FIRST_PIECES if begins else MIN_PIECES
+            if self._is_unseen(word) and not begins and source not in CAPITAL_NOUNS:
+                found.append(word)
+                continue
+            least = MIN_FIRST_PIECES if begins and not self._is_unseen(word) else MIN_PIECES
             if len(self.encode(word)) >= least and len(self.encode(word.lower())) >= MIN_LOWER_PIECES:
                 found.append(word)
         return found
+
+    def _is_unseen(self, word: str) -> bool:
+        """Whether the model was trained on no text with `word`, with a capital or without."""
+        return self.known is not None and word not in self.known and word.lower() not in self.known
 
 
 def _further(found: list[str], *others: Iterable[str]) -> list[str]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from model_store.contract.placeholders import ENDINGS, TELEPHONE, UNITS
+from model_store.contract.placeholders import CURRENCIES, ENDINGS, TELEPHONE, UNITS
 
 SUSPECT = re.compile(
-    r"[\d@`#_\\<{%]|&\w|[^\x00-\x7f\xa0\xab\xbb\xc0-\u024f\u2018\u2019\u201c\u201d\u2026]"
-    r"|://|/\w|www\.|[a-z][A-Z]|\w\.\w\w|[A-Z][&.][A-Z]"
-    r"|[:;=][')(DPpOo*|/-]|:[a-z]|(?:\s|\A)[=+^xX&]"
+    r"[\d@`#_\\<{%+]|&\w|[^\x00-\x7f\xa0\xab\xbb\xc0-\u024f\u2018\u2019\u201c\u201d\u2026]"
+    r"|://|/\w|www\.|[a-z][A-Z]|\w\.\w\w|[A-Z][&.][A-Z]|[A-Z]\. [A-Z]\."
+    r"|[:;=][')(DPpOo*|/-]|:[a-z]|(?:\s|\A)[=^xX&]"
 )
 """A text without any of these has nothing to protect, unless it has a run that is too long for a word."""
 PLAIN = re.compile(r"[A-Z]?[a-z,'?!]*+(?: [A-Z]?[a-z,'?!]*+)*+\.?")
@@ -76,6 +76,16 @@ MONEY = (
     rf"|\b\d+(?:[.,]\d+)*\s?(?:\$(?:{DOLLARS})\b|(?:{DOLLARS})?[\u20ac\u00a3\u00a5$](?!\d))"
 )
 """An amount. A sign before a number belongs to that: *in 2023 $5*."""
+MONEY_CODE = rf"\b(?:{CURRENCIES})\s?\d+(?:[.,'\u2019]\d+)*\b|\b\d+(?:[.,'\u2019\u00a0\u202f]\d+)*\s?(?:{CURRENCIES})\b"
+"""An amount with the code of its currency: *USD 20*, *20 EUR*."""
+KEYS = r"\b(?:Ctrl|Strg|Shift|Umschalt|Maj|Alt|AltGr|Cmd|Win|Fn)(?:\s?\+\s?[A-Z0-9]\w*)+"
+"""Keys that are pressed together: *Ctrl+Shift+V*."""
+SIZE = r"(?:X{0,3}[SML]|X+L)"
+SIZES = (
+    rf"(?:(?<=\b[Ss]ize )|(?<=\b[Ss]ize: )|(?<=\b[Tt]aille )|(?<=\b[Tt]aille : )|(?<=\bGr\u00f6\u00dfe )"
+    rf"|(?<=\bGr\u00f6\u00dfe: )){SIZE}\b|\b(?:{SIZE}(?:, ?| ?/ ?))+{SIZE}\b"
+)
+"""Sizes of clothes: behind their name, or several."""
 NO_CODE = r"\d+(?:ST|ND|RD|TH|AM|PM|ER|UHR)\b|\d*0S\b|\d+(?:[.,]\d+)*Uhr\b"
 """What looks like a code in text in capitals and is read there: ordinals, times of day and decades."""
 CODE = (
@@ -89,8 +99,11 @@ NUMBERS = (
     r"\b\d{1,2}['\u2019\u2032]\s?\d{1,2}(?:[\"\u201d\u2033]|'')"  # feet and inches
     rf"|{TELEPHONE}"
     r"|\b\d{1,3}(?:[ \u00a0\u202f]\d{3})+\b"
+    r"|\b\d+(?:[.,]\d+)*\s?%\s?[-\u2013]\s?\d+(?:[.,]\d+)*\s?%(?!\w)"
+    r"|\b\d+(?:[.,]\d+)?\s?(?:[mck]?m|ft)(?:\s?[x\u00d7]\s?\d+(?:[.,]\d+)?\s?(?:[mck]?m|ft))+\b"
+    r"|\b\d+\+(?!\w)"
     rf"|\b\d+(?:[.,/]\d+)*(?:\s?[-\u2013]\s?\d+(?:[.,]\d+)*)?\s?(?:{UNITS})(?![\w'\u2019-])"
-    r"|\b\d+(?:[.,:/'\u2019-]\d+)+\b(?![-\u2019'](?=\w)|[.,:/]\d)"
+    r"|\b\d+(?:[.,:/'\u2019\u2013-]\d+)+\b(?![-\u2019'](?=\w)|[.,:/]\d)"
     r"|\b\d+(?:[.,:-]\d+)+(?=(?:Uhr|UHR|[AaPp][Mm])\b)"
     r"|\b\d{5,}\b|\b\d+(?:[.,]\d+)?\s?[x\u00d7](?:\s?\d+(?:[.,]\d+)?(?:\s?[x\u00d7]\s?\d+(?:[.,]\d+)?)*(?:\s?(?:[mck]?m|px|ft)\b)?)?(?!\w)"
 )
@@ -108,13 +121,16 @@ PATTERN = re.compile(
     r"|</?(?:[A-Za-z][^<>\n]*|\d{1,2}/?)>|<[%?].*?[%?]>"
     r"|\[!\[[^\]\n]*\]\([^()\s]*\)\]\([^()\s]*\)"  # a badge
     rf"|{COMMENT}|{HOLE}|{ENTITY}"
-    r"|\b[A-Z](?:(?:/|\s?&\s?)[A-Z])+\b"  # Q&A
+    r"|\b[A-Z](?:(?:/|\s?&\s?)[A-Z])+\b|\b[A-Z]{2,3}&[A-Z]{1,3}\b"  # Q&A, AT&T
+    r"|\b[A-Z]\.(?: [A-Z]\.)+(?= [A-Z][a-z])"  # J. R. R. Tolkien
+    r"|\b[A-Za-z]\+\+(?!\w)|\bC#(?!\w)"
+    rf"|{KEYS}"
     r"|\b(?!(?:[EU]\.U|U\.[KNS]|U\.S\.A|D\.C|S\.V\.P|R\.S\.V\.P)\.)(?:[A-Z]\.){2,}"  # N.Y.
-    r"|(?<!\w)[@#]\w+(?:-\w+)*|(?:(?<=\b[Ss]ize )|(?<=\b[Tt]aille )|(?<=\bGr\u00f6\u00dfe ))(?:X{0,3}[SML]|X+L)\b"
+    rf"|(?<!\w)[@#]\w+(?:[.-]\w+)*|{SIZES}"
     r"|\b\w+_\w+\b|\b[a-z]+[A-Z]\w*\b"  # names of programs
     rf"|{EMOJI}|{EMOTICON}|{SHORTCODE}|{OPERATOR}"
     rf"|{MARKS}"
-    rf"|{MONEY}"
+    rf"|{MONEY}|{MONEY_CODE}"
     rf"|{NUMBERS}"
     rf"|{CODE}"
     rf"|{SLUG}"

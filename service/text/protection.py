@@ -14,9 +14,21 @@ from dataclasses import dataclass
 from model_store.contract.placeholders import placeholders_for
 from service.text.clock import may_have_words, times
 from service.text.dates import MONTH
+from service.text.literal import inches, letters
 from service.text.normalise import NormalisedText, normalise, replaced
-from service.text.patterns import CODE, EMOJI, EMOJI_RUN, EMOTICON, LEAST_LONG, LONG_RUN, PATTERN, PLAIN, SUSPECT
+from service.text.patterns import (
+    CODE,
+    EMOJI,
+    EMOJI_RUN,
+    EMOTICON,
+    LEAST_LONG,
+    LONG_RUN,
+    PATTERN,
+    PLAIN,
+    SUSPECT,
+)
 from service.text.proper import proper_stretches
+from service.text.rates import rates
 from service.text.translated import Translated, may_have_translated, translated
 
 Stretch = tuple[int, int]
@@ -84,16 +96,20 @@ class Protector:
     def _found(self, text: str, further: Finder | None) -> tuple[list[Stretch], list[Translated]]:
         """Those, and what of them rules translate; both in order."""
         source, target = self._languages
+        literal = letters(text)
         may_have_times = may_be_protected(text) or may_have_words(text, source, target)
         proper = proper_stretches(text, source, target, self._known_words)
-        if not self._placeholders or not (may_have_times or further or proper or may_have_translated(text, source)):
+        if not self._placeholders or not (
+            may_have_times or further or proper or literal or may_have_translated(text, source)
+        ):
             return [], []  # as in most texts
         ruled = [*(times(text, source, target) if may_have_times else ()), *translated(text, source, target)]
+        ruled += rates(text, source, target)
         ruled.sort(key=lambda each: each.start)
-        found = [*proper, *((each.start, each.end) for each in ruled)]
+        found = [*proper, *literal, *((each.start, each.end) for each in ruled)]
         found += further(text) if further else []
         if may_have_times:
-            found += [match.span() for match in PATTERN.finditer(text)]
+            found += [*(match.span() for match in PATTERN.finditer(text)), *inches(text)]
         if not text.isascii():
             if not self._is_known(GERMAN_QUOTE):
                 found += [m.span() for m in re.finditer(GERMAN_QUOTE, text)]
@@ -183,8 +199,6 @@ none."""
 
 EMPHASISED = re.compile(r"(?P<mark>\*{1,3}|_{1,3}|~~)(?P<inner>[^*_~\s](?:[^*_~]*[^*_~\s])?)(?P=mark)")
 """Markdown's emphasis of a whole line."""
-QUOTED = re.compile(r"\u00ab\s*(?P<inner>[^\u00ab\u00bb]*[^\u00ab\u00bb\s])\s*\u00bb")
-"""A whole line in guillemets, which its translation keeps."""
 ENDS_OF_EMOTICONS = ")(DPpOo3*|/^"
 BLOCKS = (
     "article|aside|blockquote|body|br|caption|dd|details|div|dl|dt|fieldset|figure|footer|form|h[1-6]|head|header|hr|html"
@@ -205,8 +219,6 @@ def inner_stretch(text: str) -> Stretch:
     is_plain = text.isascii() and text[-1:] not in ENDS_OF_EMOTICONS
     end = len(text) if is_plain else _end_before_emoji(text, start)
     emphasised = EMPHASISED.fullmatch(text, start, end)
-    if emphasised is None and text[start : start + 1] == "\u00ab":
-        emphasised = QUOTED.fullmatch(text, start, end)
     return emphasised.span("inner") if emphasised else (start, end)
 
 

@@ -12,7 +12,7 @@ from model_store.contract.known_words import Words
 from model_store.contract.tokenizer import Span
 from service.text.capitals import is_capitals, without_capitals
 from service.text.clauses import clause_spans
-from service.text.inclusive import without_further_endings
+from service.text.inclusive import with_one_ending, without_further_endings
 from service.text.markup import Mark, may_have_marks, without_marks
 from service.text.names import is_acronym
 from service.text.normalise import NormalisedText, normalise, replaced
@@ -181,7 +181,8 @@ class Segmenter:
     ) -> Iterator[TextSegment]:
         original = text[start:end]
         typed = with_own_quotation_marks(as_known(normalise(original)), self.language)
-        read = ProtectedText(apart(written_out(typed, self.language), self.language))
+        typed = with_one_ending(written_out(typed, self.language), self.language)
+        read = ProtectedText(apart(typed, self.language))
         if self.language == "fr":
             read = ProtectedText(without_further_endings(read.normalised))
         marks: tuple[Mark, ...] = ()

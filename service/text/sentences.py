@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import sentencex
 
 from model_store.contract.calendar import WEEKDAYS
+from service.text.clock import ZONE
 from service.text.dates import MONTH
 from service.text.normalise import without_surrogates
 from service.text.patterns import ADDRESS, PATH
@@ -28,10 +29,17 @@ _BEGINS = (
     r"|Sie|Sind|So|Sp\u00e4ter|Trotzdem|\u00dcber|Und|Unsere?[mnrs]?|Unter|Vielleicht|Vom|Von|Vor|Wann|War|Warum|Was"
     r"|Weil|Wenn|Wer|Wie|Wir|Wird|Wo|Zu|Zuerst|Zum|Zur)\b"
 )
+_ZONE = (
+    rf"{ZONE}|(?:Eastern|Pacific)\b"
+    r"|(?!(?:A|Any|Each|Every|Her|His|Last|Long|My|Next|No|Our|Some|That|The|Their|This|What|Which|Whose|Your)\b)"
+    r"[A-Z]\w+(?:\s[A-Z]\w+){0,2}\s[Tt]ime\b"
+)
+"""What says behind a time of day where it is that time: *EST*, *Paris time*."""
 _NO_END = {
     "en": r"(?:Ms|Messrs|Mx)\.\s*(?=\w)"
     r"|(?i:no|nos|nr|tel|approx|ca|vols?|pp?|ch|chap|sec|art|figs?|eqs?|eqn|ref|ext)\.\s*(?=[+\d])"
-    rf"|(?i:[ap]\.m)\.\s*(?=(?:{_WEEKDAY})\b(?!\s+(?:is|was|will|has|had|came|would)\b))",
+    rf"|(?i:[ap]\.m)\.\s*(?=(?:{_WEEKDAY})\b(?!\s+(?:is|was|will|has|had|came|would)\b)"
+    rf"|\(?(?:{_ZONE}))",
     "fr": r"(?:M|Mme|Mlle|Dr|Pr|Me|Mgr|St|Ste)\.\s*(?=\w)"
     r"|(?i:nos?|nr|t\u00e9l|env|vol|pp?|chap|sect|art|fig|r\u00e9f|bd|av)\.\s*(?=[+\d])"
     r"|(?i:janv|f\u00e9vr|avr|juil|sept|oct|nov|d\u00e9c)\.\s*(?=\d)"

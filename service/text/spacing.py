@@ -16,7 +16,8 @@ from service.text.normalise import NormalisedText, replaced
 SIGNS = r"(?=[;:!?]+(?:\s|\Z))"
 """Before signs that stand by themselves; not `17:30`, `:)`."""
 TOO_MANY = re.compile(
-    r"(?<=\() +(?=\w)| +(?=[;:,](?:\s|\Z)|[!?]+(?:\s+[^\sa-z\u00df-\u00ff]|\Z)|\.(?:\s+[^\sa-z\u00df-\u00ff]|\Z))"
+    r"(?<=\()(?<![:;=]\() +(?=\w)"
+    r"| +(?=[;:,](?:\s|\Z)|[!?]+(?:\s+[^\sa-z\u00df-\u00ff]|\Z)|\.(?:\s+[^\sa-z\u00df-\u00ff]|\Z))"
 )
 """A `?` before a small letter may be a word, as in *press ? for help*."""
 PATTERNS = {"fr": re.compile(rf"(?<=[^\s;:!?])(?!::){SIGNS}"), "en": TOO_MANY, "de": TOO_MANY}

@@ -22,12 +22,13 @@ from model_store.data import entities
 TEXTS = {
     ADDRESS: [
         "anna@zorbel.org", "https://x.org/a?b=1", "www.zorbel.com", "zorbel.fr", "zorbel.de/a/b", "+49 30 1234567",
-        "(030) 1234567", "01 23 45 67 89", "a@x.org, b@x.org", "ftp://files.org",
+        "(030) 1234567", "01 23 45 67 89", "a@x.org, b@x.org", "ftp://files.org", "P.O. Box 12", "BP 7",
     ],
     TIME: ["14:30", "9:05", "9:00-17:00", "14:05:59", "9:00 - 17:00"],
     NUMBER: [
         "3", "1990", "$30", "30 \u20ac", "\u20ac1,249.99", "$2.5bn", "2.50", "22/11/2026", "2026-11-22", "12 000 000",
         "12 000 000 000", "1:0", "25%", "3.5GB", "500 g", "20 °C", "$30 - $40", "5 $US",
+        "USD 20", "1,500.00 EUR", "50+",
     ],
     THING: [
         "B12", "AF-1234", "#204", "@anna", "v2.1", "report.pdf", "node.js", "\u2764\ufe0f", "\u041f\u0440",

@@ -1,4 +1,4 @@
-"""French words of both genders are read as one."""
+"""Words of both genders are read as one, words of both numbers as a plural."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.text.inclusive import without_further_endings
+from service.text.inclusive import with_one_ending, without_further_endings
 from service.text.normalise import normalise
 from service.text.segments import Segmenter
 
@@ -25,6 +25,24 @@ from service.text.segments import Segmenter
 )
 def test_the_further_ending_is_left_out(text: str, expected: str) -> None:
     assert without_further_endings(normalise(text)).text == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [
+        (
+            "en",
+            "1 unread message(s), class(es); f(s), word (s), a(b)",
+            "1 unread messages, classes; f(s), word (s), a(b)",
+        ),
+        ("fr", "message(s) non lu(s), lieu(x), ami(e)s, \u00e9lu(es)", "messages non lus, lieux, amis, \u00e9lus"),
+        ("de", "Nachricht(en), Kund*innen, liebe Leser:innen", "Nachrichten, Kunden, liebe Leser"),
+        ("de", "Lehrer/innen, Lehrer/-in, Mitarbeiter(in), Arzt_in", "Lehrer, Lehrer, Mitarbeiter, Arzt"),
+        ("de", "drinnen: innen, Kolleginnen, Blatt(innen)seite", "drinnen: innen, Kolleginnen, Blatt(innen)seite"),
+    ],
+)
+def test_one_ending_is_read(language: str, text: str, expected: str) -> None:
+    assert with_one_ending(normalise(text), language).text == expected
 
 
 def test_the_letters_before_an_ending_stand_for_it() -> None:

@@ -41,6 +41,23 @@ def test_marks_are_taken_out_of_what_a_model_reads(text: str, read: str, marks: 
     assert all(sign in stretch for sign, stretch in zip(plain.text, spelt, strict=True) if sign != " ")
 
 
+@pytest.mark.parametrize(
+    ("text", "protected", "read"),
+    [
+        ("See [section 3.2](#x) now.", "3.2", "See section 3.2 now."),
+        ("See [3.2](#x) now.", "3.2", "See [3.2](#x) now."),
+        ("Call **+44 20** or **+44 20 today**.", "+44 20", "Call **+44 20** or +44 20 today."),
+        ("Pay **\u20ac20**, *now*.", "\u20ac20", "Pay **\u20ac20**, now."),
+        ("It is X-**5** or **my X-5**", "X-5", "It is X-**5** or my X-5"),
+    ],
+)
+def test_a_mark_stays_with_a_copy_that_it_has_alone_or_cuts(text: str, protected: str, read: str) -> None:
+    def stretches(plain: str) -> list[tuple[int, int]]:
+        return [match.span() for match in re.finditer(re.escape(protected), plain)]
+
+    assert without_marks(normalise(text), text, stretches).normalised.text == read
+
+
 def _stretch(rows: list[int], inside: list[bool], words: list[str]) -> str:
     """What a mark goes round, where target word t attends to source word `rows[t]`, the last of which is the end."""
     weights = np.full((len(rows), len(inside) + 1), 0.01)

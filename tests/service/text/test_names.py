@@ -140,6 +140,18 @@ def test_a_known_word_that_begins_a_text_is_no_name() -> None:
     assert rare_names(text, encode, {"Neuchatel"}) == ["Congratulations", "Neuchatel"]
 
 
+def test_a_word_with_a_capital_that_no_training_text_had_is_a_name_however_it_is_spelt() -> None:
+    def pairs(text: str) -> list[int]:
+        """A subword for each two letters: too few of a short word to be a rare one."""
+        return [0] * ((len(text) + 1) // 2)
+
+    text = "Is Ilan here with Anna?"
+    assert rare_names(text, pairs, {"Anna", "Is"}) == ["Ilan"]
+    assert rare_names(text, pairs, {"Anna", "Is", "ilan"}) == []
+    assert rare_names(text, pairs, {"Anna", "Is"}, "de") == []
+    assert rare_names(text, pairs) == []
+
+
 def test_a_french_verb_with_its_pronoun_is_no_name() -> None:
     assert rare_names("Retrouvez-moi à la gare.", encode, frozenset(), "fr") == []
     assert rare_names("L'organigramme dort.", encode, frozenset(), "fr") == []

@@ -43,7 +43,7 @@ TABLES = tomllib.loads(files("service.text").joinpath(FILE).read_text(encoding="
         (
             "fr",
             "Un cv ? Le fichier jsp, pk 35, STP, le langage c le plus",
-            "Un cv ? Le fichier jsp, pk 35, STP, le langage c le plus",
+            "Un cv ? Le fichier jsp, pk 35, s'il te plaît, le langage c le plus",
         ),
         ("en", "From 12th Feb to Sept. 5 or 3 Dec.", "From 12th February to September 5 or 3 December."),
         ("en", "On 3 Dec. we met, Jan 7, not in Jan or Oct", "On 3 December we met, January 7, not in Jan or Oct"),
@@ -55,6 +55,13 @@ TABLES = tomllib.loads(files("service.text").joinpath(FILE).read_text(encoding="
         ("en", "Tracking no. 1Z999; I said no. Five came.", "Tracking number 1Z999; I said no. Five came."),
         ("en", "the invoice (no. 4471-B), no (no.)", "the invoice (number 4471-B), no (no.)"),
         ("de", "10 % MwSt., die MwSt. ist drin.", "10 % Mehrwertsteuer, die Mehrwertsteuer ist drin."),
+        ("en", "No. 10 is here. VAT no.: 5; no. No.", "Number 10 is here. VAT number: 5; no. No."),
+        (
+            "de",
+            "Kunden-Nr. 445566, Bestell-Nr.: 4, Art.-Nr. 7",
+            "Kundennummer 445566, Bestellnummer: 4, Artikelnummer 7",
+        ),
+        ("de", "Fr. M\u00fcller kommt; Mo bis Fr. Danach", "Frau M\u00fcller kommt; Mo bis Fr. Danach"),
         ("en", "The CEO of the UN told us", "The managing director of the United Nations told us"),
         ("en", "The US has it; the IT team, IT here", "The United States has it; the computer team, IT here"),
         ("fr", "Le chef de l'ONU et l'UE", "Le chef des Nations unies et l'Union européenne"),

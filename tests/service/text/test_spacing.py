@@ -17,6 +17,7 @@ from service.text.spacing import apart, with_final_signs, with_spaces, with_whol
     [
         ("de", "Raum 12 ; es ist frei.", "Raum 12; es ist frei."),
         ("en", "The price : 5 ;", "The price: 5;"),
+        ("en", "( optional ), sorry :( I can't", "(optional ), sorry :( I can't"),
         ("en", "It is 17:30 :) and :-) too.", "It is 17:30 :) and :-) too."),
         ("fr", "Il est parti: elle reste; c'est tout:", "Il est parti : elle reste ; c'est tout :"),
         ("fr", "Le prix : 5 ; à 17:30 :)", "Le prix : 5 ; à 17:30 :)"),

@@ -1,0 +1,47 @@
+"""Letters, words and numbers that stand for themselves, which takes the words around them to see.
+
+*Plan B* has a letter that is a name, *Reply STOP* a word that is sent as it stands, *a 15" screen* a number of inches.
+"""
+
+from __future__ import annotations
+
+import re
+
+Stretch = tuple[int, int]
+"""The code points `start`..`end` of a text."""
+
+_NOUNS = (
+    "appendix|block|building|class|column|exit|gate|grade|group|hall|hepatitis|level|option|part|plan|platform|point|room"
+    "|section|step|team|terminal|type|version|vitamin|wing|zone"
+    "|annexe|b\u00e2timent|bloc|classe|colonne|\u00e9quipe|groupe|h\u00e9patite|niveau|porte|quai|salle|sortie|vitamine"
+    "|abschnitt|anhang|ausgang|buchstabe|geb\u00e4ude|gleis|gruppe|halle|klasse|raum|spalte|stufe|tarif|taste|teil|typ"
+)
+LETTER = re.compile(
+    rf"(?<!\w)(?i:{_NOUNS})s?\s(?P<letter>[A-HJ-Z]|I(?!\s[a-z]))"
+    r"(?:(?:\s(?:or|and|ou|et|oder|und|&)\s|\s?[/+]\s?)(?P<other>[A-Z]))?(?![\w'\u2019]|\.\w|\s[a-z]+\s[A-Z]\b)"
+    r"|\b(?i:reply(?:ing)?|text|send|antworten sie|r\u00e9pondez|envoyez)\s(?:(?:with|mit|par)\s)?"
+    r"(?P<word>[A-Z]{3,}|NO|OK)\b(?!\s[A-Z]{2})"
+)
+"""Alone, *A* is an article to a model."""
+HINT = re.compile(r"\w\s[A-Z](?![a-z])")
+"""Every text with such a letter or word has one of these."""
+INCHES = re.compile(r"(?P<number>\b\d+(?:[.,]\d+)?)?\"")
+
+
+def letters(text: str) -> list[Stretch]:
+    """Where letters stand that are names, and words to send."""
+    if HINT.search(text) is None:
+        return []  # as in most texts
+    groups = ("letter", "other", "word")
+    return [match.span(name) for match in LETTER.finditer(text) for name in groups if match[name] is not None]
+
+
+def inches(text: str) -> list[Stretch]:
+    """Where numbers stand with a sign of inches that closes no quotation."""
+    found, is_open = [], False
+    for match in INCHES.finditer(text):
+        if match["number"] and not is_open:
+            found.append(match.span())
+        else:
+            is_open = not is_open
+    return found
