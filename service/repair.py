@@ -26,7 +26,7 @@ from service.text.segments import Segmenter, TextSegment
 Translate = Callable[[Sequence[Segment]], Awaitable[list[SegmentResult]]]
 """The engine's own `translate`: one result for each segment, in order."""
 
-DOUBT = -0.4
+DOUBT = -0.7
 """A log-probability. Where every token is at least as likely, a changed name is a translation, not a fault, unless
 somebody is addressed by it or it is certainly a name."""
 DIGIT = re.compile(r"\d")

@@ -31,7 +31,7 @@ WORDS = r"[^\W\d_](?:[\w' -]*[\w'])?"
 """Words of a translation, without signs."""
 FORMS = (
     ("({a})", "\\({w}\\)"),
-    ("\u00ab{a}\u00bb", "\u00ab{w}\u00bb"),
+    ("\u00ab{a}\u00bb", "{opening}{w}{closing}"),
     ('"{a}"', "{opening}{w}{closing}"),
     ("{a} - {b}.", "{w},? - {w}\\."),
     ("{a}\u2014{b}.", "{w},? \u2014 {w}\\."),

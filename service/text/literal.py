@@ -30,7 +30,7 @@ INCHES = re.compile(r"(?P<number>\b\d+(?:[.,]\d+)?)?\"")
 
 def letters(text: str) -> list[Stretch]:
     """Where letters stand that are names, and words to send."""
-    if HINT.search(text) is None:
+    if text[1:].islower() or HINT.search(text) is None:
         return []  # as in most texts
     groups = ("letter", "other", "word")
     return [match.span(name) for match in LETTER.finditer(text) for name in groups if match[name] is not None]

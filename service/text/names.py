@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Container, Iterable, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import chain
@@ -101,12 +101,12 @@ class NameFinder:
         return _further(common, titled_names(text), full_names(text, self.known), acronyms)
 
     def sure(self, text: str) -> list[str]:
-        """Those of `certain`, and the one that somebody is addressed by at the end."""
+        """Those of `certain`, the one that somebody is addressed by at the end, and words with a capital that the model
+        was trained on in no form."""
         if self._begins_plainly(text):
             return []
         addressed = addressed_name(text)
-        certain = self.certain(text)
-        return certain if addressed is None else _further(certain, [addressed])
+        return _further(self.certain(text), [addressed] if addressed else [], self._unseen(text))
 
     def names(self, text: str) -> list[str]:
         """The rare names of `text`, in order, then those of `sure`.
@@ -150,27 +150,37 @@ class NameFinder:
 
     def _rare(self, text: str) -> list[str]:
         found, source = [], self.languages[0]
-        for match in CAPITALISED.finditer(text):
-            word = CONTRACTION.sub("", match.group())
-            word = ELISION.sub("", word) if source == "fr" else word
-            if len(word) < MIN_LETTERS or not word[0].isupper() or word.isupper() or word.lower() in CALENDAR:
-                continue
-            begins = _may_be_no_name(text, match)
+        for word, begins in self._capitalised(text):
             if self.known is not None and (begins or source in CAPITAL_NOUNS) and word in self.known:
                 continue
             if begins and source == "fr" and CLITIC.search(word):
                 continue
-            if self._is_unseen(word) and not begins and source not in CAPITAL_NOUNS:
-                found.append(word)
-                continue
-            least = MIN_FIRST_PIECES if begins and not self._is_unseen(word) else MIN_PIECES
-            if len(self.encode(word)) >= least and len(self.encode(word.lower())) >= MIN_LOWER_PIECES:
+            if self._has_pieces(word, MIN_FIRST_PIECES if begins else MIN_PIECES):
                 found.append(word)
         return found
 
-    def _is_unseen(self, word: str) -> bool:
-        """Whether the model was trained on no text with `word`, with a capital or without."""
-        return self.known is not None and word not in self.known and word.lower() not in self.known
+    def _unseen(self, text: str) -> list[str]:
+        """The words with a capital that the model was trained on in no form; none where nouns have one, too."""
+        if self.known is None or self.languages[0] in CAPITAL_NOUNS:
+            return []
+        return [
+            word
+            for word, begins in self._capitalised(text)
+            if word not in self.known and word.lower() not in self.known
+            and (not begins or (self._has_pieces(word, MIN_PIECES) and not CLITIC.search(word)))
+        ]  # fmt: skip
+
+    def _capitalised(self, text: str) -> Iterator[tuple[str, bool]]:
+        """The longer words of `text` with a first capital, and whether each begins something, so that it may be any."""
+        for match in CAPITALISED.finditer(text):
+            word = CONTRACTION.sub("", match.group())
+            word = ELISION.sub("", word) if self.languages[0] == "fr" else word
+            if len(word) < MIN_LETTERS or not word[0].isupper() or word.isupper() or word.lower() in CALENDAR:
+                continue
+            yield word, _may_be_no_name(text, match)
+
+    def _has_pieces(self, word: str, least: int) -> bool:
+        return len(self.encode(word)) >= least and len(self.encode(word.lower())) >= MIN_LOWER_PIECES
 
 
 def _further(found: list[str], *others: Iterable[str]) -> list[str]:
