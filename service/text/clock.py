@@ -10,18 +10,18 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
+from service.text.dates import NO_MONTH_BEFORE, ZONE
 from service.text.translated import Translated
 
 HOUR, MINUTE = r"(?P<hour>[01]?\d|2[0-4])", r"(?P<minute>[0-5]\d)"
 HALF = r"(?P<half>[AaPp])(?:[Mm]\b|\.\s?[Mm](?:\.(?!\s*\Z)|\b))(?!\sI\b)"
 ENGLISH = re.compile(
-    r"(?<![\w:.,$\u20ac\u00a3])(?<!\d-)(?:(?P<first>(?P<first_hour>1[0-2]|0?[1-9])(?:[:.](?P<first_minute>[0-5]\d))?)"
+    rf"(?<![\w:.,$\u20ac\u00a3])(?<!\d-)(?:{NO_MONTH_BEFORE}(?P<first>(?P<first_hour>1[0-2]|0?[1-9])(?:[:.](?P<first_minute>[0-5]\d))?)"
     r"(?:\s?[-\u2013]\s?|\s(?:to|and|or|until|till)\s))?"
     rf"(?P<time>(?P<hour>1[0-2]|0?[1-9])(?:[:.]{MINUTE})?\s?{HALF})"
 )
 """A time of day, and the one before it that has the same *pm* or, where that would be later, the other half of the day:
 *5 to 6 pm*, *9-5 pm*."""
-ZONE = r"(?!(?:AT|BUT|IT|MIT|NOT)\b)(?:[A-Z]{1,4}T|UTC|MSK|WIB)\b(?!\s[A-Z]{2})"
 ZONE_BEHIND = re.compile(rf"\s(?:\({ZONE}\)|{ZONE})")
 """A time zone behind a time of day, which models leave out: *6 pm EST*."""
 FRENCH = re.compile(

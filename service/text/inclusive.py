@@ -19,7 +19,7 @@ ENDING = re.compile(rf"(?<=[^\W\d_]){DOT}(?:{FEMININE}(?:{DOT}?s)?|s)(?!\w|{DOT}
 
 PLURAL = {
     "en": re.compile(r"(?<=[a-z]{3})\((?P<kept>e?s)\)(?!\w)"),
-    "fr": re.compile(r"(?<=[^\W\d_]{2})\((?P<kept>[sx])\)(?!\w)"),
+    "fr": re.compile(r"(?<=[^\W\d_]{2})\((?P<kept>s|(?<=u\()x)\)(?!\w)"),
     "de": re.compile(r"(?<=[a-z\u00df-\u00ff]{3})\((?P<kept>en|n|e|er|s)\)(?!\w)"),
 }
 """An ending of the plural in brackets: *file(s)*, *lieu(x)*, *Nachricht(en)*."""

@@ -17,10 +17,11 @@ _NOUNS = (
     "|abschnitt|anhang|ausgang|buchstabe|geb\u00e4ude|gleis|gruppe|halle|klasse|raum|spalte|stufe|tarif|taste|teil|typ"
 )
 LETTER = re.compile(
-    rf"(?<!\w)(?i:{_NOUNS})s?\s(?P<letter>[A-HJ-Z]|I(?!\s[a-z]))"
-    r"(?:(?:\s(?:or|and|ou|et|oder|und|&)\s|\s?[/+]\s?)(?P<other>[A-Z]))?(?![\w'\u2019]|\.\w|\s[a-z]+\s[A-Z]\b)"
+    rf"(?<!\w)(?i:{_NOUNS})s?\s(?P<letter>[A-HJ-Z]|I(?!\s[a-zA-Z(]|,\s[a-z]))"
+    r"(?:(?:\s(?:or|and|ou|et|oder|und|&)\s|\s?[/+]\s?)(?P<other>[A-HJ-Z]|I(?!\s[a-zA-Z(]|,\s[a-z])))?(?![\w'\u2019]|\.\w)"
     r"|\b(?i:reply(?:ing)?|text|send|antworten sie|r\u00e9pondez|envoyez)\s(?:(?:with|mit|par)\s)?"
-    r"(?P<word>[A-Z]{3,}|NO|OK)\b(?!\s[A-Z]{2})"
+    r"(?!(?:ALL|ANY|BACK|EVERYTHING|HERE|HIM|HER|MORE|NOTHING|NOW|ONLY|THEM|THIS|TODAY|TOUS|TOUT|VITE|YOU)\b)"
+    r"(?P<word>[A-Z]{3,}|OK|NO(?=\s*(?:[.,;!?]|\Z)|\s(?:to|if)\b))\b(?!\s[A-Z]{2})"
 )
 """Alone, *A* is an article to a model."""
 HINT = re.compile(r"\w\s[A-Z](?![a-z])")

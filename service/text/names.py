@@ -29,6 +29,11 @@ CLITIC = re.compile(r"-(?:moi|toi|nous|vous|l[ae]|les|lui|leur|y|en|je|tu|ils?|e
 """A French pronoun behind a verb, as in *Retrouvez-moi*."""
 ELISION = re.compile(r"\A(?:[cdjlmnst]|qu)['\u2019](?=\w)", re.IGNORECASE)
 """A French word before a vowel, as in *L'organisation*."""
+NO_NAMES = {
+    "en": re.compile(r"(?:ians?|eans?|ese|ists?|isms?|ics?|ings?|ments?|ations?|ness)\Z"),
+    "fr": re.compile(r"(?:ais|aises?|ois|oises?|iens?|iennes?|ains?|aines?|istes?|ismes?|ments?|ations?)\Z"),
+}
+"""Endings of words that have a capital and are translated: peoples, beliefs, things in headings."""
 CONTRACTION = re.compile(r"['\u2019](?:s|ll|re|ve|d|m)\Z")
 """An English verb behind its subject, as in *I'll*, or a genitive's s."""
 ADDRESSED = re.compile(r"(?P<before>[^\W\d_]+)[.!?]?,\s+(?P<name>[^\W\d_]+)\s*[.!?\u2026]*\s*\Z")
@@ -161,12 +166,14 @@ class NameFinder:
 
     def _unseen(self, text: str) -> list[str]:
         """The words with a capital that the model was trained on in no form; none where nouns have one, too."""
-        if self.known is None or self.languages[0] in CAPITAL_NOUNS:
+        if self.known is None or self.languages[0] in CAPITAL_NOUNS or _is_heading(text):
             return []
+        is_no_name = NO_NAMES.get(self.languages[0], NO_NAMES["en"])
         return [
             word
             for word, begins in self._capitalised(text)
             if word not in self.known and word.lower() not in self.known
+            and word.removesuffix("s") not in self.known and not is_no_name.search(word)
             and (not begins or (self._has_pieces(word, MIN_PIECES) and not CLITIC.search(word)))
         ]  # fmt: skip
 
@@ -181,6 +188,12 @@ class NameFinder:
 
     def _has_pieces(self, word: str, least: int) -> bool:
         return len(self.encode(word)) >= least and len(self.encode(word.lower())) >= MIN_LOWER_PIECES
+
+
+def _is_heading(text: str) -> bool:
+    """Whether nearly all words of `text` have a capital, so that this says nothing: *How to Declutter Your Home*."""
+    words = text.split(" ")
+    return len(words) > 2 and 4 * sum(word[:1].isupper() for word in words) > 3 * len(words)
 
 
 def _further(found: list[str], *others: Iterable[str]) -> list[str]:

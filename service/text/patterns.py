@@ -9,6 +9,7 @@ from model_store.contract.placeholders import CURRENCIES, ENDINGS, TELEPHONE, UN
 SUSPECT = re.compile(
     r"[\d@`#_\\<{%+]|&\w|[^\x00-\x7f\xa0\xab\xbb\xc0-\u024f\u2018\u2019\u201c\u201d\u2026]"
     r"|://|/\w|www\.|[a-z][A-Z]|\w\.\w\w|[A-Z][&.][A-Z]|[A-Z]\. [A-Z]\."
+    r"|(?:[Ss]ize|[Tt]aille|Gr\u00f6\u00dfe)[ :]+(?:[SML]|X+[SL])\b"
     r"|[:;=][')(DPpOo*|/-]|:[a-z]|(?:\s|\A)[=^xX&]"
 )
 """A text without any of these has nothing to protect, unless it has a run that is too long for a word."""
@@ -76,7 +77,10 @@ MONEY = (
     rf"|\b\d+(?:[.,]\d+)*\s?(?:\$(?:{DOLLARS})\b|(?:{DOLLARS})?[\u20ac\u00a3\u00a5$](?!\d))"
 )
 """An amount. A sign before a number belongs to that: *in 2023 $5*."""
-MONEY_CODE = rf"\b(?:{CURRENCIES})\s?\d+(?:[.,'\u2019]\d+)*\b|\b\d+(?:[.,'\u2019\u00a0\u202f]\d+)*\s?(?:{CURRENCIES})\b"
+MONEY_CODE = (
+    rf"\b(?!TRY\s\d{{1,2}}\b)(?:{CURRENCIES})\s?\d+(?:[.,'\u2019]\d+)*\b"
+    rf"|\b\d+(?:[.,'\u2019\u00a0\u202f]\d+)*\s?(?:{CURRENCIES})\b"
+)
 """An amount with the code of its currency: *USD 20*, *20 EUR*."""
 KEYS = r"\b(?:Ctrl|Strg|Shift|Umschalt|Maj|Alt|AltGr|Cmd|Win|Fn)(?:\s?\+\s?[A-Z0-9]\w*)+"
 """Keys that are pressed together: *Ctrl+Shift+V*."""

@@ -12,8 +12,7 @@ from collections.abc import Iterator
 import sentencex
 
 from model_store.contract.calendar import WEEKDAYS
-from service.text.clock import ZONE
-from service.text.dates import MONTH
+from service.text.dates import MONTH, ZONE
 from service.text.normalise import without_surrogates
 from service.text.patterns import ADDRESS, PATH
 
@@ -30,11 +29,13 @@ _BEGINS = (
     r"|Weil|Wenn|Wer|Wie|Wir|Wird|Wo|Zu|Zuerst|Zum|Zur)\b"
 )
 _ZONE = (
-    rf"{ZONE}|(?:Eastern|Pacific)\b"
-    r"|(?!(?:A|Any|Each|Every|Her|His|Last|Long|My|Next|No|Our|Some|That|The|Their|This|What|Which|Whose|Your)\b)"
-    r"[A-Z]\w+(?:\s[A-Z]\w+){0,2}\s[Tt]ime\b"
+    rf"{ZONE}|(?:Eastern|Pacific)\b(?=[,.;)]|\s(?:[Tt]ime|on|at|to|and|today|tomorrow)\b|\s*\Z)"
+    r"|(?!(?:A|Any|Bed|Dinner|Each|Every|First|Good|Her|His|Last|Long|Lunch|My|Next|No|Our|Some|That|The|Their|This"
+    r"|What|Which|Whose|Your)\b)"
+    r"[A-Z]\w+(?:\s[A-Z]\w+){0,2}\s[Tt]ime\b(?!\s(?:was|is|has|had|ever|to)\b)"
 )
 """What says behind a time of day where it is that time: *EST*, *Paris time*."""
+FRENCH_MONTHS = "janv|f\u00e9vr|mars|avr|mai|juin|juil|ao\u00fbt|sept|oct|nov|d\u00e9c"
 _NO_END = {
     "en": r"(?:Ms|Messrs|Mx)\.\s*(?=\w)"
     r"|(?i:no|nos|nr|tel|approx|ca|vols?|pp?|ch|chap|sec|art|figs?|eqs?|eqn|ref|ext)\.\s*(?=[+\d])"
@@ -42,8 +43,10 @@ _NO_END = {
     rf"|\(?(?:{_ZONE}))",
     "fr": r"(?:M|Mme|Mlle|Dr|Pr|Me|Mgr|St|Ste)\.\s*(?=\w)"
     r"|(?i:nos?|nr|t\u00e9l|env|vol|pp?|chap|sect|art|fig|r\u00e9f|bd|av)\.\s*(?=[+\d])"
-    r"|(?i:janv|f\u00e9vr|avr|juil|sept|oct|nov|d\u00e9c)\.\s*(?=\d)"
-    r"|c\.?-\u00e0-d\.\s*(?=\w)|(?i:lun|mar|mer|jeu|ven|sam|dim)\.\s*(?=[a-z\u00df-\u00ff\d])",
+    r"|(?i:janv|f\u00e9vr|avr|juil|sept|oct|nov|d\u00e9c)\.\s*(?=\d|\u00e0\s)"
+    r"|c\.?-\u00e0-d\.\s*(?=\w)|(?i:lun|mar|ven|sam|dim)\.\s*(?=[a-z\u00df-\u00ff\d])"
+    r"|(?i:mer|jeu)\.\s*(?=[a-z\u00df-\u00ff]|\d\d?(?:er)?(?:\s*(?:[.,;:)/\u2013-]|\Z)|\s(?:et|ou|au|\u00e0)\b"
+    rf"|\s(?i:{FRENCH_MONTHS})))",
     "de": r"(?i:mio|mrd|tsd|bzw|ca|evtl|exkl|ggf|inkl|zzgl|[zu]\.\s?a|[zu]\.\s?b|v\.\s?a|z\.\s?t|d\.\s?h"
     r"|i\.\s?d\.\s?r)\.\s*(?=\w)"
     rf"(?!{_BEGINS})|(?:Hr|Nr)\.\s*(?=[A-Z\d])"

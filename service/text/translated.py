@@ -88,7 +88,7 @@ CENTURY = re.compile(
 BOX_NUMBER = r"\s?(?P<number>\d(?:\d| (?=\d))*)\b"
 BOX = {
     "en": re.compile(rf"\b(?:P\.\s?O\.|PO|Post Office)\s?[Bb]ox{BOX_NUMBER}"),
-    "fr": re.compile(rf"\b(?:B\.\s?P\.|BP|[Bb]o\u00eete postale){BOX_NUMBER}"),
+    "fr": re.compile(rf"\b(?:B\.\s?P\.|BP|[Bb]o\u00eete postale){BOX_NUMBER}(?=\s*(?:[,.;)-]|\Z)|\s\d{{5}}\b|\s[A-Z])"),
     "de": re.compile(rf"\bPostfach{BOX_NUMBER}"),
 }
 WRITTEN_BOX = {"en": "P.O. Box", "fr": "BP", "de": "Postfach"}

@@ -143,9 +143,11 @@ DIRECTLY = re.compile(r"(?:\A|\b[Ll]e\s)\Z")
 """The beginning of the text, or an article."""
 COMPOUND = re.compile(r"\s?-")
 """What no weekday of French has behind it."""
+NUMBER_ALONE = re.compile(r"\s\d\d?(?=\s*(?:[.,;:)\u2013-]|\Z)|\s(?:et|ou|au)\b)")
+"""A day of a month behind *jeu.* and *mer.*, not the beginning of a sentence: *le jeu. 10 joueurs*."""
 NAMED = re.compile(r"\.\s?[A-Z\u00c4\u00d6\u00dc]")
 """A name behind *Fr*, which is no Friday: *Fr. M\u00fcller*."""
-SO = re.compile(r"\s(?:von|ab|um|bis)\b")
+SO = re.compile(r",?\s(?:von|ab|um|bis)\b")
 """Behind the word *So*: *So um 9 Uhr*."""
 FRANCS = re.compile(r"\s\d+\.\d+\.(?!\d|,)")
 """Behind the *Fr.* of Swiss francs, at the end of a sentence: *Fr. 12.10.*"""
@@ -247,7 +249,7 @@ def _is_french(match: re.Match[str], pieces: list[re.Match[str]], days: list[int
     if AFTER["fr"].match(text, end) or FRENCH_STOPPED.match(text, end):
         return True
     if days[0] in (2, 3) or match.group()[0].isupper():
-        return text[end + 1 : end + 2].isdigit() and DETERMINER.search(before) is None
+        return NUMBER_ALONE.match(text, end) is not None and DETERMINER.search(before) is None
     return True
 
 

@@ -25,6 +25,7 @@ from service.text.protection import Protector
         ("at 14:30, for $5 pm, 13 pm, B5 am, I am 3, chapter 5 am I right, the 5 PMs", "de", {}),
         ("from 5 to 6 pm", "fr", {"5": "17h", "6 pm": "18h"}),
         ("9-11 am or 9 to 5:30 pm", "de", {"9": "9:00", "11 am": "11:00", "5:30 pm": "17:30"}),
+        ("Saturday, December 5 - 8 pm, Jun 5 to 6 pm", "fr", {"8 pm": "20h", "6 pm": "18h"}),
         ("9am-5pm", "fr", {"9am": "9h", "5pm": "17h"}),
         ("11-1 pm", "fr", {"11": "11h", "1 pm": "13h"}),
         ("a quarter to ten people, a quarter to two of them, a quarter to one charities", "de", {}),

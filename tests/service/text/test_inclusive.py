@@ -36,6 +36,7 @@ def test_the_further_ending_is_left_out(text: str, expected: str) -> None:
             "1 unread messages, classes; f(s), word (s), a(b)",
         ),
         ("fr", "message(s) non lu(s), lieu(x), ami(e)s, \u00e9lu(es)", "messages non lus, lieux, amis, \u00e9lus"),
+        ("fr", "cos(x), ln(x), log(x)", "cos(x), ln(x), log(x)"),
         ("de", "Nachricht(en), Kund*innen, liebe Leser:innen", "Nachrichten, Kunden, liebe Leser"),
         ("de", "Lehrer/innen, Lehrer/-in, Mitarbeiter(in), Arzt_in", "Lehrer, Lehrer, Mitarbeiter, Arzt"),
         ("de", "drinnen: innen, Kolleginnen, Blatt(innen)seite", "drinnen: innen, Kolleginnen, Blatt(innen)seite"),

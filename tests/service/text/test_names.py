@@ -150,6 +150,8 @@ def test_a_word_with_a_capital_that_no_training_text_had_is_a_name_however_it_is
     assert rare_names(text, pairs, {"Anna", "Is", "ilan"}) == []
     assert rare_names(text, pairs, {"Anna", "Is"}, "de") == []
     assert rare_names(text, pairs) == []
+    for no_name in ("The Ukrainians met a Buddhist.", "How to Declutter Your Home"):
+        assert NameFinder(pairs, ("en", "fr"), {"The", "How", "Your", "Home"}).sure(no_name) == []
 
 
 def test_a_french_verb_with_its_pronoun_is_no_name() -> None:

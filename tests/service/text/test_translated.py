@@ -34,6 +34,7 @@ from service.text.protection import Protector
         (("en", "fr"), "From Mon to Fri we work. Sat.-Sun. Closed", ["lun.\u2013ven.", "sam.\u2013dim"]),
         (("en", "de"), "It is in /etc/hosts or `etc`", ["/etc/hosts", "`etc`"]),
         (("en", "fr"), "Write to P.O. Box 12 34, London, or PO box 7.", ["BP 12 34", "BP 7"]),
+        (("fr", "en"), "BP 4 stations ferment, BP 2023 a", []),
         (("fr", "en"), "BP 120, bo\u00eete postale 7, l'avion BP", ["P.O. Box 120, P.O. Box 7"]),
         (("de", "fr"), "Postfach 11 04, mein Postfach ist voll", ["BP 11 04"]),
         (("en", "fr"), "The 1960s and 1970s", ["Les ann\u00e9es 1960", "1970"]),
