@@ -24,7 +24,7 @@ PLURAL = {
 }
 """An ending of the plural in brackets: *file(s)*, *lieu(x)*, *Nachricht(en)*."""
 GENDER = {
-    "fr": re.compile(rf"(?<=[^\W\d_])\((?P<ending>{FEMININE})(?P<kept>s?)\)(?P<kept_behind>s?)(?!\w)"),
+    "fr": re.compile(rf"(?<=[^\W\d_])\({FEMININE}(?P<kept>s?)\)(?P<kept_behind>s?)(?!\w)"),
     "de": re.compile(
         r"(?<=[a-z\u00df-\u00ff])(?:[*:_]|/-?)(?:innen|in)\b|(?<=[a-z\u00df-\u00ff])\((?:innen|in)\)(?!\w)"
     ),

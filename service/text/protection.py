@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 from model_store.contract.placeholders import placeholders_for
 from service.text.clock import may_have_words, times
 from service.text.dates import MONTH
+from service.text.fixed import free
 from service.text.literal import inches, letters
 from service.text.normalise import NormalisedText, normalise, replaced
 from service.text.patterns import (
@@ -103,9 +105,7 @@ class Protector:
             may_have_times or further or proper or literal or may_have_translated(text, source)
         ):
             return [], []  # as in most texts
-        ruled = [*(times(text, source, target) if may_have_times else ()), *translated(text, source, target)]
-        ruled += rates(text, source, target)
-        ruled.sort(key=lambda each: each.start)
+        ruled = self._ruled(text, may_have_times)
         found = [*proper, *literal, *((each.start, each.end) for each in ruled)]
         found += further(text) if further else []
         if may_have_times:
@@ -115,6 +115,14 @@ class Protector:
                 found += [m.span() for m in re.finditer(GERMAN_QUOTE, text)]
             found += [m.span() for m in WORD.finditer(text) if not all(map(self._is_known, m.group()))]
         return _united(text, found), ruled
+
+    def _ruled(self, text: str, may_have_times: bool) -> list[Translated]:
+        """What rules translate, in order; nothing inside of addresses, paths and code."""
+        source, target = self._languages
+        found = [*translated(text, source, target), *rates(text, source, target)]
+        found += times(text, source, target) if may_have_times else []
+        are_free = free(text, [(each.start, each.end) for each in found])
+        return sorted(compress(found, are_free), key=lambda each: each.start)
 
     def _is_known(self, character: str) -> bool:
         if character.isascii():

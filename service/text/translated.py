@@ -9,10 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import compress
 
 from model_store.contract.calendar import MONTHS
-from service.text.fixed import free
 from service.text.weekdays import WRITTEN_WORDS, may_have_weekdays, weekdays
 
 ET_CETERA = re.compile(r"\b(?:etc|usw)\b(?:\.(?=[\s,;)]*[^\s,;)]))?")
@@ -132,7 +130,7 @@ def translated(text: str, source: str, target: str) -> list[Translated]:
         found += _found(CENTURY, text, lambda match: _century(match, target))
     if (source, target) == ("fr", "en"):
         found += _found(ORDINAL, text, lambda match: _ordinal(int(match["number"])))
-    return list(compress(found, free(text, [(each.start, each.end) for each in found])))
+    return found
 
 
 def _found(pattern: re.Pattern[str], text: str, written: Callable[[re.Match[str]], str | None]) -> list[Translated]:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from model_store.contract.calendar import MONTHS
+from service.text.dates import SHORT_MONTHS
 
 DAYS = {
     "en": ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"),
@@ -34,12 +35,7 @@ LINKS = {
 }
 """Words between the weekdays of a list, in English."""
 WRITTEN_WORDS = {"en": {"and": "and", "or": "or"}, "fr": {"and": "et", "or": "ou"}, "de": {"and": "und", "or": "oder"}}
-_SHORT_MONTHS = {
-    "en": "Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec",
-    "fr": "janv|f\u00e9vr?|avr|juill?|sept|oct|nov|d\u00e9c",
-    "de": "Jan|Febr?|M\u00e4r|Apr|Jun|Jul|Aug|Sept?|Okt|Nov|Dez",
-}
-MONTH = {language: rf"(?:{'|'.join(MONTHS[language])}|{short})\b" for language, short in _SHORT_MONTHS.items()}
+MONTH = {language: rf"(?:{'|'.join(MONTHS[language])}|{short})\b" for language, short in SHORT_MONTHS.items()}
 _WORDS = {language: "|".join(map(re.escape, links)) for language, links in LINKS.items()}
 _NO_WORD = r"(?!(?<=,\s)So\s(?!(?:und|bis|oder|geschlossen)\b|(?:von|ab)\s\d)[a-z\u00df-\u00ff])"
 """Not *So* in *Mo-Fr, So ist es*."""

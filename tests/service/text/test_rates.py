@@ -20,6 +20,8 @@ from service.text.protection import Protector
             ["20 \u20ac/night, 9,99 \u20ac/month", "3 %/year"],
         ),
         (("de", "en"), "Nur 20 \u20ac/Nacht, 5 \u20ac/St\u00fcck", ["20 \u20ac/night, 5 \u20ac/piece"]),
+        (("en", "fr"), "See https://a.org/5/month or /var/3/day/x.", ["https://a.org/5/month", "/var/3/day/x"]),
+        (("fr", "en"), "Voir https://a.org/9h30 et `8h15`", ["https://a.org/9h30", "`8h15`"]),
         (("en", "it"), "a day/night shift, 2/monthly", []),
         (("en", "fr"), "a day/night shift, and/or a person/piece", []),
     ],
