@@ -105,9 +105,8 @@ class AttentionSignals:
     """Source words that are no punctuation."""
 
 
-@dataclass(frozen=True, slots=True)
-class Signals:
-    """Quality estimation of a segment, without a reference."""
+class Signals(NamedTuple):
+    """Quality estimation of a segment, without a reference. A tuple, because every answer has one of each segment."""
 
     confidence: float | None
     """0 to 1; None for a bundle without calibration."""

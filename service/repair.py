@@ -18,7 +18,7 @@ from service.messages import (
     SegmentResult,
     Warned,
 )
-from service.search.degenerate import is_degenerate, may_loop, words_loop
+from service.search.degenerate import is_empty_or_endless, loops_alone, may_loop, words_loop
 from service.text.names import NameFinder, stretches_of
 from service.text.protection import Finder, lost_numbers, number_stretches
 from service.text.segments import Segmenter, TextSegment
@@ -178,10 +178,12 @@ class Repairer:
         return 100 * self._is_degenerate(work, text, hypothesis) + lost
 
     def _is_degenerate(self, work: Work, text: TextSegment, hypothesis: Hypothesis) -> bool:
-        if is_degenerate(hypothesis, text.token_ids, work.is_limited):
-            return True
         ids = hypothesis.token_ids
-        return may_loop(ids) and words_loop(self._tokenizer.decode(ids), text.normalised.text)
+        if is_empty_or_endless(hypothesis, work.is_limited):
+            return True
+        if not may_loop(ids):
+            return False  # as most
+        return loops_alone(ids, text.token_ids) or words_loop(self._tokenizer.decode(ids), text.normalised.text)
 
     def lost_copies(self, text: TextSegment, hypothesis: Hypothesis) -> list[int]:
         """Numbers of the copies of `text` whose placeholder comes more or less often in `hypothesis` than in `text`."""
@@ -203,10 +205,14 @@ class Repairer:
     def _garbled_names(self, text: TextSegment, hypothesis: Hypothesis, in_doubt: bool = True) -> list[str]:
         """The names of `text` that are garbled in `hypothesis`; only the sure ones where it is not `in_doubt`."""
         source = _read(text)
-        names = self._names.names(source) if in_doubt else self._names.sure(source)
-        if not names:
+        suspects = self._names.suspects(source)
+        if not suspects:
             return []  # most texts have none, and their translation need not be decoded
-        return self._names.garbled(names, source, self._tokenizer.decode(hypothesis.token_ids))
+        target = self._tokenizer.decode(hypothesis.token_ids)
+        if not self._names.may_be_garbled(suspects, target):
+            return []  # all are there, as in most translations
+        names = self._names.names(source) if in_doubt else self._names.sure(source)
+        return self._names.garbled(names, source, target)
 
     def _lost_numbers(self, text: TextSegment, hypothesis: Hypothesis) -> bool:
         """Whether the numbers that the model read and wrote in digits differ."""

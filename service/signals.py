@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from model_store.contract.confidence import FEATURES, confidence, features
+from model_store.contract.confidence import FEATURES, confidence, features, ordered
 from model_store.contract.known_words import KnownWords
 from model_store.contract.parts import Confidence
 from model_store.contract.words import word_spans
@@ -17,6 +17,7 @@ from service.exchanged import AttentionSignals, Signals, Token
 from service.messages import Hypothesis, Warned
 from service.text.segments import TextSegment
 
+LOWEST, REPETITION = FEATURES.index("lowest_log_prob"), FEATURES.index("repetition")
 LOW_CONFIDENCE = 0.3
 UNIFORM_ENTROPY = 0.8
 """Normalised entropy above which a map explains nothing."""
@@ -51,7 +52,8 @@ class SignalReader:
 
     def __init__(self, calibration: Confidence | None, known: KnownWords | None) -> None:
         """Both are the bundle's, None where it has none."""
-        self._calibration, self._known = calibration, known
+        self._known, self._intercept = known, calibration.intercept if calibration else None
+        self._weights = ordered(calibration.weights) if calibration else ()
 
     def read(
         self,
@@ -70,13 +72,12 @@ class SignalReader:
         log_probs = hypothesis.token_log_probs
         share = len(unknown) / max(num_words, 1)
         values = features(num_source_ids, hypothesis.token_ids, log_probs, share)
-        calibration = self._calibration
-        found = None if calibration is None else confidence(values, calibration.weights, calibration.intercept)
+        found = None if self._intercept is None else confidence(values, self._weights, self._intercept)
         return Signals(
             confidence=found,
             mean_log_prob=hypothesis.score,
-            lowest_log_prob=min(log_probs),
-            repetition=values[FEATURES.index("repetition")],
+            lowest_log_prob=values[LOWEST],
+            repetition=values[REPETITION],
             num_lost_copies=num_lost_copies,
             unknown_words=tuple(unknown),
             num_words=num_words,

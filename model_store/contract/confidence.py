@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from operator import mul
 
 FEATURES = ("mean_log_prob", "lowest_log_prob", "repetition", "length_gap", "shortness", "unknown_share")
 """Names of what `features` gives, in order."""
@@ -29,19 +30,17 @@ def features(
     """FEATURES of one segment: subwords without end token, log-probabilities with the end token's, and the share of
     source words that training never had."""
     ratio = (len(target_ids) + 1) / (TYPICAL_RATIO * num_source_ids + 1)
-    return [
-        sum(log_probs) / max(len(log_probs), 1),
-        min(log_probs, default=0.0),
-        repetition(target_ids),
-        abs(math.log(ratio)),
-        1.0 / max(num_source_ids, 1),
-        unknown_share,
-    ]
+    mean, lowest = (sum(log_probs) / len(log_probs), min(log_probs)) if log_probs else (0.0, 0.0)
+    shortness = 1.0 / num_source_ids if num_source_ids > 1 else 1.0
+    return [mean, lowest, repetition(target_ids), abs(math.log(ratio)), shortness, unknown_share]
 
 
-def confidence(values: Sequence[float], weights: Mapping[str, float], intercept: float) -> float:
+def ordered(weights: Mapping[str, float]) -> tuple[float, ...]:
+    """The weight of each of FEATURES, 0 for those that `weights` does not name."""
+    return tuple(weights.get(name, 0.0) for name in FEATURES)
+
+
+def confidence(values: Sequence[float], weights: Sequence[float], intercept: float) -> float:
     """In [0, 1]: the logistic function of the weighted `values` of FEATURES."""
-    total = intercept
-    for name, value in zip(FEATURES, values, strict=True):
-        total += weights.get(name, 0.0) * value
+    total = sum(map(mul, weights, values), intercept)
     return 1.0 / (1.0 + math.exp(-max(-60.0, min(60.0, total))))

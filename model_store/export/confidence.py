@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import sacrebleu
 
-from model_store.contract.confidence import FEATURES, confidence, features
+from model_store.contract.confidence import FEATURES, confidence, features, ordered
 from model_store.contract.known_words import KnownWords
 from model_store.contract.parts import Confidence
 from model_store.contract.tokenizer import Tokenizer
@@ -78,7 +78,7 @@ def calibrate_confidence(
     half = np.arange(len(values)) % 2 == 0
     weights, intercept = logistic_regression(values[half], is_good[half])
     named = {feature: round(float(weight), 5) for feature, weight in zip(FEATURES, weights, strict=True)}
-    found = [confidence(value, named, intercept) for value in values[~half].tolist()]
+    found = [confidence(value, ordered(named), intercept) for value in values[~half].tolist()]
     area = area_under_curve(np.array(found), is_good[~half])
     return Confidence(weights=named, intercept=round(intercept, 5), area_under_curve=round(area, 4), test_set=name)
 

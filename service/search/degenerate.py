@@ -12,22 +12,23 @@ MIN_REPEATS = 3
 """How often a stretch comes in a row before it is a loop; one of a single token comes twice as often."""
 
 
-def is_degenerate(hypothesis: Hypothesis, source_ids: Sequence[int], was_limited: bool) -> bool:
-    """Whether a hypothesis is empty, loops where its source does not, or ran into the limit of 2 S + 10 tokens.
+def is_empty_or_endless(hypothesis: Hypothesis, was_limited: bool) -> bool:
+    """Whether a hypothesis has no tokens, or ran into the limit of 2 S + 10 tokens.
 
     `was_limited`: the client itself set the limit, so that running into it means nothing.
     """
-    if not hypothesis.token_ids:
-        return True
-    if hypothesis.finish_reason is FinishReason.LENGTH and not was_limited:
-        return True
-    return loops(hypothesis.token_ids) and not loops(source_ids)
+    return not hypothesis.token_ids or (hypothesis.finish_reason is FinishReason.LENGTH and not was_limited)
+
+
+def loops_alone(ids: Sequence[Hashable], source_ids: Sequence[Hashable]) -> bool:
+    """Whether a translation loops where its source does not."""
+    return loops(ids) and not loops(source_ids)
 
 
 def words_loop(target: str, source: str) -> bool:
     """Whether the words of `target` loop, without regard to case, where those of its source do not: a loop of words may
     have other subwords each time."""
-    return loops(target.lower().split()) and not loops(source.lower().split())
+    return loops_alone(target.lower().split(), source.lower().split())
 
 
 def may_loop(ids: Sequence[Hashable]) -> bool:

@@ -26,7 +26,7 @@ def clause_spans(text: str, start: int, end: int, most_words: int, language: str
     limit is 0.
     """
     sentence = text[start:end]
-    if not most_words or len(sentence.split()) <= most_words:
+    if not most_words or len(sentence) < 2 * most_words or len(sentence.split()) <= most_words:
         return [(start, end)]
     protected = [match.span() for match in PATTERN.finditer(sentence)]
     wanted = [

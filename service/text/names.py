@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import SequenceMatcher
+from functools import lru_cache
 from itertools import chain
 
 from model_store.contract.calendar import CALENDAR
+from service.text.addressed import CONTRACTION, NAME, TITLE, TITLES, addressed_name, is_title, titled_names
 from service.text.common_names import common_names, has_further_capitals, is_common_name
 
 Encode = Callable[[str], Sequence[int]]
 
 CAPITALISED = re.compile(r"\b(?![a-z\u00df-\u00ff])[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
 """Words that may begin with a capital."""
+PARTS = re.compile(r"['\u2019-]")
+MOST_WORDS = 16384
+"""Words with a capital about which it is kept whether they may be names."""
 MIN_LETTERS, MIN_PIECES, MIN_LOWER_PIECES = 4, 3, 3
 """Shortest rare name, in letters, in subwords, and in subwords of its lower-case form."""
 MIN_FIRST_PIECES = 4
@@ -34,26 +39,6 @@ NO_NAMES = {
     "fr": re.compile(r"(?:ais|aises?|ois|oises?|iens?|iennes?|ains?|aines?|istes?|ismes?|ments?|ations?)\Z"),
 }
 """Endings of words that have a capital and are translated: peoples, beliefs, things in headings."""
-CONTRACTION = re.compile(r"['\u2019](?:s|ll|re|ve|d|m)\Z")
-"""An English verb behind its subject, as in *I'll*, or a genitive's s."""
-ADDRESSED = re.compile(r"(?P<before>[^\W\d_]+)[.!?]?,\s+(?P<name>[^\W\d_]+)\s*[.!?\u2026]*\s*\Z")
-"""A word behind the last comma, as in `Good morning, Anna!` and `Best regards, Peter`."""
-TITLES = frozenset(
-    word
-    for words in (
-        "sir madam mom mum mummy dad daddy doctor father mother grandma grandpa god lord professor captain world",
-        "herr frau mama papa oma opa doktor gott welt",
-    )
-    for word in words.split(" ")
-)
-"""Words that people, and the world, are addressed by and that are translated."""
-
-TITLE = re.compile(
-    r"(?:(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Monsieur|Madame|Mademoiselle|Mme|Mlle|Herrn?|Frau)\b|M(?=\. ))"
-)
-NAME = r"(?P<name>[^\W\d_]+(?:['\u2019-][^\W\d_]+)*)"
-TITLED = re.compile(rf"\b{TITLE.pattern}\.?\s+{NAME}")
-"""A title, and the word behind it."""
 LIKE_A_COPY = 0.84
 """Likeness of two words, 0 to 1, from which one of them is taken for a copy of the other with a slip."""
 ENDING = re.compile(r"[aeiouy\u00e9]+\Z")
@@ -68,17 +53,6 @@ FULL_NAME = re.compile(r"\b[^\W\d_a-z][^\W\d_A-Z]+(?: [^\W\d_a-z][^\W\d_A-Z]+)+\
 """Words in a row that may begin with a capital and go on without."""
 BEFORE, AFTER = re.compile(rf"\b{NAME} \Z"), re.compile(rf" {NAME}")
 """A word beside a place."""
-OFFICES = frozenset(
-    word
-    for words in (
-        "president minister chairman chairwoman speaker mayor ambassador secretary chancellor director prime vice",
-        "président présidente ministre maire ambassadeur directeur directrice",
-        "präsident präsidentin ministerin kanzler kanzlerin bundeskanzler bundeskanzlerin direktor direktorin",
-        "bürgermeister bürgermeisterin botschafter botschafterin",
-    )
-    for word in words.split(" ")
-)
-"""Words behind a title that are translated."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +65,19 @@ class NameFinder:
     """Of the texts and of their translations."""
     known: Container[str] | None = None
     """The words that the model was trained on; None where a bundle does not say."""
+    may_be_name: Callable[[str], bool] = field(init=False, repr=False, compare=False)
+    """Whether a word with a capital may be a name by itself; what it found is kept."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "may_be_name", lru_cache(MOST_WORDS)(self._may_be_name))
+
+    def suspects(self, text: str) -> list[str]:
+        """The words of `text` that may be names, found quickly: each name that `names` and `sure` find is one of them
+        or part of one."""
+        words = CAPITALISED.findall(text)
+        found = [word for word in words if self.may_be_name(word)]
+        may_be_addressed = "," in text and text[text.rindex(",") + 1 :].lstrip()[:1].isupper()
+        return words if may_be_addressed or any(map(is_title, found)) else found
 
     def certain(self, text: str) -> list[str]:
         """What is a name whatever the model makes of it: an everyday one that both languages write alike, one behind a
@@ -108,10 +95,7 @@ class NameFinder:
     def sure(self, text: str) -> list[str]:
         """Those of `certain`, the one that somebody is addressed by at the end, and words with a capital that the model
         was trained on in no form."""
-        if self._begins_plainly(text):
-            return []
-        addressed = addressed_name(text)
-        return _further(self.certain(text), [addressed] if addressed else [], self._unseen(text))
+        return self._sure(text) if self.suspects(text) else []
 
     def names(self, text: str) -> list[str]:
         """The rare names of `text`, in order, then those of `sure`.
@@ -119,9 +103,11 @@ class NameFinder:
         A word that the model was trained on is none where any word has a capital: where a text begins, and everywhere
         in a language that writes nouns with one.
         """
-        if self._begins_plainly(text):
-            return []
-        return _further(self._rare(text), self.sure(text))
+        return _further(self._rare(text), self._sure(text)) if self.suspects(text) else []
+
+    def may_be_garbled(self, suspects: Sequence[str], target: str) -> bool:
+        """Whether one of a text's `suspects` is missing in its translation `target`, found quickly."""
+        return not set(CAPITALISED.findall(target)).issuperset(suspects)
 
     def garbled(self, names: Sequence[str], source: str, target: str) -> list[str]:
         """Those of the `names` of `source` that `target` has not, unless it has as many common names for them.
@@ -146,12 +132,22 @@ class NameFinder:
         others = [word for word in own if not any(_resembles(word, name) for name in missing)]
         return unseen if len(others) >= len(missing) else missing
 
-    def _begins_plainly(self, text: str) -> bool:
-        """Whether `text` has no name, found quickly: its first word is a common one, and no other has a capital."""
-        first = text.partition(" ")[0]
-        if self.known is None or not first.isalpha() or "," in text or first not in self.known:
-            return False
-        return not is_common_name(first, *self.languages) and not has_further_capitals(text)
+    def _sure(self, text: str) -> list[str]:
+        addressed = addressed_name(text)
+        return _further(self.certain(text), [addressed] if addressed else [], self._unseen(text))
+
+    def _may_be_name(self, word: str) -> bool:
+        if self.known is None or is_title(word):
+            return True
+        base = CONTRACTION.sub("", word)
+        negated = word.endswith(("n't", "n\u2019t"))
+        parts = [] if negated else [part for part in PARTS.split(word) if len(part) > 1 and part[0].isupper()]
+        return (
+            any(each not in self.known for each in (base, *parts))
+            or is_common_name(base, *self.languages)
+            or any(is_acronym(part, self.encode, self.known) for part in parts)
+            or any(self._has_pieces(each, MIN_PIECES) for each in {base, *parts} if len(each) >= MIN_LETTERS)
+        )
 
     def _rare(self, text: str) -> list[str]:
         found, source = [], self.languages[0]
@@ -227,26 +223,6 @@ def _may_be_no_name(text: str, match: re.Match[str]) -> bool:
         return False
     following = AFTER.match(text, match.end())
     return following is None or not following["name"].istitle()
-
-
-def titled_names(text: str) -> list[str]:
-    """The names of `text` behind a title: Dupont of *Monsieur Dupont*."""
-    names = (CONTRACTION.sub("", match["name"]) for match in TITLED.finditer(text))
-    return [name for name in names if name.istitle() and name.lower() not in OFFICES | TITLES | CALENDAR]
-
-
-def addressed_name(text: str) -> str | None:
-    """The name behind the last comma of `text`; None where that may be a title, a day, part of a place's name, or one
-    of a list of headings."""
-    match = ADDRESSED.search(text) if "," in text else None
-    if match is None:
-        return None
-    name, before = match["name"], match["before"]
-    is_capitalised = before[0].isupper() and before.lower() not in CALENDAR
-    may_be_listed = match.start("before") > 0 or text[-1].isalpha()  # I live in Paris, France; Name, Address
-    if (is_capitalised and may_be_listed) or not name.istitle() or name.lower() in CALENDAR | TITLES:
-        return None
-    return name
 
 
 def _resembles(word: str, name: str) -> bool:

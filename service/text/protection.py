@@ -28,6 +28,7 @@ from service.text.patterns import (
     PATTERN,
     PLAIN,
     SUSPECT,
+    WITHOUT_CAPITALS,
 )
 from service.text.proper import proper_stretches
 from service.text.rates import rates
@@ -98,9 +99,10 @@ class Protector:
     def _found(self, text: str, further: Finder | None) -> tuple[list[Stretch], list[Translated]]:
         """Those, and what of them rules translate; both in order."""
         source, target = self._languages
-        literal = letters(text)
-        may_have_times = may_be_protected(text) or may_have_words(text, source, target)
-        proper = proper_stretches(text, source, target, self._known_words)
+        is_plain = len(text) <= LEAST_LONG and WITHOUT_CAPITALS.fullmatch(text) is not None
+        may_have_times = may_have_words(text, source, target) or (not is_plain and may_be_protected(text))
+        proper = [] if is_plain else proper_stretches(text, source, target, self._known_words)
+        literal = [] if is_plain else letters(text)
         if not self._placeholders or not (
             may_have_times or further or proper or literal or may_have_translated(text, source)
         ):
@@ -222,6 +224,8 @@ CELL_END = re.compile(
 
 def inner_stretch(text: str) -> Stretch:
     """The part of `text` between emoji and signs of lists before it and emoji behind it."""
+    if text[:2].isalpha() and text[1:2].islower() and text.isascii() and text[-1] not in ENDS_OF_EMOTICONS:
+        return 0, len(text)  # a word begins it, as most texts
     before = LEADING.match(text)
     start = before.end() if before else 0
     is_plain = text.isascii() and text[-1:] not in ENDS_OF_EMOTICONS

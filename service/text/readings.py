@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
-from service.text.names import addressed_name
+from service.text.addressed import addressed_name
 from service.text.normalise import NormalisedText
 
 MAX_WORDS, MAX_HEADING_WORDS = 3, 9
@@ -20,6 +21,7 @@ FINAL = re.compile(r"[\s.!?\u2026]+\Z")
 ENDS = ".!?\u2026"
 WORD = re.compile(r"\S+")
 FIRST_WORD = re.compile(r"[^\W\d_]{2,}\b")
+MOST_WORDS_KEPT = 4096
 MIN_PIECES_TOO_MANY = 2
 """A sentence gets a second reading for a first word of at least so many subwords more than without its capital."""
 
@@ -34,50 +36,57 @@ class Reading(NamedTuple):
     """Whether a full stop was added, which the translation loses."""
 
 
-def further_readings(normalised: NormalisedText, encode: Callable[[str], Sequence[int]]) -> list[Reading]:
-    """The readings of a label or heading beside the one that it has; none of any other text."""
-    text = normalised.text
-    if text[-1:] in ENDS and text.count(" ") >= MAX_WORDS:
-        return []  # a sentence, as most texts are
-    words = WORD.findall(text) if len(text) < 80 else []
-    is_heading = len(words) <= MAX_HEADING_WORDS and all(w[0].isupper() or not w[0].isalpha() for w in words)
-    if not words or not text[0].isupper() or not (is_heading or len(words) <= MAX_WORDS) or text[-1] in ":;,":
-        return []
-    addressed = addressed_name(text)
-    lower = WORD.sub(lambda word: word[0] if word[0] == addressed else _without_capital(word[0], encode), text)
-    plain = Reading(NormalisedText(lower, normalised.starts, normalised.ends), lower[0] != text[0], False)
-    if text[-1] in ENDS:
-        is_whole = len(words) <= MAX_WORDS and len(encode(lower)) < len(encode(text))
-        return [plain] if plain.is_decapitalised and is_whole else []
-    readings = [plain] if lower != text else []
-    end = normalised.ends[-1]
-    ended = NormalisedText(text + ".", [*normalised.starts, end], [*normalised.ends, end])
-    return [*readings, Reading(ended, False, True)]
+class Readings:
+    """The readings of texts for one vocabulary. What it found of a word is kept, because labels and sentences begin
+    with few words."""
 
+    def __init__(self, encode: Callable[[str], Sequence[int]]) -> None:
+        """`encode` gives the subword ids of a normalised text."""
+        self._encode = encode
+        self._is_broken = lru_cache(MOST_WORDS_KEPT)(self._find_broken)
+        self._without_capital = lru_cache(MOST_WORDS_KEPT)(self._find_without_capital)
 
-def without_first_capital(normalised: NormalisedText, is_broken: Callable[[str], bool]) -> list[Reading]:
-    """The reading of a sentence without its first capital, if `is_broken` says that its first word suffers from it."""
-    first = FIRST_WORD.match(normalised.text)
-    if first is None or not is_broken(first[0]):
-        return []
-    lower = first[0].lower() + normalised.text[first.end() :]
-    return [Reading(NormalisedText(lower, normalised.starts, normalised.ends), True, False)]
+    def of(self, normalised: NormalisedText) -> list[Reading]:
+        """The readings of a label or heading beside the one that it has; none of any other text."""
+        text = normalised.text
+        if text[-1:] in ENDS and text.count(" ") >= MAX_WORDS:
+            return []  # a sentence, as most texts are
+        words = WORD.findall(text) if len(text) < 80 else []
+        is_heading = len(words) <= MAX_HEADING_WORDS and all(w[0].isupper() or not w[0].isalpha() for w in words)
+        if not words or not text[0].isupper() or not (is_heading or len(words) <= MAX_WORDS) or text[-1] in ":;,":
+            return []
+        addressed = addressed_name(text)
+        lower = WORD.sub(lambda word: word[0] if word[0] == addressed else self._without_capital(word[0]), text)
+        plain = Reading(NormalisedText(lower, normalised.starts, normalised.ends), lower[0] != text[0], False)
+        if text[-1] in ENDS:
+            is_short = plain.is_decapitalised and len(words) <= MAX_WORDS
+            return [plain] if is_short and len(self._encode(lower)) < len(self._encode(text)) else []
+        readings = [plain] if lower != text else []
+        end = normalised.ends[-1]
+        ended = NormalisedText(text + ".", [*normalised.starts, end], [*normalised.ends, end])
+        return [*readings, Reading(ended, False, True)]
 
+    def without_first_capital(self, normalised: NormalisedText) -> list[Reading]:
+        """The reading of a sentence without its first capital, if that breaks its first word into pieces that it does
+        not have in lower case."""
+        first = FIRST_WORD.match(normalised.text)
+        if first is None or not self._is_broken(first[0]):
+            return []
+        lower = first[0].lower() + normalised.text[first.end() :]
+        return [Reading(NormalisedText(lower, normalised.starts, normalised.ends), True, False)]
 
-def breaks(encode: Callable[[str], Sequence[int]], word: str) -> bool:
-    """Whether the capital of `word` breaks it into pieces that it does not have in lower case."""
-    lower = word.lower()
-    if not word[0].isupper() or word[1:] != lower[1:] or len(lower) != len(word):
-        return False
-    return len(encode(word)) - len(encode(lower)) >= MIN_PIECES_TOO_MANY
+    def _find_broken(self, word: str) -> bool:
+        lower = word.lower()
+        if not word[0].isupper() or word[1:] != lower[1:] or len(lower) != len(word):
+            return False
+        return len(self._encode(word)) - len(self._encode(lower)) >= MIN_PIECES_TOO_MANY
 
-
-def _without_capital(word: str, encode: Callable[[str], Sequence[int]]) -> str:
-    """`word` with a small first letter, where the vocabulary knows it as well or better so."""
-    lower = word[0].lower() + word[1:]
-    if word == "I" or word.startswith("I'") or len(lower) != len(word) or not lower[1:].islower():
-        return word
-    return lower if len(encode(lower)) <= len(encode(word)) else word
+    def _find_without_capital(self, word: str) -> str:
+        """`word` with a small first letter, where the vocabulary knows it as well or better so."""
+        lower = word[0].lower() + word[1:]
+        if word == "I" or word.startswith("I'") or len(lower) != len(word) or not lower[1:].islower():
+            return word
+        return lower if len(self._encode(lower)) <= len(self._encode(word)) else word
 
 
 def with_capital(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
+from functools import partial
 from itertools import accumulate
 
 from model_store.contract.known_words import Words
@@ -17,7 +17,7 @@ from service.text.markup import Mark, may_have_marks, without_marks
 from service.text.names import is_acronym
 from service.text.normalise import NormalisedText, normalise, replaced
 from service.text.protection import Finder, ProtectedText, Protector, inner_stretches, translatable
-from service.text.readings import breaks, further_readings, without_first_capital
+from service.text.readings import Readings
 from service.text.sentences import sentence_spans
 from service.text.sharp_s import with_sharp_s
 from service.text.shorthand import written_out
@@ -28,8 +28,6 @@ from service.text.typed import as_known, with_own_quotation_marks
 
 CLAUSE_END = re.compile(r"[,;:\u2013\u2014\u3001\uff0c\uff1b\uff1a)\]]\s*")
 WHITE_SPACE = re.compile(r"\s+")
-MOST_FIRST_WORDS = 4096
-"""First words of sentences about which it is kept whether their capital breaks them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +102,10 @@ class Segmenter:
     """The words that the model was trained on; None where a bundle does not say."""
     takes_marks: bool = True
     """Whether marks of Markdown and HTML are taken out, to be put back where the model's attention says."""
-    is_broken: Callable[[str], bool] = field(init=False, repr=False, compare=False)
-    """Whether a word's capital breaks it, see `breaks`; what it found is kept, because texts begin with few words."""
+    _readings: Readings = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "is_broken", lru_cache(MOST_FIRST_WORDS)(partial(breaks, self.encode)))
+        object.__setattr__(self, "_readings", Readings(self.encode))
 
     def segment(self, text: str, want_spans: bool = False, in_parts: bool = True) -> SegmentedText:
         """Sentences of `text`, long ones `in_parts`; one too long for the model is cut at clauses, spaces or anywhere.
@@ -140,9 +137,9 @@ class Segmenter:
         """The segment, and what else it may be taken for: see `service/text/readings.py`."""
         if self.protector is None:
             return [segment]
-        further = [] if segment.copies else further_readings(segment.normalised, self.encode)
+        further = [] if segment.copies else self._readings.of(segment.normalised)
         if not further:
-            further = without_first_capital(segment.normalised, self.is_broken)
+            further = self._readings.without_first_capital(segment.normalised)
         found = [segment]
         for reading in further:
             read = self._read_as(segment, reading.normalised)

@@ -7,9 +7,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from service.text.addressed import TITLE
 from service.text.common_names import everyday_names
 from service.text.markup import Mark
-from service.text.names import TITLE, TRANSLATED
+from service.text.names import TRANSLATED
 from service.text.normalise import NormalisedText, replaced
 
 Encode = Callable[[str], Sequence[int]]

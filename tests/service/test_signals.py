@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model_store.contract.confidence import FEATURES, confidence, features, repetition
+from model_store.contract.confidence import FEATURES, confidence, features, ordered, repetition
 from model_store.contract.known_words import KnownWords
 from model_store.contract.parts import Confidence
 from service.attention.alignment import are_words
@@ -89,5 +89,5 @@ def test_features_have_names_and_repetition_counts_pairs() -> None:
     assert named["mean_log_prob"] == -1.8
     assert named["lowest_log_prob"] == -3.0
     assert named["repetition"] == repetition([7, 8, 7, 8]) == pytest.approx(1 / 3)
-    assert confidence(values, {}, 0.0) == 0.5
-    assert confidence([-math.inf, 0, 0, 0, 0, 0], {"mean_log_prob": 1.0}, 0.0) == pytest.approx(0.0)
+    assert confidence(values, ordered({}), 0.0) == 0.5
+    assert confidence([-math.inf, 0, 0, 0, 0, 0], ordered({"mean_log_prob": 1.0}), 0.0) == pytest.approx(0.0)

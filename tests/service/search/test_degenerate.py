@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.messages import FinishReason, Hypothesis
-from service.search.degenerate import is_degenerate, loops, words_loop
+from service.search.degenerate import is_empty_or_endless, loops, loops_alone, words_loop
 
 
 def hypothesis(ids: list[int], reason: FinishReason = FinishReason.EOS) -> Hypothesis:
@@ -35,16 +35,15 @@ def test_what_is_repeated_is_found_wherever_it_begins(before: list[int], stretch
 
 
 def test_a_source_that_loops_allows_its_translation_to_loop() -> None:
-    looping = hypothesis([5, 6, 5, 6, 5, 6])
-    assert is_degenerate(looping, [1, 2, 3], False)
-    assert not is_degenerate(looping, [8, 9, 8, 9, 8, 9], False)
+    assert loops_alone([5, 6, 5, 6, 5, 6], [1, 2, 3])
+    assert not loops_alone([5, 6, 5, 6, 5, 6], [8, 9, 8, 9, 8, 9])
 
 
 def test_cuts_count_unless_the_client_set_the_limit_and_nothing_is_degenerate() -> None:
     cut = hypothesis([5, 6, 7], FinishReason.LENGTH)
-    assert is_degenerate(cut, [1], False)
-    assert not is_degenerate(cut, [1], True)
-    assert is_degenerate(hypothesis([]), [1], False)
+    assert is_empty_or_endless(cut, was_limited=False)
+    assert not is_empty_or_endless(cut, was_limited=True)
+    assert is_empty_or_endless(hypothesis([]), was_limited=True)
 
 
 def test_words_loop_whatever_their_subwords_and_case_unless_the_source_does() -> None:

@@ -5,16 +5,11 @@ from __future__ import annotations
 from collections.abc import Container
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from service.text.names import (
-    Encode,
-    NameFinder,
-    addressed_name,
-    full_names,
-    is_acronym,
-    stretches_of,
-    titled_names,
-)
+from service.text.addressed import addressed_name, titled_names
+from service.text.names import Encode, NameFinder, full_names, is_acronym, stretches_of
 
 COMMON = {"Suisse", "Tom", "yesterday", "Yesterday", "Kitchen", "kitchen", "exit"}
 
@@ -258,3 +253,32 @@ def test_a_name_that_the_model_was_trained_on_may_become_another(
     assert garbled_names(source, target, encode, languages, {"Bulgaria"}) == names
     if target.split()[-1][0].isupper():
         assert garbled_names(source, target, encode, languages, {"ship"}) == ["Bulgaria"]
+
+
+WORDS = (
+    "Tom",
+    "Don't",
+    "I'll",
+    "Ilyas",
+    "Pettersen",
+    "Mr",
+    "M.",
+    "Suisse,",
+    "hello,",
+    "PDF",
+    "Anna-Lena's",
+    "kitchen",
+    "I",
+)
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=6), st.lists(st.sampled_from(WORDS), max_size=6), st.booleans())
+def test_no_name_is_garbled_where_the_quick_look_finds_none(source: list[str], target: list[str], knows: bool) -> None:
+    text, translation = " ".join(source), " ".join(target)
+    finder = NameFinder(encode, ("en", "fr"), COMMON | {"Pettersen", "I", "Don't", "hello"} if knows else None)
+    names = [*finder.certain(text), *filter(None, [addressed_name(text)]), *titled_names(text)]
+    suspects = finder.suspects(text)
+    if not finder.may_be_garbled(suspects, translation):
+        assert finder.garbled(names, text, translation) == []
+    if not suspects:
+        assert names == []

@@ -7,8 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model_store.contract.placeholders import ADDRESS, NUMBER, PLACEHOLDERS, THING, TIME
+from service.text.literal import letters
 from service.text.normalise import normalise
-from service.text.patterns import LONG_RUN, SUSPECT
+from service.text.patterns import LONG_RUN, SUSPECT, WITHOUT_CAPITALS
+from service.text.proper import proper_stretches
 from service.text.protection import (
     Finder,
     Protector,
@@ -173,6 +175,39 @@ def test_each_stretch_has_a_placeholder_of_its_kind() -> None:
 
 def test_every_number_is_protected_when_that_is_asked_for() -> None:
     assert copies("In 1990 he had 3 cats.", number_stretches) == ["1990", "3"]
+
+
+PLAIN_WORDS = (
+    "Plan",
+    "plan",
+    "Tom",
+    "and",
+    "I",
+    "I'm",
+    "xD",
+    "rue",
+    "bis",
+    "A",
+    "plc",
+    "it",
+    "no",
+    "Sarah",
+    "text",
+    "OK",
+)
+
+
+@given(
+    st.lists(st.sampled_from(PLAIN_WORDS), max_size=6),
+    st.sampled_from([" ", ", ", "! ", "'", "."]),
+    st.text("?.!D", max_size=3),
+)
+def test_words_without_capitals_have_nothing_to_protect(words: list[str], between: str, end: str) -> None:
+    text = between.join(words) + end
+    if WITHOUT_CAPITALS.fullmatch(text):
+        assert letters(text) == []
+        assert proper_stretches(text, "en", "fr", {"it"}) == []
+        assert not may_be_protected(text)
 
 
 @given(st.text(st.sampled_from("ab .,@/:0123456789-_é\u2764\ufe0fП\ue000\u2019\t"), max_size=60))

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 
 import pytest
 
 from service.text.normalise import normalise
 from service.text.readings import (
-    breaks,
-    further_readings,
+    Readings,
     with_capital,
-    without_first_capital,
     without_full_stop,
 )
 
@@ -48,7 +45,7 @@ def encode(text: str) -> list[int]:
     ],
 )
 def test_readings_of_labels_and_of_nothing_else(text: str, expected: list[str]) -> None:
-    found = further_readings(normalise(text), encode)
+    found = Readings(encode).of(normalise(text))
     assert [reading.normalised.text for reading in found] == expected
     for reading in found:
         assert len(reading.normalised.starts) == len(reading.normalised.text) == len(reading.normalised.ends)
@@ -72,7 +69,7 @@ def test_readings_of_labels_and_of_nothing_else(text: str, expected: list[str]) 
     ],
 )
 def test_a_sentence_is_read_without_a_capital_that_breaks_its_first_word(text: str, expected: list[str]) -> None:
-    found = without_first_capital(normalise(text), partial(breaks, encode))
+    found = Readings(encode).without_first_capital(normalise(text))
     assert [reading.normalised.text for reading in found] == expected
     assert all(reading.is_decapitalised and not reading.has_full_stop for reading in found)
 
