@@ -37,6 +37,8 @@ UNSURE, COST_OF_A_PIECE = -0.15, 0.2
 """Log-probabilities a token. A capital may break a word that the vocabulary knows into pieces (`Big` is B, i, g, `big`
 one subword); a less likely translation of pieces than UNSURE counts as so much less likely for each piece too many, by
 the number of words. Chosen on single words: docs/measurements.md, words."""
+COST_OF_A_FULL_STOP = 0.1
+"""What a label in lower case must gain, a token, when it is read with a full stop: that makes a sentence of some."""
 SPELLING = "spelling"
 GAIN = 0.2
 """Log-probability a token that the translation of a corrected text must gain: a frequent word in place of a rare one
@@ -236,6 +238,8 @@ def _likelihood(work: Work, whole: TextSegment | None) -> float:
     """The log-probability a token of a label's translation, less what pieces cost that the reading `whole`, without the
     capital, does not have."""
     score, text = work.best.score, work.text
+    if text.has_full_stop and text.text[:1].islower():
+        score -= COST_OF_A_FULL_STOP
     if whole is None or score > UNSURE:
         return score
     too_many = max(len(text.token_ids) - text.has_full_stop - len(whole.token_ids), 0)

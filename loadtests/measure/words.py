@@ -1,4 +1,4 @@
-"""Single words as people type them: with a capital, alone and with an exclamation mark.
+"""Single words as people type them: with a capital, alone and with an exclamation mark, and in lower case.
 
 The words are frequent ones of the training text, but for the hundred most frequent; a translation counts when it has a
 word that the aligner eflomal linked often enough. That is lenient: `Travailles` for `Workers` is wrong, but so is not
@@ -8,7 +8,7 @@ all that it refuses.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from loadtests.measure.links import aligned
 from loadtests.measure.served import manifest_of, written
@@ -20,7 +20,11 @@ MIN_LINKS, MIN_SHARE = 8, 0.04
 """Links of a word, and the share of them that a translation needs."""
 MOST_CAPITALS = 0.3
 """A word that is written with a capital more often within sentences is a name or, in German, a noun."""
-FORMS = {"as a label": "", "exclaimed": "!"}
+FORMS: dict[str, Callable[[str], str]] = {
+    "as a label": str.capitalize,
+    "exclaimed": lambda word: word.capitalize() + "!",
+    "in lower case": str,
+}
 
 
 def vocabulary(pairs: Sequence[LinkedPair]) -> dict[str, set[str]]:
@@ -58,8 +62,8 @@ def main() -> None:
     manifest = manifest_of(chosen.store, chosen.model)
     known = vocabulary(aligned(chosen.data, manifest))
     words, rows = list(known)[FIRST : FIRST + NUM_WORDS], []
-    for form, sign in FORMS.items():
-        typed = [word.capitalize() + sign for word in words]
+    for form, as_typed in FORMS.items():
+        typed = [as_typed(word) for word in words]
         found = list(zip(typed, words, written(chosen.store, chosen.model, typed), strict=True))
         wrong = [(each, text) for each, word, text in found if not known[word] & {*_words(text)}]
         if chosen.show:

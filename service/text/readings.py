@@ -53,18 +53,17 @@ class Readings:
             return []  # a sentence, as most texts are
         words = WORD.findall(text) if len(text) < 80 else []
         is_heading = len(words) <= MAX_HEADING_WORDS and all(w[0].isupper() or not w[0].isalpha() for w in words)
-        if not words or not text[0].isupper() or not (is_heading or len(words) <= MAX_WORDS) or text[-1] in ":;,":
+        if not words or not text[0].isalpha() or not (is_heading or len(words) <= MAX_WORDS) or text[-1] in ":;,":
             return []
+        if not text[0].isupper():
+            return [] if text[-1] in ENDS else [_ended(normalised)]
         addressed = addressed_name(text)
         lower = WORD.sub(lambda word: word[0] if word[0] == addressed else self._without_capital(word[0]), text)
         plain = Reading(NormalisedText(lower, normalised.starts, normalised.ends), lower[0] != text[0], False)
         if text[-1] in ENDS:
             is_short = plain.is_decapitalised and len(words) <= MAX_WORDS
             return [plain] if is_short and len(self._encode(lower)) < len(self._encode(text)) else []
-        readings = [plain] if lower != text else []
-        end = normalised.ends[-1]
-        ended = NormalisedText(text + ".", [*normalised.starts, end], [*normalised.ends, end])
-        return [*readings, Reading(ended, False, True)]
+        return [*([plain] if lower != text else []), _ended(normalised)]
 
     def without_first_capital(self, normalised: NormalisedText) -> list[Reading]:
         """The reading of a sentence without its first capital, if that breaks its first word into pieces that it does
@@ -87,6 +86,13 @@ class Readings:
         if word == "I" or word.startswith("I'") or len(lower) != len(word) or not lower[1:].islower():
             return word
         return lower if len(self._encode(lower)) <= len(self._encode(word)) else word
+
+
+def _ended(normalised: NormalisedText) -> Reading:
+    """The text with a full stop."""
+    end = normalised.ends[-1]
+    ended = NormalisedText(normalised.text + ".", [*normalised.starts, end], [*normalised.ends, end])
+    return Reading(ended, False, True)
 
 
 def with_capital(text: str) -> str:

@@ -71,6 +71,19 @@ def test_an_unsure_translation_of_pieces_gives_way_to_that_of_the_word_without_i
     assert translate(small_mouse, engine, text).translations[0].text == expected
 
 
+@pytest.mark.parametrize(("gain", "expected"), [(0.09, "chat"), (0.11, "souris")])
+def test_a_full_stop_has_to_make_a_label_in_lower_case_clearly_likelier(
+    bundle: Bundle, gain: float, expected: str
+) -> None:
+    engine = told(
+        bundle,
+        lambda text, _: ["souris." if text.endswith(".") else "chat"],
+        log_prob=lambda source, text: -0.5 + gain * source.endswith("."),
+    )
+    assert translate(bundle, engine, "mouse").translations[0].text == expected
+    assert [bundle.tokenizer.decode(each.source_ids) for each in engine.asked] == ["mouse", "mouse."]
+
+
 def test_a_label_whose_likeliest_translation_is_far_too_long_gets_that_of_another_reading(bundle: Bundle) -> None:
     long = "le chat noir est dans la maison de la souris"
     likely = {"log_prob": lambda source, text: -1.0 / len(text)}  # longer translations are more likely
