@@ -89,5 +89,8 @@ def test_features_have_names_and_repetition_counts_pairs() -> None:
     assert named["mean_log_prob"] == -1.8
     assert named["lowest_log_prob"] == -3.0
     assert named["repetition"] == repetition([7, 8, 7, 8]) == pytest.approx(1 / 3)
+    assert named["length_gap"] == pytest.approx(math.log(5.4 / 5))  # 5 tokens for an expected 1.1 times 4, and 1
+    assert named["shortness"] == 0.25
+    assert dict(zip(FEATURES, features(0, [], []), strict=True))["shortness"] == 1.0
     assert confidence(values, ordered({}), 0.0) == 0.5
     assert confidence([-math.inf, 0, 0, 0, 0, 0], ordered({"mean_log_prob": 1.0}), 0.0) == pytest.approx(0.0)

@@ -208,6 +208,14 @@ def test_unknown_fields_are_named_with_a_known_one_like_them(ask: Ask) -> None:
     assert all(fault["message"] == "there is no such field" for fault in faults[2:])
 
 
+def test_the_detail_names_the_first_faults_and_counts_the_others(ask: Ask) -> None:
+    wrong = {"beam_size": 0, "length_penalty": -1, "num_alternatives": -1, "signals": 3, "locale_numbers": 3}
+    answer = post(ask, body(**wrong)).json()
+    assert len(answer["errors"]) == len(wrong)
+    assert answer["detail"].endswith("; and 3 more")
+    assert [each["field"] for each in answer["errors"] if f"`{each['field']}`" in answer["detail"]] == [*wrong][:2]
+
+
 def test_unknown_keys_that_look_like_text_are_counted_and_not_echoed(ask: Ask) -> None:
     faults = post(ask, body(bean_size=3, **{f"my text {i}": i for i in range(20)})).json()["errors"]
     assert [(fault["field"], fault.get("given")) for fault in faults] == [("bean_size", None), ("(unknown)", 20)]

@@ -64,6 +64,25 @@ def test_merging_keeps_the_mass_of_every_row(case: tuple[np.ndarray, Grouping, G
         np.testing.assert_allclose(weights.sum(axis=1) + end_mass, 1.0, atol=1e-5)
 
 
+@given(st.data())
+def test_merging_sums_over_source_subwords_and_averages_over_target_subwords(data: st.DataObject) -> None:
+    """Shares as `Merging` makes them: a subword may belong to two words side by side."""
+    num_steps, num_subwords = data.draw(st.integers(1, 4)), data.draw(st.integers(1, 5))
+    owned = st.lists(st.integers(0, 2), min_size=num_subwords, max_size=num_subwords)
+    sources, targets = np.zeros((num_subwords, 4)), np.zeros((num_steps, 3))
+    for s, (first, is_shared) in enumerate(zip(data.draw(owned), data.draw(owned), strict=True)):
+        sources[s, first : first + 1 + bool(is_shared)] = 1.0 / (1 + bool(is_shared))
+    for t in range(num_steps):
+        targets[t, data.draw(st.integers(0, 2))] = 1.0
+    attention = np.random.default_rng(3).random((num_steps, 2, num_subwords + 1)).astype(np.float32)
+    weights, end_mass = merged(attention, np.array([0, 1]), 0, targets, sources)
+    of_targets = targets / np.maximum(targets.sum(axis=0), 1.0)
+    mean = attention.mean(axis=1, dtype=np.float64)
+    np.testing.assert_allclose(weights, of_targets.T @ mean[:, :-1] @ sources, atol=1e-6)
+    alone = targets.sum(axis=0) > 0
+    np.testing.assert_allclose(end_mass, np.where(alone, of_targets.T @ mean[:, -1], 1.0), atol=1e-6)
+
+
 @given(cases())
 def test_a_row_and_its_share_of_the_end_token_sum_to_one_and_are_not_negative(
     case: tuple[np.ndarray, Grouping, Grouping],

@@ -167,6 +167,18 @@ def test_no_ngram_comes_twice_where_that_is_forbidden(beam_size: int, size: int)
         assert any(map(repeats, found_by(free, 14)))
 
 
+@pytest.mark.parametrize(("history", "expected"), [((1, 2, 5, 1, 2), 4), ((1, 2, 5, 4, 2), 5), ((2, 5, 1, 2), 5)])
+def test_only_the_token_that_completes_an_ngram_is_forbidden(history: tuple[int, ...], expected: int) -> None:
+    """The likeliest token would be 5, the second one 4."""
+    search = Search(1, BEGIN, END, MOST)
+    search.put([0], [asked(SearchOptions(1, no_repeat_ngram=3), 9, 1)])
+    for token in (*history, 5):
+        logits = np.zeros((1, 6), np.float32)
+        logits[0, [4, token]] = 8.0, 9.0
+        search.advance(logits, np.zeros((1, 1, 1), np.float32))
+    assert search.tokens.tolist() == [expected]
+
+
 @pytest.mark.parametrize("beam_size", [1, 3])
 @pytest.mark.parametrize("prefix", [(2,), (1, 1, 1, 1), (3, 2, 1)])
 @pytest.mark.parametrize("size", [0, 2])

@@ -114,6 +114,19 @@ def test_marks_without_words_keep_their_address() -> None:
     assert wrapped("a b", [], [(link, (2, 2)), (bold, (1, 1))])[0] == "a [](u)b"
 
 
+def test_marks_side_by_side_do_not_overlap_in_the_translation() -> None:
+    one, other = Mark("*", "*", 1, 2, 0, 3), Mark("_", "_", 4, 5, 3, 6)
+    assert nested([one, other], [(0, 5), (3, 6)]) == [(0, 3), (3, 6)]
+    assert nested([one, other], [(3, 6), (0, 5)]) == [(3, 6), (0, 3)]
+    assert nested([one, other], [(2, 6), (2, 4)]) == [(2, 2), (2, 4)]
+
+
+def test_a_mark_with_a_sign_on_one_side_is_not_shouted() -> None:
+    assert Mark("", "", 0, 1).is_shouted
+    assert not Mark("<br>", "", 0, 1).is_shouted
+    assert not Mark("", "</i>", 0, 1).is_shouted
+
+
 @given(st.data())
 def test_marks_nest_as_they_do_in_the_source(data: st.DataObject) -> None:
     """Brackets drawn at random are the marks; their stretches in the translation are drawn, too."""

@@ -56,6 +56,21 @@ def test_a_text_without_anything_to_translate_has_no_segments(text: str) -> None
     assert segmented.join([]) == (text, [])
 
 
+def test_an_acronym_alone_stays_and_a_word_in_capitals_is_translated() -> None:
+    protector = Protector(PLACEHOLDERS, str.isprintable)
+    found = Segmenter("it", by_character, 1000, placeholders=PLACEHOLDERS, protector=protector, known=frozenset({"NO"}))
+    assert found.segment("PDF").segments == ()
+    assert [s.in_capitals for s in found.segment("NO STOP").segments] == [True]
+    assert [s.text for s in found.segment("Pdf").segments] == ["Pdf"]
+
+
+@pytest.mark.parametrize("text", ["the cat", "  the cat", "the cat \t", "   the cat  "])
+def test_a_whole_text_is_one_segment_without_the_white_space_around_it(text: str) -> None:
+    found = Segmenter("it", by_character, 1000, lambda read: (by_character(read), [])).whole(text)
+    assert found is not None
+    assert (found.text, text[found.start : found.end]) == ("the cat", "the cat")
+
+
 def test_line_breaks_and_spaces_between_sentences_are_kept() -> None:
     segmented = segmenter().segment("  One.  Two.\r\n\r\n\tThree.\n")
     assert segmented.join(["Un.", "Deux.", "Trois."])[0] == "  Un.  Deux.\r\n\r\n\tTrois.\n"

@@ -88,11 +88,12 @@ def test_the_frequent_word_of_equal_slips_is_meant() -> None:
         ("de", "KOENNEN, Goethe", "KOENNEN, Goethe"),
         ("fr", "Tres francais, deja", "Très français, déjà"),
         ("fr", "Tres français, deja", "Tres français, deja"),  # the keyboard has accents
+        ("fr", "Elle va degenerer deja", "Elle va dégénérer déjà"),  # three accents in a word
         ("en", "deja", "deja"),
     ],
 )
 def test_letters_that_a_keyboard_lacks_come_back(language: str, text: str, read: str) -> None:
-    found = with_accents(normalise(text), language, {*KNOWN, "frauen", "mich"}, encode)
+    found = with_accents(normalise(text), language, {*KNOWN, "frauen", "mich", "dégénérer", "elle"}, encode)
     assert found.text == read
     assert len(found.starts) == len(found.ends) == len(read)
     assert found.ends[-1] == len(text)
