@@ -25,6 +25,18 @@ RULERS = frozenset(
     for word in words.split(" ")
 )
 """Words before a name that other languages change: *King Charles* is *König Karl*."""
+SIGN_OFFS = frozenset(
+    word
+    for words in (
+        "regards wishes best yours truly sincerely faithfully love cheers hugs kisses care you luck birthday",
+        "morning afternoon evening night welcome sorry please yes no okay ok bye soon later tomorrow congratulations",
+        "cordialement amicalement amitiés bises bisous vous toi bientôt demain oui non pardon désolé désolée",
+        "bienvenue anniversaire nuit matin journée soirée respectueusement affectueusement salutations félicitations",
+        "grüße grüßen gruß bald gute nacht morgen tag abend geburtstag glückwunsch willkommen ja nein entschuldigung",
+    )
+    for word in words.split(" ")
+)
+"""Words before the comma and the name that ends a text: *Cheers, Will*."""
 GREETINGS = frozenset(
     word
     for words in ("hi hello hey dear thanks", "salut bonjour cher chère coucou merci", "hallo liebe lieber danke")
@@ -63,6 +75,7 @@ OPENING = frozenset(
     for word in words.split(" ")
 )
 """Words that begin a sentence and may stand before a name."""
+ENDS = re.compile(r"[\s.!?\u2026]*")
 MOST_BEFORE = 80
 """Code points before a word that are looked at."""
 CONJUNCTIONS = frozenset(("and", "or", "et", "ou", "und", "oder"))
@@ -117,6 +130,8 @@ def _is_name(match: re.Match[str], names: Names, source: str) -> bool:
 def _stands_as_name(match: re.Match[str], earlier: str, before: str, names: Names, source: str) -> bool:
     """Whether a word is a name by its place: `earlier` and `before` are the words before it, with their punctuation."""
     if before.rstrip(",").lower() in GREETINGS:
+        return True
+    if before.endswith(",") and before[:-1].lower() in SIGN_OFFS and ENDS.fullmatch(match.string, match.end()):
         return True
     if not before:
         return PREDICATE[source].match(match.string, match.end()) is not None

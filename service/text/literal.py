@@ -1,6 +1,7 @@
 """Letters, words and numbers that stand for themselves, which takes the words around them to see.
 
-*Plan B* has a letter that is a name, *Reply STOP* a word that is sent as it stands, *a 15" screen* a number of inches.
+*Plan B* has a letter that is a name, *Reply STOP* a word that is sent as it stands, *a Word document* the name of a
+program, *a 15" screen* a number of inches.
 """
 
 from __future__ import annotations
@@ -24,6 +25,19 @@ LETTER = re.compile(
     r"(?P<word>[A-Z]{3,}|OK|NO(?=\s*(?:[.,;!?]|\Z)|\s(?:to|if)\b))\b(?!\s[A-Z]{2})"
 )
 """Alone, *A* is an article to a model."""
+PRODUCTS = ("Word", "Excel", "Teams", "Outlook")
+_OF_A_PRODUCT = (
+    r"(?:document|file|template|spreadsheet|sheet|table|formula|macro|add-in|calendar|account|channel|chat|call)s?\b"
+    r"|meetings?\b(?!\sthe\b)"
+)
+PRODUCT = re.compile(
+    rf"\b(?P<first>{'|'.join(PRODUCTS)})(?=\s(?:{_OF_A_PRODUCT}))"
+    r"|\b(?:document|fichier|feuille|tableau|mod\u00e8le|r\u00e9union|appel|calendrier)s?\s"
+    rf"(?P<last>{'|'.join(PRODUCTS)})\b"
+    r"|\b(?:in|into|with|via|using|from|dans|avec|sur|sous|depuis|mit|\u00fcber|per|aus|Microsoft)\s"
+    rf"(?P<used>(?!Teams)(?:{'|'.join(PRODUCTS)})\b|Teams(?=\s*(?:[.,;:!?)]|\Z)))"
+)
+"""Programs whose names are words: *an Excel file*, *open it in Word*."""
 HINT = re.compile(r"\w\s[A-Z](?![a-z])")
 """Every text with such a letter or word has one of these."""
 INCHES = re.compile(r"(?P<number>\b\d+(?:[.,]\d+)?)?\"")
@@ -35,6 +49,14 @@ def letters(text: str) -> list[Stretch]:
         return []  # as in most texts
     groups = ("letter", "other", "word")
     return [match.span(name) for match in LETTER.finditer(text) for name in groups if match[name] is not None]
+
+
+def products(text: str) -> list[Stretch]:
+    """Where names of programs stand that are words."""
+    if not any(map(text.__contains__, PRODUCTS)):
+        return []  # as in most texts
+    groups = ("first", "last", "used")
+    return [match.span(name) for match in PRODUCT.finditer(text) for name in groups if match[name] is not None]
 
 
 def inches(text: str) -> list[Stretch]:

@@ -16,7 +16,7 @@ from model_store.contract.placeholders import placeholders_for
 from service.text.clock import may_have_words, times
 from service.text.dates import MONTH
 from service.text.fixed import free
-from service.text.literal import inches, letters
+from service.text.literal import inches, letters, products
 from service.text.normalise import NormalisedText, normalise, replaced
 from service.text.patterns import (
     CODE,
@@ -102,7 +102,7 @@ class Protector:
         is_plain = len(text) <= LEAST_LONG and WITHOUT_CAPITALS.fullmatch(text) is not None
         may_have_times = may_have_words(text, source, target) or (not is_plain and may_be_protected(text))
         proper = [] if is_plain else proper_stretches(text, source, target, self._known_words)
-        literal = [] if is_plain else letters(text)
+        literal = products(text) if is_plain else [*products(text), *letters(text)]
         if not self._placeholders or not (
             may_have_times or further or proper or literal or may_have_translated(text, source)
         ):

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from service.text.addressed import addressed_name
+from service.text.common_names import common_names
 from service.text.normalise import NormalisedText
 
 MAX_WORDS, MAX_HEADING_WORDS = 3, 9
@@ -40,9 +41,9 @@ class Readings:
     """The readings of texts for one vocabulary. What it found of a word is kept, because labels and sentences begin
     with few words."""
 
-    def __init__(self, encode: Callable[[str], Sequence[int]]) -> None:
-        """`encode` gives the subword ids of a normalised text."""
-        self._encode = encode
+    def __init__(self, encode: Callable[[str], Sequence[int]], language: str = "") -> None:
+        """`encode` gives the subword ids of a normalised text of that `language`."""
+        self._encode, self._language = encode, language
         self._is_broken = lru_cache(MOST_WORDS_KEPT)(self._find_broken)
         self._without_capital = lru_cache(MOST_WORDS_KEPT)(self._find_without_capital)
 
@@ -57,8 +58,8 @@ class Readings:
             return []
         if not text[0].isupper():
             return [] if text[-1] in ENDS else [_ended(normalised)]
-        addressed = addressed_name(text)
-        lower = WORD.sub(lambda word: word[0] if word[0] == addressed else self._without_capital(word[0]), text)
+        names = {addressed_name(text), *common_names(text, self._language, self._language)}
+        lower = WORD.sub(lambda w: w[0] if w[0].rstrip(ENDS) in names else self._without_capital(w[0]), text)
         plain = Reading(NormalisedText(lower, normalised.starts, normalised.ends), lower[0] != text[0], False)
         if text[-1] in ENDS:
             is_short = plain.is_decapitalised and len(words) <= MAX_WORDS

@@ -105,7 +105,7 @@ class Segmenter:
     _readings: Readings = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_readings", Readings(self.encode))
+        object.__setattr__(self, "_readings", Readings(self.encode, self.language))
 
     def segment(self, text: str, want_spans: bool = False, in_parts: bool = True) -> SegmentedText:
         """Sentences of `text`, long ones `in_parts`; one too long for the model is cut at clauses, spaces or anywhere.

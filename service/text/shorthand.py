@@ -39,6 +39,8 @@ SHORT_MONTHS = {
 PARTS = {
     "begins": r"(?:Das|Die|Der|Den|Dem|Ein|Eine|Wir|Ich|Er|Sie|Es|Wo|Was|Wann|Wer|Wie|Dann|Danach|Aber|Und|Im|In|Am"
     r"|Bitte|Du|Ihr|Man|Nun|Jetzt|Heute|Morgen|Mein|Unser)\b",
+    "name": r"(?!Monitor|Fernseher|Handy|Display|Smart|Elec)[A-Z\u00c4\u00d6\u00dc][a-z\u00e4\u00f6\u00fc\u00df]+"
+    r"(?:\s[A-Z\u00c4\u00d6\u00dc][a-z\u00e4\u00f6\u00fc\u00df]+)?[.!]?\Z",
     "several": r"(?<=\d\s)(?<![^\d.,]1\s)(?<!\A1\s)",
     "no_limit": r"(?!\s\d|\W+\d*\s?[Mm]ax)",
     "noun": r"(?!(?:is|has|had|was|will|and|or|in|to|for|on|with|did|does|can|could|would|should|may|must|said|says"
@@ -46,8 +48,9 @@ PARTS = {
     r"[a-z]",
 }
 """What patterns of FILE share: words that begin a German sentence behind a full stop, which is then none of an
-abbreviation; behind a number that is not one; not before a maximum, as in *5 min, 10 max*; a word that
-may be a noun."""
+abbreviation; a name that ends a text, but for things of the company LG; behind a number that is not one; not before a
+maximum, as in *5 min, 10 max*; a word that may be a noun.
+"""
 
 
 class _Shorthand(NamedTuple):

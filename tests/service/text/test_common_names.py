@@ -36,6 +36,11 @@ ALIKE = {*TABLE["given"].split(), *TABLE["surnames"].split(), *TABLE["places"].s
         ("Will you come?", []),
         ("He left. Will you come?", []),
         ("Hi Mark, how are you?", ["Mark"]),
+        ("Cheers, Will", ["Will"]),
+        ("Happy birthday, Rose!", ["Rose"]),
+        ("Kind regards, Frank\n", ["Frank"]),
+        ("Best, Rose and blue", []),
+        ("Tulip, Rose", []),
     ],
 )
 def test_english_names(text: str, names: list[str]) -> None:
@@ -49,6 +54,8 @@ def test_english_names(text: str, names: list[str]) -> None:
         ("Pierre tombale", []),
         ("J'ai vu Jean-Luc et Claire à Rennes.", ["Jean-Luc", "Claire", "Rennes"]),
         ("La Rose", []),
+        ("Amitiés, Pierre", ["Pierre"]),
+        ("Bois, Pierre", []),
     ],
 )
 def test_french_names(text: str, names: list[str]) -> None:
@@ -63,6 +70,8 @@ def test_french_names(text: str, names: list[str]) -> None:
         ("Peter und Ernst sind da", ["Peter", "Ernst"]),
         ("Ernst hat angerufen.", ["Ernst"]),
         ("Ernst der Lage", []),
+        ("Viele Grüße, Ernst", ["Ernst"]),
+        ("Spaß, Ernst", []),
     ],
 )
 def test_german_names(text: str, names: list[str]) -> None:

@@ -58,6 +58,20 @@ def test_readings_of_labels_and_of_nothing_else(text: str, expected: list[str]) 
 
 
 @pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [
+        ("en", "Good morning, Rose", ["good morning, Rose", "Good morning, Rose."]),
+        ("en", "Good Rose", ["good rose", "Good Rose."]),  # a flower
+        ("fr", "Good Kitchen, Caroline", ["good kitchen, Caroline", "Good Kitchen, Caroline."]),
+        ("", "Good Kitchen, Caroline", ["good kitchen, caroline", "Good Kitchen, Caroline."]),
+    ],
+)
+def test_a_name_at_the_end_keeps_its_capital(language: str, text: str, expected: list[str]) -> None:
+    found = Readings(lambda read: encode(read.lower()), language).of(normalise(text))
+    assert [reading.normalised.text for reading in found] == expected
+
+
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("Kitchen tables are sold in the morning.", ["kitchen tables are sold in the morning."]),
