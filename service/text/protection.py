@@ -16,6 +16,7 @@ from model_store.contract.placeholders import placeholders_for
 from service.text.clock import may_have_words, times
 from service.text.dates import MONTH
 from service.text.fixed import free
+from service.text.hours import hours
 from service.text.literal import inches, letters, products
 from service.text.normalise import NormalisedText, normalise, replaced
 from service.text.patterns import (
@@ -122,7 +123,7 @@ class Protector:
         """What rules translate, in order; nothing inside of addresses, paths and code."""
         source, target = self._languages
         found = [*translated(text, source, target), *rates(text, source, target)]
-        found += times(text, source, target) if may_have_times else []
+        found += [*times(text, source, target), *hours(text, source, target)] if may_have_times else []
         are_free = free(text, [(each.start, each.end) for each in found])
         return sorted(compress(found, are_free), key=lambda each: each.start)
 
@@ -209,7 +210,7 @@ none."""
 
 EMPHASISED = re.compile(r"(?P<mark>\*{1,3}|_{1,3}|~~)(?P<inner>[^*_~\s](?:[^*_~]*[^*_~\s])?)(?P=mark)")
 """Markdown's emphasis of a whole line."""
-ENDS_OF_EMOTICONS = ")(DPpOo3*|/^"
+ENDS_OF_EMOTICONS = ")(DPpOo3*|/^x"
 BLOCKS = (
     "article|aside|blockquote|body|br|caption|dd|details|div|dl|dt|fieldset|figure|footer|form|h[1-6]|head|header|hr|html"
     "|legend|li|main|nav|ol|option|p|pre|section|select|summary|table|tbody|td|tfoot|th|thead|title|tr|ul"

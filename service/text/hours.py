@@ -1,0 +1,47 @@
+"""English times without *a.m.* or *p.m.*: *dinner at 8*, *the bus at 7:45*, *5ish*.
+
+French and German say that a number is an hour: *8h*, *8 Uhr*.
+"""
+
+from __future__ import annotations
+
+import re
+
+from service.text.translated import Translated
+
+_DAY = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?"
+HOUR = re.compile(
+    r"\b[Aa]t (?P<hour>1[0-2]|[1-9])"
+    rf"(?=[.!?\u2026]*\s*\Z|[.!?;,]\s|\s(?:(?:on\s)?{_DAY}|sharp|please|then|today|tonight|tomorrow)\b)"
+)
+CLOCK = re.compile(r"\b[Aa]t (?P<hour>(?:2[0-3]|1\d|\d):[0-5]\d)(?![\d:]|\.\d|\s?[AaPp]\.?[Mm]\b)")
+ABOUT = re.compile(r"(?<![\w:.,-])(?P<hour>(?:1[0-2]|[1-9])(?::[0-5]\d)?)-?ish\b")
+APPOINTMENT = re.compile(
+    r"\b(?i:see|meet|meeting|table|dinner|lunch|breakfast|brunch|drinks|coffee|call|starts?|begins?|opens?|closes?"
+    r"|leaves?|leaving|arrives?|arriving|pick|party|trains?|flight|bus|appointment|reservation|booking|tomorrow|tonight"
+    r"|today|morning|evening|afternoon|gym|home|there|class|concert|game|match|movie|film|show|wake|get up|how about"
+    rf"|what about|{_DAY})\b"
+)
+"""What is at a time of day: *Table for two at 8*."""
+AGE = re.compile(r"\b(?i:aged?|old|born|married|died|learn\w*|could|able|since|still|already|only)\b")
+"""What may be at an age: *She could read at 4*."""
+ABOUT_AN_HOUR = {"fr": "{} environ", "de": "etwa {}"}
+
+
+def hours(text: str, source: str, target: str) -> list[Translated]:
+    """The times of an English text as `target` writes them; none of other languages."""
+    if source != "en" or target not in ABOUT_AN_HOUR:
+        return []
+    about = ABOUT_AN_HOUR[target].format
+    found = [Translated(*match.span(), about(_written(match["hour"], target))) for match in ABOUT.finditer(text)]
+    if "t " not in text or AGE.search(text) or not APPOINTMENT.search(text):
+        return found
+    patterns = (HOUR, CLOCK) if target == "fr" else (HOUR,)  # German writes 7:45, too
+    sharp = [match for pattern in patterns for match in pattern.finditer(text)]
+    return [*found, *(Translated(*match.span("hour"), _written(match["hour"], target)) for match in sharp)]
+
+
+def _written(hour: str, target: str) -> str:
+    if target == "de":
+        return f"{hour} Uhr"
+    return hour.replace(":", "h") if ":" in hour else f"{hour}h"
