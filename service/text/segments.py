@@ -24,7 +24,7 @@ from service.text.shorthand import written_out
 from service.text.shouted import quieted
 from service.text.spacing import apart
 from service.text.spelling import corrections, with_accents
-from service.text.typed import as_known, with_own_quotation_marks
+from service.text.typed import as_known, with_double_marks, with_own_quotation_marks
 
 CLAUSE_END = re.compile(r"[,;:\u2013\u2014\u3001\uff0c\uff1b\uff1a)\]]\s*")
 WHITE_SPACE = re.compile(r"\s+")
@@ -177,7 +177,7 @@ class Segmenter:
         self, text: str, start: int, end: int, want_spans: bool, further: Finder | None = None
     ) -> Iterator[TextSegment]:
         original = text[start:end]
-        typed = with_own_quotation_marks(as_known(normalise(original)), self.language)
+        typed = with_own_quotation_marks(with_double_marks(as_known(normalise(original))), self.language)
         typed = with_one_ending(written_out(typed, self.language), self.language)
         read = ProtectedText(apart(typed, self.language))
         if self.language == "fr":

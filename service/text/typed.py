@@ -17,6 +17,14 @@ APOSTROPHE = re.compile(r"(?<=[^\W\d_])[\u00b4\u2018\u201b\u02bc\u02b9\u2032\uff
 """Between two letters these can be nothing else."""
 GRAVE = re.compile(r"(?<=[^\W\d_])`(?=[^\W\d_])")
 """So can a grave accent that is the only one: two enclose code."""
+SINGLE = re.compile(
+    r"(?<![^\s(\[/\u2013\u2014-])(?P<opening>['\u2018])(?!(?i:tis|twas|til|em|cause|bout|round|n|s|d|ll|re|ve|m|t)\b)"
+    r"(?=[^\W\d_])[^'\u2018\u2019\"\n]*(?:(?<=\w)['\u2019](?=\w)[^'\u2018\u2019\"\n]*)*"
+    r"(?<=[\w.!?,\u2026)])(?P<closing>['\u2019])(?!\w)"
+)
+"""Words between single quotation marks; apostrophes stand between letters."""
+IS_CODE = re.compile(r"\w\('|=\s?'|'\s*:\s*'|','")
+"""Text of programs, whose quotation marks are no punctuation."""
 UNSEEN = re.compile(r"\u00ad|(?<=[^\W\d_])[\ufe0e\ufe0f]")
 """A soft hyphen; a selector of a letter's form."""
 
@@ -34,6 +42,17 @@ def as_known(normalised: NormalisedText) -> NormalisedText:
         return normalised
     signs = ["'" if span in apostrophes else "" for span in found]
     return replaced(normalised, found, signs)
+
+
+def with_double_marks(normalised: NormalisedText) -> NormalisedText:
+    """`normalised` with double quotation marks for single ones, which a model takes for apostrophes: *Press 'Next'*."""
+    text = normalised.text
+    if ("'" not in text and "\u2018" not in text) or IS_CODE.search(text):
+        return normalised
+    signs = [span for match in SINGLE.finditer(text) for span in (match.span("opening"), match.span("closing"))]
+    if not signs or not all(free(text, signs)):
+        return normalised  # as most texts
+    return replaced(normalised, signs, ['"'] * len(signs))
 
 
 def with_own_quotation_marks(normalised: NormalisedText, language: str) -> NormalisedText:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.text.normalise import normalise
-from service.text.typed import as_known, with_own_quotation_marks
+from service.text.typed import as_known, with_double_marks, with_own_quotation_marks
 
 
 @pytest.mark.parametrize(
@@ -32,6 +32,37 @@ def test_every_code_point_stands_for_itself_or_for_what_became_it(text: str) -> 
     assert len(found.text) == len(found.starts) == len(found.ends)
     for character, start, end in zip(found.text, found.starts, found.ends, strict=True):
         assert character in (text[start:end], "'", " ")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("'Save as' saves a copy.", '"Save as" saves a copy.'),
+        ("She said, 'I'm fine.'", 'She said, "I\'m fine."'),
+        ("Click 'Next' or 'Don't save' (not 'Back').", 'Click "Next" or "Don\'t save" (not "Back").'),
+        ("What does \u2018it\u2019s on\u2019 mean?", 'What does "it\u2019s on" mean?'),
+        ("Dites 'oui' \u00e0 l'ami", 'Dites "oui" \u00e0 l\'ami'),
+    ],
+)
+def test_single_quotation_marks_become_double_ones(text: str, expected: str) -> None:
+    plain = normalise(text)
+    found = with_double_marks(plain)
+    assert found.text == expected.replace("\u2019", "'" if "\u2019" not in plain.text else "\u2019")
+    assert (*found.starts, *found.ends) == (*plain.starts, *plain.ends)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The dogs' bowls and the cats' food",
+        "'Tis the season, rock 'n' roll of the '90s, James' car",
+        "Go get 'em, 'cause it's Hans' turn, 6' or 5'2",
+        "print('hello', 'you') and name='x'",
+        "Run `echo 'hi'` or 'bye'",
+    ],
+)
+def test_apostrophes_and_code_stay(text: str) -> None:
+    assert with_double_marks(normalise(text)).text == text
 
 
 def test_quotation_marks_become_those_of_the_language_and_stand_for_what_was_typed() -> None:
