@@ -73,15 +73,8 @@ class SignalReader:
         share = len(unknown) / max(num_words, 1)
         values = features(num_source_ids, hypothesis.token_ids, log_probs, share)
         found = None if self._intercept is None else confidence(values, self._weights, self._intercept)
-        return Signals(
-            confidence=found,
-            mean_log_prob=hypothesis.score,
-            lowest_log_prob=values[LOWEST],
-            repetition=values[REPETITION],
-            num_lost_copies=num_lost_copies,
-            unknown_words=tuple(unknown),
-            num_words=num_words,
-        )
+        lowest, repetition = values[LOWEST], values[REPETITION]
+        return Signals(found, hypothesis.score, lowest, repetition, num_lost_copies, tuple(unknown), num_words)
 
 
 def attention_signals(merged: MergedMap, are_words: np.ndarray) -> AttentionSignals:

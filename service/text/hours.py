@@ -1,6 +1,6 @@
-"""English times without *a.m.* or *p.m.*: *dinner at 8*, *the bus at 7:45*, *5ish*.
+"""English times without *a.m.* or *p.m.*: *dinner at 8*, *5ish*.
 
-French and German say that a number is an hour: *8h*, *8 Uhr*.
+French and German say that a number is an hour: *8h*, *8 Uhr*. *7:45* needs no rule, and stays as it stands.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ HOUR = re.compile(
     r"\b[Aa]t (?P<hour>1[0-2]|[1-9])"
     rf"(?=[.!?\u2026]*\s*\Z|[.!?;,]\s|\s(?:(?:on\s)?{_DAY}|sharp|please|then|today|tonight|tomorrow)\b)"
 )
-CLOCK = re.compile(r"\b[Aa]t (?P<hour>(?:2[0-3]|1\d|\d):[0-5]\d)(?![\d:]|\.\d|\s?[AaPp]\.?[Mm]\b)")
 ABOUT = re.compile(r"(?<![\w:.,-])(?P<hour>(?:1[0-2]|[1-9])(?::[0-5]\d)?)-?ish\b")
 APPOINTMENT = re.compile(
     r"\b(?i:see|meet|meeting|table|dinner|lunch|breakfast|brunch|drinks|coffee|call|starts?|begins?|opens?|closes?"
@@ -36,9 +35,10 @@ def hours(text: str, source: str, target: str) -> list[Translated]:
     found = [Translated(*match.span(), about(_written(match["hour"], target))) for match in ABOUT.finditer(text)]
     if "t " not in text or AGE.search(text) or not APPOINTMENT.search(text):
         return found
-    patterns = (HOUR, CLOCK) if target == "fr" else (HOUR,)  # German writes 7:45, too
-    sharp = [match for pattern in patterns for match in pattern.finditer(text)]
-    return [*found, *(Translated(*match.span("hour"), _written(match["hour"], target)) for match in sharp)]
+    return [
+        *found,
+        *(Translated(*m.span("hour"), _written(m["hour"], target)) for m in HOUR.finditer(text)),
+    ]
 
 
 def _written(hour: str, target: str) -> str:

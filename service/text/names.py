@@ -74,6 +74,9 @@ class NameFinder:
     def suspects(self, text: str) -> list[str]:
         """The words of `text` that may be names, found quickly: each name that `names` and `sure` find is one of them
         or part of one."""
+        if text[1:].islower():  # as half of all texts
+            first = CAPITALISED.match(text)
+            return [first[0]] if first is not None and self.may_be_name(first[0]) else []
         words = CAPITALISED.findall(text)
         found = [word for word in words if self.may_be_name(word)]
         may_be_addressed = "," in text and text[text.rindex(",") + 1 :].lstrip()[:1].isupper()

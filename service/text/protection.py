@@ -102,8 +102,11 @@ class Protector:
         source, target = self._languages
         is_plain = len(text) <= LEAST_LONG and WITHOUT_CAPITALS.fullmatch(text) is not None
         may_have_times = may_have_words(text, source, target) or (not is_plain and may_be_protected(text))
-        proper = [] if is_plain else proper_stretches(text, source, target, self._known_words)
-        literal = products(text) if is_plain else [*products(text), *letters(text)]
+        literal = products(text)
+        proper: list[Stretch] = []
+        if not is_plain:
+            literal += letters(text)
+            proper = proper_stretches(text, source, target, self._known_words)
         if not self._placeholders or not (
             may_have_times or further or proper or literal or may_have_translated(text, source)
         ):

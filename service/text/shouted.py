@@ -62,7 +62,7 @@ def quieted(normalised: NormalisedText, language: str, encode: Encode) -> tuple[
     The first word of a text keeps a capital.
     """
     text = normalised.text
-    if SIDE_BY_SIDE.search(text) is None or text.isupper():
+    if text[1:].islower() or SIDE_BY_SIDE.search(text) is None or text.isupper():
         return normalised, ()  # as most texts
     matches = [match for match in WORD.finditer(text) if match.group().isupper()]
     plain = [None if _is_name(match, language) else _as_plain(match.group(), language, encode) for match in matches]

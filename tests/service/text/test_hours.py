@@ -20,7 +20,7 @@ def written(text: str, target: str) -> str:
         ("Table for two at 8, please.", "Table for two at 8h, please.", "Table for two at 8 Uhr, please."),
         ("Dinner at 12? Home at 6.", "Dinner at 12h? Home at 6h.", "Dinner at 12 Uhr? Home at 6 Uhr."),
         ("Pick me up at 10 on Friday", "Pick me up at 10h on Friday", "Pick me up at 10 Uhr on Friday"),
-        ("The bus leaves at 7:45.", "The bus leaves at 7h45.", "The bus leaves at 7:45."),
+        ("The bus leaves at 7:45.", "The bus leaves at 7:45.", "The bus leaves at 7:45."),
         ("See you at 5ish", "See you at 5h environ", "See you at etwa 5 Uhr"),
         ("5:30-ish is fine", "5h30 environ is fine", "etwa 5:30 Uhr is fine"),
     ],
