@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import socket
+import sys
 from pathlib import Path
 
 import httpx
 import pytest
 
+from service.deployments import metrics_port
 from service.deployments.environment import METRICS, free_ports
 from service.deployments.metrics_port import metrics_server
 from service.errors import ConfigurationError
@@ -68,3 +71,28 @@ def test_a_taken_port_is_told(tmp_path: Path) -> None:
         )
         with pytest.raises(ConfigurationError, match=told), metrics_server(Settings(metrics_port=port), tmp_path):
             pass
+
+
+def test_the_list_of_machines_is_asked_for_seldom_and_outlives_a_head_that_does_not_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A script stands for the process that asks the head."""
+    asked, now = tmp_path / "asked", [100.0]
+    script = tmp_path / "list.py"
+    script.write_text(f"open({str(asked)!r}, 'a').write('x'); print('10.0.0.1'); print('fd00::1')")
+    monkeypatch.setattr(metrics_port.time, "monotonic", lambda: now[0])
+    targets = metrics_port._Targets("10.0.0.1:6379", tmp_path / "token", 9100)
+    monkeypatch.setattr(targets, "_command", [sys.executable, str(script)])
+
+    def named() -> list[str]:
+        ((group,), status) = json.loads(targets.page()[2]), targets.page()[0]
+        assert status == 200
+        return list(group["targets"])
+
+    assert named() == ["10.0.0.1:9100", "[fd00::1]:9100"]
+    now[0] += metrics_port.TARGETS_S
+    assert named()
+    assert asked.read_text() == "x"
+    script.write_text("raise SystemExit(1)")
+    now[0] += 1.0
+    assert named() == ["10.0.0.1:9100", "[fd00::1]:9100"]
