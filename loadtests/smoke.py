@@ -24,7 +24,8 @@ ROUTE = "/v1/translate"
 def translate(client: httpx.Client) -> list[dict[str, Any]]:
     """Translate every text, greedily and with a beam, without and with attention; the answers."""
     shapes = [{"beam_size": 1}, {"beam_size": 4}, {"beam_size": 4, "attention": True}]
-    answers = [client.post(ROUTE, json={"text": text, **shape}) for shape in shapes for text in ENGLISH]
+    pair = {"source": "en", "target": "fr"}
+    answers = [client.post(ROUTE, json={"text": text, **pair, **shape}) for shape in shapes for text in ENGLISH]
     for answer in answers:
         answer.raise_for_status()
     return [answer.json() for answer in answers]

@@ -37,7 +37,7 @@ UNSURE, COST_OF_A_PIECE = -0.15, 0.2
 """Log-probabilities a token. A capital may break a word that the vocabulary knows into pieces (`Big` is B, i, g, `big`
 one subword); a less likely translation of pieces than UNSURE counts as so much less likely for each piece too many, by
 the number of words. Chosen on single words: docs/measurements.md, words."""
-COST_OF_A_FULL_STOP = 0.1
+COST_OF_A_FULL_STOP = 0.2
 """What a label in lower case must gain, a token, when it is read with a full stop: that makes a sentence of some."""
 SPELLING = "spelling"
 GAIN = 0.2

@@ -76,6 +76,8 @@ OPENING = frozenset(
 )
 """Words that begin a sentence and may stand before a name."""
 ENDS = re.compile(r"[\s.!?\u2026]*")
+MOST_OF_A_NAME = 3
+"""Words of a name."""
 MOST_BEFORE = 80
 """Code points before a word that are looked at."""
 CONJUNCTIONS = frozenset(("and", "or", "et", "ou", "und", "oder"))
@@ -106,6 +108,16 @@ def common_names(text: str, source: str, target: str) -> list[str]:
     if names.alike.isdisjoint(WORD.findall(text)):
         return []  # as most texts have none
     return [match.group() for match in WORD.finditer(text) if _is_name(match, names, source)]
+
+
+def is_signature(line: str, before: str, language: str) -> bool:
+    """Whether `line` is a name below the closing of a letter, which `before` ends with: *Will* below *Cheers,*."""
+    words, closing = line.split(), before.split()[-1:]
+    if not 0 < len(words) <= MOST_OF_A_NAME or not closing:
+        return False
+    if words[0] not in everyday_names(language, language).given or not all(word[0].isupper() for word in words):
+        return False
+    return closing[0].rstrip(",.!").lower() in SIGN_OFFS | GREETINGS
 
 
 def is_common_name(word: str, source: str, target: str) -> bool:

@@ -28,14 +28,16 @@ LETTER = re.compile(
 PRODUCTS = ("Word", "Excel", "Teams", "Outlook")
 _OF_A_PRODUCT = (
     r"(?:document|file|template|spreadsheet|sheet|table|formula|macro|add-in|calendar|account|channel|chat|call)s?\b"
-    r"|meetings?\b(?!\sthe\b)"
+    r"|meetings?\b"
 )
 PRODUCT = re.compile(
-    rf"\b(?P<first>{'|'.join(PRODUCTS)})(?=\s(?:{_OF_A_PRODUCT}))"
+    rf"\b(?P<first>(?!Teams)(?:{'|'.join(PRODUCTS)})|(?<=[\w,]\s)(?<!\b[Oo]ur\s)Teams)(?=\s(?:{_OF_A_PRODUCT})"
+    r"(?!\s(?:the|their|its|for|on|of|in|weekly|names?)\b))"
     r"|\b(?:document|fichier|feuille|tableau|mod\u00e8le|r\u00e9union|appel|calendrier)s?\s"
     rf"(?P<last>{'|'.join(PRODUCTS)})\b"
     r"|\b(?:in|into|with|via|using|from|dans|avec|sur|sous|depuis|mit|\u00fcber|per|aus|Microsoft)\s"
-    rf"(?P<used>(?!Teams)(?:{'|'.join(PRODUCTS)})\b|Teams(?=\s*(?:[.,;:!?)]|\Z)))"
+    rf"(?P<used>(?!Teams)(?:{'|'.join(PRODUCTS)})\b(?!\sand\s(?:Sacrament|[a-z])))"
+    r"|\b(?:via|per|using|Microsoft)\s(?P<told>Teams)\b"
 )
 """Programs whose names are words: *an Excel file*, *open it in Word*."""
 HINT = re.compile(r"\w\s[A-Z](?![a-z])")
@@ -55,7 +57,7 @@ def products(text: str) -> list[Stretch]:
     """Where names of programs stand that are words."""
     if not any(map(text.__contains__, PRODUCTS)):
         return []  # as in most texts
-    groups = ("first", "last", "used")
+    groups = ("first", "last", "used", "told")
     return [match.span(name) for match in PRODUCT.finditer(text) for name in groups if match[name] is not None]
 
 

@@ -32,7 +32,8 @@ EMOJI = (
     r"(?:\u200d[\u2190-\u2bff\U0001f000-\U0001faff][\ufe0f\U0001f3fb-\U0001f3ff]*)*)"
 )
 """One emoji. A flag is one, and two of the letters that make it: a repetition must not try both, see EMOJI_RUN."""
-EMOTICON = r"(?<!\S)(?:[:;=]['\u2019]?-?[)(DPpOo3*|/]+|[xX]D+|xx+|<3+|\^_?\^)(?!\S)"
+KISSES = r"(?<!\benter )(?<!\btype )(?<!\bvalue )xx+(?=\W*\Z)"
+EMOTICON = rf"(?<!\S)(?:[:;=]['\u2019]?-?[)(DPpOo3*|/]+|[xX]D+|{KISSES}|<3+|\^_?\^)(?!\S)"
 """A face, a heart or kisses out of other signs, which stand alone."""
 SHORTCODE = r"(?<![\w:]):[a-z][\w+-]*:(?![\w:])"
 """An emoji's name, as chats have it: `:smile:`."""

@@ -12,6 +12,7 @@ from model_store.contract.known_words import Words
 from model_store.contract.tokenizer import Span
 from service.text.capitals import is_capitals, without_capitals
 from service.text.clauses import clause_spans
+from service.text.common_names import is_signature
 from service.text.inclusive import with_one_ending, without_further_endings
 from service.text.markup import Mark, may_have_marks, without_marks
 from service.text.names import is_acronym
@@ -117,6 +118,7 @@ class Segmenter:
         spans = sentence_spans(text, self.language)
         if self.protector is not None:
             spans = [inner for start, end in spans for inner in inner_stretches(text, start, end)]
+            spans = _without_signature(text, spans, self.language)
         parts = spans
         if in_parts and self.most_words:
             most, language = self.most_words, self.language
@@ -220,6 +222,14 @@ class Segmenter:
             return self.encode(text), None
         assert self.encode_with_spans is not None
         return self.encode_with_spans(text)
+
+
+def _without_signature(text: str, spans: list[tuple[int, int]], language: str) -> list[tuple[int, int]]:
+    """`spans` without the last, if that is the name below the closing of a letter, which needs no translation."""
+    if len(spans) < 2 or "\n" not in text[spans[-2][1] : spans[-1][0]]:
+        return spans
+    (first, end), last = spans[-2], spans[-1]
+    return spans[:-1] if is_signature(text[slice(*last)], text[first:end], language) else spans
 
 
 def _also(further: Finder | None, stretches: Sequence[tuple[int, int]]) -> Finder | None:

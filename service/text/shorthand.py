@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from model_store.contract.calendar import MONTHS
+from service.text.common_names import everyday_names
 from service.text.normalise import NormalisedText, replaced
 
 FILE = "shorthand.toml"
@@ -39,8 +40,8 @@ SHORT_MONTHS = {
 PARTS = {
     "begins": r"(?:Das|Die|Der|Den|Dem|Ein|Eine|Wir|Ich|Er|Sie|Es|Wo|Was|Wann|Wer|Wie|Dann|Danach|Aber|Und|Im|In|Am"
     r"|Bitte|Du|Ihr|Man|Nun|Jetzt|Heute|Morgen|Mein|Unser)\b",
-    "name": r"(?!Monitor|Fernseher|Handy|Display|Smart|Elec)[A-Z\u00c4\u00d6\u00dc][a-z\u00e4\u00f6\u00fc\u00df]+"
-    r"(?:\s[A-Z\u00c4\u00d6\u00dc][a-z\u00e4\u00f6\u00fc\u00df]+)?[.!]?\Z",
+    "signed": r"(?=,\s*(?:\Z|(?!(?:I|That|The|This|Sir|Mine|Thanks|Worst|Everyone|All|Mate|Guys|Folks|Grandma"
+    r"|Grandpa|Mum|Mom|Dad)\b)[A-Z][\w'\u2019-]*(?:\s(?:and\s)?[A-Z][\w'\u2019-]*){0,2}\.?\s*\Z))",
     "several": r"(?<=\d\s)(?<![^\d.,]1\s)(?<!\A1\s)",
     "no_limit": r"(?!\s\d|\W+\d*\s?[Mm]ax)",
     "noun": r"(?!(?:is|has|had|was|will|and|or|in|to|for|on|with|did|does|can|could|would|should|may|must|said|says"
@@ -48,8 +49,9 @@ PARTS = {
     r"[a-z]",
 }
 """What patterns of FILE share: words that begin a German sentence behind a full stop, which is then none of an
-abbreviation; a name that ends a text, but for things of the company LG; behind a number that is not one; not before a
-maximum, as in *5 min, 10 max*; a word that may be a noun.
+abbreviation; the comma and the name behind the closing of a letter; behind a number that is not one; not before a
+maximum, as in *5 min, 10 max*; a word that may be a noun. <given> is a first name that ends a text, with or without a
+surname.
 """
 
 
@@ -125,4 +127,7 @@ def _shorthand(language: str) -> _Shorthand:
 def _compiled(pattern: str) -> re.Pattern[str]:
     for name, part in PARTS.items():
         pattern = pattern.replace(f"<{name}>", part)
+    if "<given>" in pattern:
+        given = "|".join(sorted(everyday_names("de", "de").given))
+        pattern = pattern.replace("<given>", rf"(?:{given})(?:\s[A-Z\u00c4\u00d6\u00dc][^\W\d_]+)?[.!]?\s*\Z")
     return re.compile(pattern)

@@ -71,7 +71,7 @@ def test_an_unsure_translation_of_pieces_gives_way_to_that_of_the_word_without_i
     assert translate(small_mouse, engine, text).translations[0].text == expected
 
 
-@pytest.mark.parametrize(("gain", "expected"), [(0.09, "chat"), (0.11, "souris")])
+@pytest.mark.parametrize(("gain", "expected"), [(0.19, "chat"), (0.21, "souris")])
 def test_a_full_stop_has_to_make_a_label_in_lower_case_clearly_likelier(
     bundle: Bundle, gain: float, expected: str
 ) -> None:

@@ -33,11 +33,15 @@ class Gate:
     def __init__(self) -> None:
         self._open = threading.Event()
         self.reached = threading.Event()
+        self.is_held = False
+        """Whether the engine is inside a step now."""
 
     def wait(self, seconds: float) -> None:
         """What the runtime calls in every step."""
         self.reached.set()
+        self.is_held = True
         self._open.wait(timeout=30.0)
+        self.is_held = False
 
     def open(self) -> None:
         """Let every step pass."""
@@ -153,6 +157,7 @@ def test_a_stuck_engine_is_answered_with_408_all_the_same(bundles: list[Bundle],
             connection = Connection(replica, ((b"x-request-timeout-seconds", b"0.05"),))
             await connection.task
             assert connection.sent[0]["status"] == 408
+            assert gate.is_held  # the answer did not wait for the engine
 
     asyncio.run(run())
 

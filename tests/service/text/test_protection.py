@@ -85,6 +85,7 @@ def copies(text: str, further: Finder | None = None) -> list[str]:
         ("Open it in Word or join the Teams call", ["Word", "Teams"]),
         ("Wir treffen uns per Teams.", ["Teams"]),
         ("Teams meet in Teams of five, Excel at it, Word of mouth", []),
+        ("Teams file their entries. Our Teams file reports. Wir arbeiten in Teams.", []),
         ("We bought it from Doe & Co. Ltd.", ["Doe & Co. Ltd"]),
         ("It opens at 9:00AM.", ["9:00"]),
         ("Es beginnt um 10.30Uhr.", ["10.30"]),

@@ -71,6 +71,23 @@ def test_a_whole_text_is_one_segment_without_the_white_space_around_it(text: str
     assert (found.text, text[found.start : found.end]) == ("the cat", "the cat")
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "last"),
+    [
+        ("en", "See you.\n\nCheers,\nWill", "Cheers,"),
+        ("en", "Thank you.\nMark Young\n", "Thank you."),
+        ("de", "Viele Grüße\nErnst", "Viele Grüße"),
+        ("en", "Love,\nGrandma", "Grandma"),
+        ("en", "It is up to you.\nMark the date.", "Mark the date."),
+        ("en", "The will.\nMark", "Mark"),
+    ],
+)
+def test_the_name_below_the_closing_of_a_letter_needs_no_translation(language: str, text: str, last: str) -> None:
+    protector = Protector(PLACEHOLDERS, str.isprintable)
+    found = Segmenter(language, by_character, 1000, placeholders=PLACEHOLDERS, protector=protector).segment(text)
+    assert found.segments[-1].text == last
+
+
 def test_line_breaks_and_spaces_between_sentences_are_kept() -> None:
     segmented = segmenter().segment("  One.  Two.\r\n\r\n\tThree.\n")
     assert segmented.join(["Un.", "Deux.", "Trois."])[0] == "  Un.  Deux.\r\n\r\n\tTrois.\n"

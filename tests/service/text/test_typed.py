@@ -42,6 +42,7 @@ def test_every_code_point_stands_for_itself_or_for_what_became_it(text: str) -> 
         ("Click 'Next' or 'Don't save' (not 'Back').", 'Click "Next" or "Don\'t save" (not "Back").'),
         ("What does \u2018it\u2019s on\u2019 mean?", 'What does "it\u2019s on" mean?'),
         ("Dites 'oui' \u00e0 l'ami", 'Dites "oui" \u00e0 l\'ami'),
+        ("Auf \u201aWeiter\u2018 klicken", 'Auf "Weiter" klicken'),
     ],
 )
 def test_single_quotation_marks_become_double_ones(text: str, expected: str) -> None:
@@ -56,6 +57,10 @@ def test_single_quotation_marks_become_double_ones(text: str, expected: str) -> 
     [
         "The dogs' bowls and the cats' food",
         "'Tis the season, rock 'n' roll of the '90s, James' car",
+        "I gave 'im two weeks' notice, called 'the students' union'",
+        "Komm 'rein, ich hab' 'ne Frage",
+        "\"He said 'go away' and left,\" she said.",
+        "const a = ['red', 'green'];",
         "Go get 'em, 'cause it's Hans' turn, 6' or 5'2",
         "print('hello', 'you') and name='x'",
         "Run `echo 'hi'` or 'bye'",
