@@ -137,6 +137,8 @@ class NameFinder:
 
     def _sure(self, text: str) -> list[str]:
         addressed = addressed_name(text)
+        if addressed and self.known is not None and self.languages[0] in CAPITAL_NOUNS and addressed in self.known:
+            addressed = None  # a noun, or a name that the model knows
         return _further(self.certain(text), [addressed] if addressed else [], self._unseen(text))
 
     def _may_be_name(self, word: str) -> bool:

@@ -15,6 +15,7 @@ from itertools import compress
 from model_store.contract.placeholders import placeholders_for
 from service.text.clock import may_have_words, times
 from service.text.dates import MONTH
+from service.text.expressions import expressions
 from service.text.fixed import free
 from service.text.hours import hours
 from service.text.literal import inches, letters, products
@@ -125,7 +126,7 @@ class Protector:
     def _ruled(self, text: str, may_have_times: bool) -> list[Translated]:
         """What rules translate, in order; nothing inside of addresses, paths and code."""
         source, target = self._languages
-        found = [*translated(text, source, target), *rates(text, source, target)]
+        found = [*expressions(text, source, target), *translated(text, source, target), *rates(text, source, target)]
         found += [*times(text, source, target), *hours(text, source, target)] if may_have_times else []
         are_free = free(text, [(each.start, each.end) for each in found])
         return sorted(compress(found, are_free), key=lambda each: each.start)

@@ -90,6 +90,8 @@ BOX = {
     "de": re.compile(rf"\bPostfach{BOX_NUMBER}"),
 }
 WRITTEN_BOX = {"en": "P.O. Box", "fr": "BP", "de": "Postfach"}
+FRENCH_HINTS = ("si\u00e8cle", "TTC", "HT")
+"""What centuries, and prices in `service/text/expressions.py`, have in them."""
 ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 
@@ -108,7 +110,7 @@ def may_have_translated(text: str, source: str) -> bool:
     """Whether a `source` text without digits may have something that `translated` finds, found quickly."""
     if "etc" in text or "usw" in text:
         return True
-    return may_have_weekdays(text, source) or (source == "fr" and "si\u00e8cle" in text)
+    return may_have_weekdays(text, source) or (source == "fr" and any(map(text.__contains__, FRENCH_HINTS)))
 
 
 def translated(text: str, source: str, target: str) -> list[Translated]:

@@ -229,6 +229,13 @@ def test_a_text_is_an_acronym_that_is_spelt_or_that_the_model_never_saw(text: st
     assert is_acronym(text, encode, {"PDF", "EXIT", "TV"}) is expected
 
 
+def test_a_german_noun_behind_a_comma_is_no_name_if_the_model_knows_it() -> None:
+    known = {"Stufe", "Mind"}
+    assert NameFinder(encode, ("de", "en"), known).sure("Vorsicht, Stufe!") == []
+    assert NameFinder(encode, ("de", "en"), known).sure("Danke, Ilyas!") == ["Ilyas"]
+    assert NameFinder(encode, ("en", "de"), known).sure("Mind it, Stufe!") == ["Stufe"]
+
+
 def test_without_known_words_only_titles_make_names_certain() -> None:
     assert certain_names("Mr Tom met Ilyas Pettersen", encode) == ["Tom"]
     assert certain_names("Mr Tom met Ilyas Pettersen", encode, {"met"}) == ["Tom", "Ilyas", "Pettersen"]

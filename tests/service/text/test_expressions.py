@@ -1,0 +1,34 @@
+"""Expressions of notices and price tags."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.text.expressions import expressions
+
+
+def written(text: str, source: str, target: str) -> str:
+    """`text` with its expressions as `target` writes them."""
+    for each in sorted(expressions(text, source, target), key=lambda found: found.start, reverse=True):
+        text = text[: each.start] + each.translated + text[each.end :]
+    return text
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "text", "expected"),
+    [
+        ("en", "fr", "Open 24/7.", "Open 24h/24 et 7j/7."),
+        ("en", "de", "Support 24/7", "Support rund um die Uhr"),
+        ("en", "de", "From 24/7/2026, 124/7", "From 24/7/2026, 124/7"),
+        ("fr", "en", "Ouvert 7j/7, 24h/24", "Ouvert 7 days a week, 24 hours a day"),
+        ("fr", "en", "7 jours sur 7, 24 heures sur 24", "7 days a week, 24 hours a day"),
+        ("fr", "de", "7j/7", "an 7 Tagen die Woche"),
+        ("fr", "en", "Prix TTC : 12 \u20ac, soit 10 \u20ac HT", "Prix incl. VAT : 12 \u20ac, soit 10 \u20ac excl. VAT"),
+        ("fr", "de", "12\u20acTTC", "12\u20acTTC"),
+        ("fr", "en", "Ligne HT, 24 h, le 7 juin", "Ligne HT, 24 h, le 7 juin"),
+        ("de", "en", "24/7", "24/7"),
+        ("fr", "it", "Prix TTC", "Prix TTC"),
+    ],
+)
+def test_expressions_are_those_of_the_other_language(source: str, target: str, text: str, expected: str) -> None:
+    assert written(text, source, target) == expected
