@@ -155,6 +155,18 @@ def name_constants(proto: onnx.ModelProto, model: Architecture) -> None:
     _rename(proto.graph.node, renamed)
 
 
+def keep_folded(model: Architecture, encoder: onnx.ModelProto, decoder: onnx.ModelProto) -> None:
+    """Store in `decoder`, where no node reads them, the parameters that neither graph has.
+
+    The exporter computed with them: a network that is opened again needs what a softmax takes, not what it gives.
+    """
+    names = (constant.name for proto in (encoder, decoder) for constant in proto.graph.initializer)
+    held = {name.partition(".transposed")[0].partition(".part")[0] for name in names}
+    for name, value in model.state_dict().items():
+        if name not in held:
+            decoder.graph.initializer.append(numpy_helper.from_array(value.numpy(), name))
+
+
 def _rename(nodes: Iterable[onnx.NodeProto], renamed: Mapping[str, str]) -> None:
     """Let nodes, and those of their loops' bodies, take tensors by their new names."""
     for node in nodes:
@@ -256,4 +268,5 @@ def export_graphs(model: Architecture) -> ExportedGraphs:
     state = state_tensors(model.state_specs())
     encoder, encoder_graph = export_encoder(model, state)
     decoder, decoder_graph = export_decoder(model, state)
+    keep_folded(model, encoder, decoder)
     return ExportedGraphs(encoder, decoder, encoder_graph, decoder_graph, state)

@@ -82,6 +82,7 @@ class _Rewriter:
 
     def __init__(self, model: onnx.ModelProto, ranges: Mapping[str, Range]) -> None:
         self._constants = {name: numpy_helper.to_array(t) for name, t in initialisers(model).items()}
+        self._kept = self._constants.keys() - {name for node in model.graph.node for name in names_taken(node)}
         self._ranges = ranges
         self._added: dict[str, np.ndarray] = {}
         self._quantised: dict[str, str] = {}
@@ -162,8 +163,8 @@ class _Rewriter:
         ]
 
     def constants(self, nodes: list[NodeProto]) -> list[onnx.TensorProto]:
-        """The constants that `nodes` still use, old and new."""
-        used = {name for node in nodes for name in names_taken(node)}
+        """The constants that `nodes` still use, old and new, and those that no node used before: see `keep_folded`."""
+        used = self._kept | {name for node in nodes for name in names_taken(node)}
         everything = {**self._constants, **self._added}
         return [numpy_helper.from_array(everything[name], name) for name in everything if name in used]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import onnx
 import onnxruntime
 import pytest
 import torch
@@ -222,5 +223,9 @@ def test_it_learns_to_reverse_tokens(exported: Exported) -> None:
 
 def test_nothing_of_the_machine_is_written_into_the_graphs(exported: Exported) -> None:
     for graph in (exported.bundle.encoder, exported.bundle.decoder_step):
-        assert b"site-packages" not in graph
-        assert b".py" not in graph
+        model = onnx.load_from_string(graph)
+        for constant in model.graph.initializer:
+            constant.ClearField("raw_data")  # any three bytes may be among weights
+        written = model.SerializeToString()
+        assert b"site-packages" not in written
+        assert b".py" not in written

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from sentencepiece.sentencepiece_model_pb2 import ModelProto
 
 from model_store.architectures.transformer import Transformer
 from model_store.architectures.transformer_config import TransformerConfig
@@ -47,14 +48,18 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> Bundle:
     ranges = calibrate(graphs, [chance.integers(4, VOCABULARY_SIZE, n).tolist() for n in (5, 11, 23)])
     encoder, decoder = quantise(graphs.encoder, ranges[0]), quantise(graphs.decoder_step, ranges[1])
     folder: Path = tmp_path_factory.mktemp("large")
+    vocabulary = ModelProto.FromString(made_up_vocabulary(300))
+    for number in range(len(vocabulary.pieces), VOCABULARY_SIZE):
+        vocabulary.pieces.add(piece=f"piece{number}", score=-float(number))
     whole = network_bundle(
-        folder / "large", "xx-yy-large", model, graphs, made_up_vocabulary(300), alignment={"layer": 1, "head": 1}
+        folder / "large",
+        "xx-yy-large",
+        model,
+        graphs,
+        vocabulary.SerializeToString(),
+        alignment={"layer": 1, "head": 1},
     )
-    tokenizer = whole.manifest.tokenizer.model_copy(update={"vocabulary_size": VOCABULARY_SIZE})
-    manifest = whole.manifest.model_copy(update={"tokenizer": tokenizer})
-    return replace(
-        whole, manifest=manifest, encoder=encoder.SerializeToString(), decoder_step=decoder.SerializeToString()
-    )
+    return replace(whole, encoder=encoder.SerializeToString(), decoder_step=decoder.SerializeToString())
 
 
 def test_its_steps_are_those_of_onnx_runtime(bundle: Bundle) -> None:
