@@ -40,6 +40,12 @@ SHORT_MONTHS = {
 PARTS = {
     "begins": r"(?:Das|Die|Der|Den|Dem|Ein|Eine|Wir|Ich|Er|Sie|Es|Wo|Was|Wann|Wer|Wie|Dann|Danach|Aber|Und|Im|In|Am"
     r"|Bitte|Du|Ihr|Man|Nun|Jetzt|Heute|Morgen|Mein|Unser)\b",
+    "no_noun": r"(?<![\w'\u2019-])(?<!\b(?i:a)\s)(?<!\b(?i:my|an|by)\s)(?<!\b(?i:the|our|via|his|her|per)\s)"
+    r"(?<!\b(?i:your|this|that)\s)(?<!\b(?i:their)\s)",
+    "first": r"(?:\A|(?<=[.!?:]\s))",
+    "somebody": r"(?:me|us|him|her)\b",
+    "thing": r"(?:an?|the|your|my|our|it|this|that|these|those|some|all|any|details|pictures|photos)\b",
+    "address": r"[\w.+-]+@\w",
     "signed": r"(?=,\s*(?:\Z|(?!(?:I|That|The|This|Sir|Mine|Thanks|Worst|Everyone|All|Mate|Guys|Folks|Grandma"
     r"|Grandpa|Mum|Mom|Dad)\b)[A-Z][\w'\u2019-]*(?:\s(?:and\s)?[A-Z][\w'\u2019-]*){0,2}\.?\s*\Z))",
     "several": r"(?<=\d\s)(?<![^\d.,]1\s)(?<!\A1\s)",
@@ -49,9 +55,9 @@ PARTS = {
     r"[a-z]",
 }
 """What patterns of FILE share: words that begin a German sentence behind a full stop, which is then none of an
-abbreviation; the comma and the name behind the closing of a letter; behind a number that is not one; not before a
-maximum, as in *5 min, 10 max*; a word that may be a noun. <given> is a first name that ends a text, with or without a
-surname.
+abbreviation; what stands round the verb *e-mail*; the comma and the name behind the closing of a letter; behind a
+number that is not one; not before a maximum, as in *5 min, 10 max*; a word that may be a noun. <given> is a first name
+that ends a text, with or without a surname.
 """
 
 
