@@ -76,6 +76,7 @@ OPENING = frozenset(
 )
 """Words that begin a sentence and may stand before a name."""
 ENDS = re.compile(r"[\s.!?\u2026]*")
+"""What may stand behind a name that ends a text."""
 MOST_OF_A_NAME = 3
 """Words of a name."""
 MOST_BEFORE = 80

@@ -1,4 +1,5 @@
-"""Expressions of notices and price tags that no model has read: *24/7*, *7j/7*, *24h/24*, *TTC*, *HT*."""
+"""Expressions of notices and price tags that no model has read: *24/7*, *7j/7*, *24h/24*, *TTC*, *HT*; and the word
+before a date in digits, which is a number to a model: *on 14/12*."""
 
 from __future__ import annotations
 
@@ -7,8 +8,17 @@ import re
 from service.text.translated import Translated
 
 _PRICE = r"(?:\u20ac|[Ee]uros?|[Pp]rix|[Mm]ontant|[Tt]otal|[Tt]arifs?|[Bb]udget)\s"
+_DATE = (
+    r"(?P<date>(?:3[01]|[12]\d|0?[1-9])(?:/(?:3[01]|[12]\d|0?[1-9])(?:/(?:\d{4}|\d\d))?"
+    r"|\.(?:1[0-2]|0?[1-9])\.\d{4}))"
+    r"(?![\w%\u20ac/]|[.,:]\d|\sof\b|\s?[%\u20ac])"
+)
 EXPRESSIONS = {
-    "en": ((re.compile(r"(?<![\d/])24/7(?![\d/])"), {"fr": "24h/24 et 7j/7", "de": "rund um die Uhr"}),),
+    "en": (
+        (re.compile(r"(?<![\d/])24/7(?![\d/])"), {"fr": "24h/24 et 7j/7", "de": "rund um die Uhr"}),
+        (re.compile(rf"(?<![Ss]ee you )\bon {_DATE}"), {"fr": "le {date}", "de": "am {date}"}),
+        (re.compile(rf"\bOn {_DATE}"), {"fr": "Le {date}"}),
+    ),
     "fr": (
         (
             re.compile(r"(?<![\d/])24\s?h(?:eures?)?\s?(?:/|sur\s)\s?24(?:\s?h)?(?![\w/])"),
@@ -31,7 +41,9 @@ EXPRESSIONS = {
 def expressions(text: str, source: str, target: str) -> list[Translated]:
     """The expressions of a `source` text as `target` writes them; none of languages that are not known."""
     return [
-        Translated(*match.span("tax" if "tax" in pattern.groupindex else 0), written[target])
+        Translated(
+            *match.span("tax" if "tax" in pattern.groupindex else 0), written[target].format(**match.groupdict())
+        )
         for pattern, written in EXPRESSIONS.get(source, ())
         if target in written
         for match in pattern.finditer(text)

@@ -2,7 +2,7 @@
 
 *it´s* (an acute accent) and *geht`s* (a grave one) have an apostrophe; *co-operation* from a page may have a soft
 hyphen that nobody sees. A model knows none of these signs: it would copy the whole word, and a negation with it. It
-knows one form of quotation marks for each language.
+knows one form of quotation marks for each language, a double one.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ SINGLE = re.compile(
 )
 """Words between single quotation marks; apostrophes stand between letters."""
 DOUBLE = re.compile('["\u201c\u201e\u00ab]')
+"""Where these quote, single ones stand within them, or are apostrophes."""
 POSSESSIVE = re.compile(r"\b(?i:the|my|your|our|his|her|their|these|those|of|and|two|three|four|five|six|\d+)\s\w+s\Z")
 """What ends in a plural possessive, if a word follows: *two weeks' notice*."""
 IS_CODE = re.compile(r"\w\('|=\s?'|'\s*:\s*'|','|\[['\"]|;\s*\Z|\s--?\w+\s'|\|\s\w+|&&")
