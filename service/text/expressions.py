@@ -8,11 +8,12 @@ import re
 from service.text.translated import Translated
 
 _PRICE = r"(?:\u20ac|[Ee]uros?|[Pp]rix|[Mm]ontant|[Tt]otal|[Tt]arifs?|[Bb]udget)\s"
+_DAY, _MONTH = r"(?:3[01]|[12]\d|0?[1-9])", r"(?:1[0-2]|0?[1-9])"
 _DATE = (
-    r"(?P<date>(?:3[01]|[12]\d|0?[1-9])(?:/(?:3[01]|[12]\d|0?[1-9])(?:/(?:\d{4}|\d\d))?"
-    r"|\.(?:1[0-2]|0?[1-9])\.\d{4}))"
-    r"(?![\w%\u20ac/]|[.,:]\d|\sof\b|\s?[%\u20ac])"
+    rf"(?P<date>{_DAY}(?:/{_DAY}(?:/(?:\d{{4}}|\d\d))?|\.{_MONTH}\.\d{{4}}))"
+    r"(?![\w%\u20ac/]|[.,:]\d|\s(?:of|de)\b|\s?[%\u20ac])"
 )
+_GERMAN_DATE = rf"(?P<date>{_DAY}\.{_MONTH}\.(?:\d{{4}}|\d\d)?)(?!\d|\s?[%\u20ac])"
 EXPRESSIONS = {
     "en": (
         (re.compile(r"(?<![\d/])24/7(?![\d/])"), {"fr": "24h/24 et 7j/7", "de": "rund um die Uhr"}),
@@ -29,10 +30,21 @@ EXPRESSIONS = {
             {"en": "7 days a week", "de": "an 7 Tagen die Woche"},
         ),
         (
-            re.compile(rf"(?:(?<=\u20ac\s)|{_PRICE})(?P<tax>TTC)\b"),
+            re.compile(rf"(?:(?<=\u20ac\s)|{_PRICE})(?P<what>TTC)\b"),
             {"en": "incl. VAT", "de": "inkl. MwSt."},
         ),
-        (re.compile(rf"(?:(?<=\u20ac\s)|{_PRICE})(?P<tax>HT)\b"), {"en": "excl. VAT", "de": "zzgl. MwSt."}),
+        (re.compile(rf"(?:(?<=\u20ac\s)|{_PRICE})(?P<what>HT)\b"), {"en": "excl. VAT", "de": "zzgl. MwSt."}),
+        (re.compile(rf"\b(?i:avant|depuis|apr\u00e8s|pour|d\u00e8s|d'ici)\s(?P<what>le {_DATE})"), {"en": "{date}"}),
+        (
+            re.compile(rf"(?<!vant )(?<!epuis )(?<!pr\u00e8s )(?<!our )(?<!\u00e8s )(?<!'ici )\ble {_DATE}"),
+            {"en": "on {date}"},
+        ),
+        (re.compile(rf"\bLe {_DATE}"), {"en": "On {date}"}),
+        (re.compile(rf"(?<!partir )\bdu {_DATE}(?!\s(?:au\b|\u00e0\s\d+/))"), {"en": "of {date}"}),
+    ),
+    "de": (
+        (re.compile(rf"\bam {_GERMAN_DATE}"), {"en": "on {date}"}),
+        (re.compile(rf"\bAm {_GERMAN_DATE}"), {"en": "On {date}"}),
     ),
 }
 """What to look for in each language, and how others write it."""
@@ -41,10 +53,14 @@ EXPRESSIONS = {
 def expressions(text: str, source: str, target: str) -> list[Translated]:
     """The expressions of a `source` text as `target` writes them; none of languages that are not known."""
     return [
-        Translated(
-            *match.span("tax" if "tax" in pattern.groupindex else 0), written[target].format(**match.groupdict())
-        )
+        Translated(*match.span("what" if "what" in pattern.groupindex else 0), _written(match, written[target]))
         for pattern, written in EXPRESSIONS.get(source, ())
         if target in written
         for match in pattern.finditer(text)
     ]
+
+
+def _written(match: re.Match[str], form: str) -> str:
+    """`form` with the date of a match; the full stop of a German one may end the text, too."""
+    date = match.groupdict().get("date", "")
+    return form.format(date=date if match.end() == len(match.string) else date.rstrip("."))

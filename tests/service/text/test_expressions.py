@@ -41,6 +41,16 @@ def written(text: str, source: str, target: str) -> str:
         ("fr", "en", "Ligne HT, 24 h, le 7 juin", "Ligne HT, 24 h, le 7 juin"),
         ("de", "en", "24/7", "24/7"),
         ("fr", "it", "Prix TTC", "Prix TTC"),
+        ("fr", "en", "Le 3/4, puis le 14/12/2026", "On 3/4, puis on 14/12/2026"),
+        ("fr", "en", "avant le 14/12, le rdv du 15/12 à 9h", "avant 14/12, le rdv of 15/12 à 9h"),
+        (
+            "fr",
+            "en",
+            "du 24/12 au 2/1, \u00e0 partir du 3/1, le 3/4 de la",
+            "du 24/12 au 2/1, \u00e0 partir du 3/1, le 3/4 de la",
+        ),
+        ("de", "en", "Am 14.12. oder am 3.4.2026, am 5.6.", "On 14.12 oder on 3.4.2026, on 5.6."),
+        ("de", "en", "vom 24.12. bis 2.1., am 3.5 Volt", "vom 24.12. bis 2.1., am 3.5 Volt"),
     ],
 )
 def test_expressions_are_those_of_the_other_language(source: str, target: str, text: str, expected: str) -> None:
