@@ -14,11 +14,21 @@ _DATE = (
     r"(?![\w%\u20ac/]|[.,:]\d|\s(?:of|de)\b|\s?[%\u20ac])"
 )
 _GERMAN_DATE = rf"(?P<date>{_DAY}\.{_MONTH}\.(?:\d{{4}}|\d\d)?)(?!\d|\s?[%\u20ac])"
+_DURATION = re.compile(
+    r"\b(?P<hours>\d{1,2}) ?(?:h|hrs?) ?(?P<minutes>[0-5]?\d) ?m(?:ins?)?\b(?!\.?\d)",
+)
+_SHORT_DURATION = re.compile(r"\b(?P<minutes>\d{1,3}) ?min(?:s|utes)? (?P<seconds>[0-5]?\d) ?s(?:ecs?|econds)?\b")
 EXPRESSIONS = {
     "en": (
         (re.compile(r"(?<![\d/])24/7(?![\d/])"), {"fr": "24h/24 et 7j/7", "de": "rund um die Uhr"}),
         (re.compile(rf"(?<![Ss]ee you )\bon {_DATE}"), {"fr": "le {date}", "de": "am {date}"}),
         (re.compile(rf"\bOn {_DATE}"), {"fr": "Le {date}"}),
+        (
+            re.compile(r"\b(?P<part>\d+) out of (?P<whole>\d+)\b"),
+            {"fr": "{part} sur {whole}", "de": "{part} von {whole}"},
+        ),
+        (_DURATION, {"fr": "{hours} h {minutes} min", "de": "{hours} h {minutes} min"}),
+        (_SHORT_DURATION, {"fr": "{minutes} min {seconds} s", "de": "{minutes} min {seconds} s"}),
     ),
     "fr": (
         (
@@ -62,5 +72,7 @@ def expressions(text: str, source: str, target: str) -> list[Translated]:
 
 def _written(match: re.Match[str], form: str) -> str:
     """`form` with the date of a match; the full stop of a German one may end the text, too."""
-    date = match.groupdict().get("date", "")
-    return form.format(date=date if match.end() == len(match.string) else date.rstrip("."))
+    parts = match.groupdict()
+    if match.end() < len(match.string):
+        parts["date"] = parts.get("date", "").rstrip(".")
+    return form.format(**parts)
