@@ -1,5 +1,5 @@
-"""Expressions of notices and price tags that no model has read: *24/7*, *7j/7*, *24h/24*, *TTC*, *HT*; and the word
-before a date in digits, which is a number to a model: *on 14/12*."""
+"""Expressions of notices and price tags that no model has read: *24/7*, *7j/7*, *24h/24*, *TTC*, *HT*, *2h 45m*; and
+words beside digits, which are a number to a model whatever they mean: *on 14/12*, *9 out of 10*."""
 
 from __future__ import annotations
 

@@ -45,6 +45,7 @@ TABLES = tomllib.loads(files("service.text").joinpath(FILE).read_text(encoding="
         ("en", "Any updates on this? Same here", "Is there any news about this? Same here"),
         ("en", "My bad habits, the ring her mother gave her", "My bad habits, the ring her mother gave her"),
         ("en", "Due 14/12, the rent is due 1.12.", "Payable on 14/12, the rent is payable on 1.12."),
+        ("en", "Call ext. 204, the ext. wall", "Call number 204, the ext. wall"),
         ("en", "It is due 5 days later", "It is due 5 days later"),
         ("en", "Mail me at a@b.org or e-mail us.", "Write to me at a@b.org or write to us."),
         ("en", "Please email me the file, mail a@b.org", "Please send me the file, write to a@b.org"),
