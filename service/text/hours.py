@@ -37,18 +37,13 @@ ABOUT_AN_HOUR = {"fr": "{} environ", "de": "etwa {}"}
 
 def hours(text: str, source: str, target: str) -> list[Translated]:
     """The times of an English text as `target` writes them; none of other languages."""
-    if source != "en" or target not in ABOUT_AN_HOUR:
-        return []
-    if NO_TIME.search(text):
+    if source != "en" or target not in ABOUT_AN_HOUR or NO_TIME.search(text):
         return []
     about = ABOUT_AN_HOUR[target].format
     found = [Translated(*match.span(), about(_written(match["hour"], target))) for match in ABOUT.finditer(text)]
     if target == "de" or not APPOINTMENT.search(text):  # models write *um 8 Uhr* by themselves
         return found
-    return [
-        *found,
-        *(Translated(*m.span("hour"), _written(m["hour"], target)) for m in HOUR.finditer(text)),
-    ]
+    return found + [Translated(*m.span("hour"), _written(m["hour"], target)) for m in HOUR.finditer(text)]
 
 
 def _written(hour: str, target: str) -> str:

@@ -58,8 +58,8 @@ class Readings:
             return []
         if not text[0].isupper():
             return [] if text[-1] in ENDS else [_ended(normalised)]
-        kept = {addressed_name(text), *common_names(text, self._language, self._language)}
-        kept |= {name + sign for name in kept - {addressed_name(text)} if name for sign in ENDS}
+        names = common_names(text, self._language, self._language)
+        kept = {addressed_name(text), *names, *(name + sign for name in names for sign in ENDS)}
         lower = WORD.sub(lambda word: word[0] if word[0] in kept else self._without_capital(word[0]), text)
         plain = Reading(NormalisedText(lower, normalised.starts, normalised.ends), lower[0] != text[0], False)
         if text[-1] in ENDS:

@@ -5,13 +5,7 @@ from __future__ import annotations
 import pytest
 
 from service.text.expressions import expressions
-
-
-def written(text: str, source: str, target: str) -> str:
-    """`text` with its expressions as `target` writes them."""
-    for each in sorted(expressions(text, source, target), key=lambda found: found.start, reverse=True):
-        text = text[: each.start] + each.translated + text[each.end :]
-    return text
+from tests.service.text.rewriting import rewritten
 
 
 @pytest.mark.parametrize(
@@ -57,4 +51,4 @@ def written(text: str, source: str, target: str) -> str:
     ],
 )
 def test_expressions_are_those_of_the_other_language(source: str, target: str, text: str, expected: str) -> None:
-    assert written(text, source, target) == expected
+    assert rewritten(text, expressions(text, source, target)) == expected

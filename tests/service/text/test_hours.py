@@ -5,13 +5,7 @@ from __future__ import annotations
 import pytest
 
 from service.text.hours import hours
-
-
-def written(text: str, target: str) -> str:
-    """`text` with its times as `target` writes them."""
-    for each in sorted(hours(text, "en", target), key=lambda found: found.start, reverse=True):
-        text = text[: each.start] + each.translated + text[each.end :]
-    return text
+from tests.service.text.rewriting import rewritten
 
 
 @pytest.mark.parametrize(
@@ -27,7 +21,7 @@ def written(text: str, target: str) -> str:
     ],
 )
 def test_hours_are_said_to_be_hours(text: str, french: str, german: str) -> None:
-    assert (written(text, "fr"), written(text, "de")) == (french, german)
+    assert (rewritten(text, hours(text, "en", "fr")), rewritten(text, hours(text, "en", "de"))) == (french, german)
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,12 @@ def test_a_name_at_the_end_keeps_its_capital(language: str, text: str, expected:
     assert [reading.normalised.text for reading in found] == expected
 
 
+@pytest.mark.parametrize("text", ["Kitchen, Caroline!", "Kitchen, Caroline."])
+def test_a_name_keeps_its_capital_before_a_sign_too(text: str) -> None:
+    (reading,) = Readings(encode, "en").of(normalise(text))
+    assert reading.normalised.text == text.replace("Kitchen", "kitchen")
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
