@@ -57,6 +57,8 @@ class SearchOptions:
     """Hypotheses returned, best first, 1..beam_size."""
     max_output_tokens: int | None = None
     """Target tokens per segment, end token included; None derives it from the source length."""
+    min_output_tokens: int = 0
+    """Target tokens per segment, end token included, that every hypothesis has at least; 0 or 1 is no bound."""
     no_repeat_ngram: int = 0
     """n: no n-gram of tokens comes twice in a hypothesis; 0 turns it off."""
     target_prefix: tuple[int, ...] = ()
@@ -86,8 +88,9 @@ class Segment:
 
     def output_limit(self, max_target_tokens: int) -> int:
         """Target tokens, end token included, after which a hypothesis is cut: what was asked for, or 2 S + 10, to which
-        those of a prefix are added; `max_target_tokens` is the model's own limit."""
+        those of a prefix are added, and the fewest that it may have; `max_target_tokens` is the model's own limit."""
         derived = 2 * self.num_source_tokens + 10 + len(self.options.target_prefix)
+        derived = max(derived, self.options.min_output_tokens)
         wanted = derived if self.options.max_output_tokens is None else self.options.max_output_tokens
         return min(wanted, max_target_tokens)
 

@@ -85,13 +85,16 @@ class Translator:
     def check(self, request: TranslationRequest) -> None:
         """Refuse what this bundle cannot do, before any work.
 
-        Raises AttentionNotAvailableError, or InvalidRequestError for a prefix that is too long.
+        Raises AttentionNotAvailableError, or InvalidRequestError for a prefix or a least length that is too long.
         """
         self._maps_of(request)
         if request.search.coverage_penalty and self._reader.for_links is None:
             fault = FieldFault("coverage_penalty", "needs a model with attention", 0, request.search.coverage_penalty)
             raise AttentionNotAvailableError(f"{self.manifest.reference} has no attention to cover words with", [fault])
-        most = self.manifest.limits.max_target_tokens
+        most, fewest = self.manifest.limits.max_target_tokens, request.search.min_output_tokens
+        if fewest > most:
+            fault = FieldFault("min_output_tokens", "is more than the model writes", most, fewest)
+            raise InvalidRequestError(f"{self.manifest.reference} writes at most {most} tokens a segment", [fault])
         if request.search.max_output_tokens is not None:
             most = min(most, request.search.max_output_tokens)
         longest = max(map(len, map(self._prefix, set(request.target_prefixes))), default=0)

@@ -62,6 +62,8 @@ class OptionsBody(BaseModel):
     empty or blank text has none, blank being also one of invisible characters only."""
     max_output_tokens: Annotated[int, Field(ge=1, le=100_000)] | None = None
     """Target tokens per segment, end token included; null derives it from the source's length."""
+    min_output_tokens: Annotated[int, Field(ge=0, le=100_000)] = 0
+    """Target tokens per segment, end token included, that each translation has at least; at most max_output_tokens."""
     attention: bool | AttentionBody = False
     """Whether to return attention maps and alignments: false, true (the same as `{"level": "word"}`) or an object."""
     signals: bool = False
@@ -82,6 +84,7 @@ class OptionsBody(BaseModel):
             coverage_penalty=self.coverage_penalty,
             num_hypotheses=self.num_alternatives + 1,
             max_output_tokens=self.max_output_tokens,
+            min_output_tokens=self.min_output_tokens,
         )
 
 
@@ -207,6 +210,7 @@ EXPECTED = {
     "coverage_penalty": "must be a number from 0 to 2",
     "num_alternatives": "must be a whole number from 0 to beam_size - 1",
     "max_output_tokens": "must be a whole number from 1 to 100000, or null",
+    "min_output_tokens": "must be a whole number from 0 to max_output_tokens, at most 100000",
     "pairs": "must be a list of one or more objects with `text` and `translation`",
     "pairs.text": "must be a string",
     "pairs.translation": "must be a string",

@@ -92,7 +92,7 @@ def _num_keys(value: object) -> int:
 
 
 def _check_translation(request: TranslateBody) -> None:
-    _check_alternatives(request)
+    _check_search(request)
     given, count = request.target_prefix, len(request.texts)
     if isinstance(given, list) and len(given) != count:
         raise _invalid([FieldFault("target_prefix", EXPECTED["target_prefix"], count, len(given))])
@@ -100,14 +100,17 @@ def _check_translation(request: TranslateBody) -> None:
 
 
 def _check_comparison(request: CompareBody) -> None:
-    _check_alternatives(request)
+    _check_search(request)
     _check_prefix(len(request.target_prefix or ""))
 
 
-def _check_alternatives(request: OptionsBody) -> None:
+def _check_search(request: OptionsBody) -> None:
     given, most = request.num_alternatives, request.beam_size - 1
     if given > most:
         raise _invalid([FieldFault("num_alternatives", EXPECTED["num_alternatives"], most, given)])
+    fewest, limit = request.min_output_tokens, request.max_output_tokens
+    if limit is not None and fewest > limit:
+        raise _invalid([FieldFault("min_output_tokens", EXPECTED["min_output_tokens"], limit, fewest)])
 
 
 def _check_prefix(longest: int) -> None:

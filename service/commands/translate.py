@@ -37,6 +37,7 @@ TEXTS_PER_REQUEST = 32
 @search_options
 @search_option("num_alternatives", "Further translations of each text.")
 @search_option("max_output_tokens", "Per sentence; else from its length.")
+@search_option("min_output_tokens", "Per sentence, at least.")
 @click.option("--target-prefix", metavar="WORDS", help="What every translation begins with; the last word may go on.")
 @click.option("--attention", type=click.Path(dir_okay=False, writable=True, path_type=Path), metavar="FILE",
               help="Draw the attention maps of all texts into this picture, .png, .svg or .pdf.")  # fmt: skip
@@ -80,6 +81,8 @@ def _check(attention: Path | None, show_map: bool, as_json: bool, url: str | Non
     check_url(url)
     if options["num_alternatives"] >= options["beam_size"]:
         raise click.UsageError("--alternatives must be less than --beam-size")
+    if options["max_output_tokens"] is not None and options["min_output_tokens"] > options["max_output_tokens"]:
+        raise click.UsageError("--min-output-tokens must not be more than --max-output-tokens")
     check_picture(attention)
     require_map(attention is not None or show_map, "--attention FILE or --show-map")
     require_lines(show_map, as_json)
@@ -90,8 +93,8 @@ def _check(attention: Path | None, show_map: bool, as_json: bool, url: str | Non
 def _body(options: dict[str, Any], want_attention: bool) -> dict[str, Any]:
     """The request's body but its texts; what was not said is left out."""
     named = ("model", "source", "target", "target_prefix")
-    searched = ("beam_size", "length_penalty", "coverage_penalty", "num_alternatives", "max_output_tokens")
-    body = {key: options[key] for key in (*named, *searched)}
+    searched = ("beam_size", "length_penalty", "coverage_penalty", "num_alternatives")
+    body = {key: options[key] for key in (*named, *searched, "max_output_tokens", "min_output_tokens")}
     body |= {"signals": True} if options["signals"] else {}
     body |= {"attention": chosen_maps(options)} if want_attention else {}
     return {key: value for key, value in body.items() if value is not None}

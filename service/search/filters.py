@@ -24,10 +24,10 @@ VIEW = np.dtype(
         (name, np.int64)
         for name in ("logits", "num_logits", "vocabulary_size", "places", "slots", "rows", "steps", "num_slots")
     ]
-    + [("max_steps", np.int64), ("beam_size", np.int64)],
+    + [("max_steps", np.int64), ("beam_size", np.int64), ("end_id", np.int64)],
     align=True,
 )
-"""Addresses and sizes of what `kernel.advance` takes."""
+"""Addresses and sizes of what `kernel.advance` takes, and the end token."""
 
 
 @compiled()
@@ -70,6 +70,15 @@ def no_repeat_ngram(view_at: int, b: int) -> None:
                 logits[places[k], history[start + size - 1]] = -np.inf
 
 
+def min_length(view_at: int, b: int) -> None:
+    """-inf for the end token while a hypothesis that ended with it would have less than slot.min_length tokens."""
+    slots, rows, _, places, logits = _segment(view_at, b)
+    if slots[0].length + 1 < slots[0].min_length:
+        end_id = record_at(view_at, VIEW).end_id
+        for k in range(len(rows)):
+            logits[places[k], end_id] = -np.inf
+
+
 def forced_prefix(view_at: int, b: int) -> None:
     """-inf for all tokens but the next one of the prefix that the translation must begin with.
 
@@ -97,6 +106,7 @@ class LogitFilter:
 
 FILTERS = (
     LogitFilter(no_repeat_ngram, lambda options: options.no_repeat_ngram > 0),
+    LogitFilter(min_length, lambda options: options.min_output_tokens > 1),
     LogitFilter(forced_prefix, lambda options: bool(options.target_prefix)),
 )
 

@@ -195,7 +195,7 @@ def _go_on(
 @compiled()
 def _filter(
     logits: np.ndarray, places: np.ndarray, slots: np.ndarray, rows: np.ndarray, steps: np.ndarray, filters: np.ndarray,
-    view: np.ndarray,
+    view: np.ndarray, end_id: int,
 ) -> None:  # fmt: skip
     """Let each segment's logit filters change the logits of its rows."""
     seen = view[0]
@@ -203,6 +203,7 @@ def _filter(
     seen.rows, seen.steps = rows.ctypes.data, steps.ctypes.data
     seen.num_logits, seen.vocabulary_size = logits.shape
     seen.num_slots, seen.max_steps, seen.beam_size = steps.shape
+    seen.end_id = end_id
     for b in range(len(slots)):
         for i in range(len(filters)):
             if slots[b].filters >> i & 1:
@@ -235,7 +236,7 @@ def advance(
     normalisers = np.empty(beam_size, dtype=np.float64)
     alive = np.empty(beam_size, dtype=np.int64)
     num_over = num_moved = 0
-    _filter(logits, places, slots, rows, steps, filters, view)
+    _filter(logits, places, slots, rows, steps, filters, view, end_id)
     for b in range(num_slots):
         slot, first = slots[b], b * beam_size
         num_found = best_continuations(logits, places[first : first + beam_size], rows[b], normalisers, maxima, found)

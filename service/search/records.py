@@ -11,6 +11,7 @@ from service.messages import SearchOptions
 
 FILTER_NUMBERS: Mapping[str, Callable[[SearchOptions], int]] = {
     "no_repeat": lambda options: options.no_repeat_ngram,  # n-grams of this length come once only
+    "min_length": lambda options: options.min_output_tokens,  # tokens before which no end token comes, itself included
     "num_prefix": lambda options: len(options.target_prefix),  # tokens that the translation must begin with
 }
 """What logit filters know of a search, int32 each, and where in its options that is."""

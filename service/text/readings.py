@@ -106,4 +106,6 @@ def with_capital(text: str) -> str:
 def without_full_stop(text: str, spans: Sequence[tuple[int, int]]) -> tuple[str, list[tuple[int, int]]]:
     """`text` without its final punctuation, and the spans of the subwords that are left."""
     bare = FINAL.sub("", text)
-    return (bare, [span for span in spans if span[0] < len(bare)]) if bare else (text, list(spans))
+    if not bare:
+        return text, list(spans)
+    return bare, [(start, min(end, len(bare))) for start, end in spans if start < len(bare)]

@@ -285,6 +285,10 @@ def test_a_prefix_that_leaves_no_room_is_refused_before_any_work(bundle: Bundle)
     with pytest.raises(InvalidRequestError, match="more than 0"):
         translator.check(few)
     translator.check(replace(few, search=SearchOptions()))
+    long = TranslationRequest(("The cat.",), SearchOptions(min_output_tokens=most + 1))
+    with pytest.raises(InvalidRequestError, match=f"writes at most {most} tokens a segment$"):
+        translator.check(long)
+    translator.check(replace(long, search=SearchOptions(min_output_tokens=most)))
 
 
 def test_the_engines_refusal_reaches_the_caller(bundle: Bundle) -> None:

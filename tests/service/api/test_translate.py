@@ -95,6 +95,19 @@ def test_output_is_cut_at_max_output_tokens(translate: Translate) -> None:
     assert len(cut["token_scores"]) == 1
 
 
+def test_output_has_at_least_min_output_tokens(translate: Translate) -> None:
+    shortest = len(segment(translate(text=CAT))["token_scores"])
+    longer = segment(translate(text=CAT, max_output_tokens=40, min_output_tokens=shortest + 5))
+    assert len(longer["token_scores"]) >= shortest + 5
+
+
+def test_a_least_length_beyond_the_most_tells_both(translate: Translate) -> None:
+    answer = translate(text=CAT, max_output_tokens=3, min_output_tokens=4)
+    assert answer.status_code == 422
+    (error,) = answer.json()["errors"]
+    assert (error["field"], error["limit"], error["given"]) == ("min_output_tokens", 3, 4)
+
+
 def test_usage_counts_what_was_sent(translate: Translate) -> None:
     usage = translate(text=[CAT, "🙂"]).json()["usage"]
     assert usage["source_characters"] == len(CAT) + 1

@@ -137,6 +137,10 @@ def test_an_empty_store_is_refused(tmp_path: Path) -> None:
         (["--layer", "0"], "'0' is neither a number from 1 to 1000 nor default or all"),
         (["--head", "best"], "nor mean or default or all"),
         (["--alternatives", "4"], "--alternatives must be less than --beam-size"),
+        (
+            ["--max-output-tokens", "3", "--min-output-tokens", "4"],
+            "--min-output-tokens must not be more than --max-output-tokens",
+        ),
         (["--attention", "map.jpg"], "name the file map.png"),
         (["--attention", "no-such-folder/map.png"], "there is no folder no-such-folder"),
         (["--beam-size", "17"], "17 is not in the range"),
@@ -217,6 +221,7 @@ def test_a_server_is_asked_as_the_api_says(server: Server, tmp_path: Path) -> No
         "length_penalty": 1.0,
         "coverage_penalty": 0.0,
         "num_alternatives": 0,
+        "min_output_tokens": 0,
         "attention": {"level": "word", "layer": "default", "head": 2, "kind": "cross"},
     }
 

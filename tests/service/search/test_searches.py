@@ -197,6 +197,32 @@ def test_every_hypothesis_begins_with_the_prefix_at_no_cost(beam_size: int, pref
         assert sum(found[0].token_log_probs) == pytest.approx(total(written) - total(prefix), abs=1e-5)
 
 
+@pytest.mark.parametrize("beam_size", [1, 3])
+@pytest.mark.parametrize("fewest", [0, 1, 4, 6])
+def test_no_hypothesis_ends_before_its_least_length(beam_size: int, fewest: int) -> None:
+    """End token included; without a bound some end sooner, and with a bound of one token nothing changes."""
+    free = SearchOptions(beam_size=beam_size, num_hypotheses=beam_size)
+    found = found_by(replace(free, min_output_tokens=fewest), 6)
+    assert found
+    assert all(len(hypothesis.token_log_probs) >= fewest for hypothesis in found)
+    assert min(len(hypothesis.token_log_probs) for hypothesis in found_by(free, 6)) < 6
+    if fewest <= 1:
+        assert found == found_by(free, 6)
+
+
+def test_the_end_token_may_be_the_token_that_completes_the_least_length() -> None:
+    search = Search(1, BEGIN, END, MOST)
+    search.put([0], [asked(SearchOptions(1, min_output_tokens=3), 9, 1)])
+    over = []
+    for _ in range(3):
+        logits = np.zeros((1, SIZE), np.float32)
+        logits[0, [END, 3]] = 9.0, 8.0
+        over.append(search.advance(logits, np.zeros((1, 1, 1), np.float32))[1])
+    assert over == [[], [], [0]]
+    (found,) = search.hypotheses(0)
+    assert (found.token_ids, found.finish_reason) == ((3, 3), FinishReason.EOS)
+
+
 def test_a_prefix_goes_with_its_segment_and_ends_with_it() -> None:
     """Slots are filled again and moved; each search has its own prefix, or none."""
     search = Search(1, BEGIN, END, MOST)

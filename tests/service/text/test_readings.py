@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from service.text.normalise import normalise
 from service.text.readings import (
@@ -102,3 +105,13 @@ def test_capitals_come_back_and_full_stops_go() -> None:
     assert with_capital("ß") == "ß"
     assert without_full_stop("Bonjour !", [(0, 7), (7, 9)]) == ("Bonjour", [(0, 7)])
     assert without_full_stop("...", [(0, 3)]) == ("...", [(0, 3)])
+
+
+@given(st.text("aé .!?\u2026)", max_size=12), st.data())
+def test_without_a_full_stop_no_subword_covers_more_than_the_text(text: str, data: st.DataObject) -> None:
+    """Subwords that cross the cut, too: `).` is one of many vocabularies."""
+    cuts = sorted({0, len(text), *data.draw(st.lists(st.integers(0, len(text)), max_size=6))})
+    bare, spans = without_full_stop(text, list(pairwise(cuts)))
+    assert text.startswith(bare)
+    assert all(start < end <= len(bare) for start, end in spans)
+    assert not spans or (spans[0][0], spans[-1][1]) == (0, len(bare))
