@@ -70,6 +70,8 @@ NO_END_ANYWHERE = (
 INSIDE = re.compile(rf"{ADDRESS}|{PATH}")
 """What no sentence ends inside of."""
 TAG = re.compile(r"</?[A-Za-z][^<>]*>")
+CLOSING = re.compile(r"(?:</[A-Za-z][^<>]*>|[*_~]{1,3}(?=[\s.,;:!?)]|\Z))+\s*")
+"""Marks that close right behind the end of a sentence."""
 LINE_BREAK = re.compile(r"[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
 """What `str.splitlines` takes for the end of a line."""
 WINDOW = 1000
@@ -124,15 +126,26 @@ def _segment(text: str, language: str) -> list[str]:
 
 
 def _joined(text: str, sentences: list[str], language: str) -> list[str]:
-    """`sentences`, which join to `text`, without the ends that are none."""
+    """`sentences`, which join to `text`, without the ends that are none, and with the marks that close in them."""
     wrong = _no_ends(text, language)
     joined, end = [""], 0
-    for sentence in sentences:
+    for sentence in _with_closing_marks(sentences):
         joined[-1] += sentence
         end += len(sentence)
         if end not in wrong:
             joined.append("")
     return [sentence for sentence in joined if sentence]
+
+
+def _with_closing_marks(sentences: list[str]) -> list[str]:
+    """`sentences` with the tags and marks of Markdown that stand right behind their ends: `<b>Done!</b>`."""
+    moved = sentences[:1]
+    for sentence in sentences[1:]:
+        closing = None if moved[-1][-1].isspace() else CLOSING.match(sentence)
+        at = closing.end() if closing else 0
+        moved[-1] += sentence[:at]
+        moved.append(sentence[at:])
+    return moved
 
 
 def _no_ends(text: str, language: str) -> set[int]:
