@@ -13,6 +13,7 @@ from model_store.contract.tokenizer import Span
 from service.text.capitals import is_capitals, without_capitals
 from service.text.clauses import clause_spans
 from service.text.common_names import is_signature
+from service.text.compounds import with_parts
 from service.text.inclusive import with_one_ending, without_further_endings
 from service.text.markup import Mark, may_have_marks, without_marks
 from service.text.names import is_acronym
@@ -181,6 +182,8 @@ class Segmenter:
         original = text[start:end]
         typed = with_own_quotation_marks(with_double_marks(as_known(normalise(original))), self.language)
         typed = with_one_ending(written_out(typed, self.language), self.language)
+        if self.language == "de" and self.known is not None:
+            typed = with_parts(typed, self.known)
         read = ProtectedText(apart(typed, self.language))
         if self.language == "fr":
             read = ProtectedText(without_further_endings(read.normalised))

@@ -1,0 +1,48 @@
+"""German compounds with hyphens that no training text had are read as one word where it had that, else with spaces:
+*Kinder-Betreuung*, *3-Zimmer-Wohnung*.
+
+A model copies such a word, as it copies names, while it knows the closed word or the parts.
+"""
+
+from __future__ import annotations
+
+import re
+
+from model_store.contract.known_words import Words
+from service.text.common_names import everyday_names
+from service.text.normalise import NormalisedText, replaced
+
+_CAPITAL, _SMALL = r"A-Z\u00c4\u00d6\u00dc", r"a-z\u00e4\u00f6\u00fc\u00df"
+COMPOUND = re.compile(
+    rf"(?<![\w@/.=#&_-])(?:\d{{1,3}}|[{_CAPITAL}][\w]*)(?:-(?:[{_CAPITAL}]\w*|\d{{1,3}}))*"
+    rf"-(?P<last>[{_CAPITAL}][{_SMALL}]{{2,}})(?![\w@/=_-]|\.\w)"
+)
+"""Nouns and numbers of few digits, joined by hyphens to a last noun."""
+HYPHEN = re.compile(r"(?<=\w\w)-|(?<=\d)-")
+"""One that joins whole words, not a letter to its word as in *S-Bahn*."""
+HINT = re.compile(rf"\w-[{_CAPITAL}]")
+"""What every one of them has."""
+
+
+def with_parts(normalised: NormalisedText, known: Words) -> NormalisedText:
+    """The text with compounds closed, or with spaces for hyphens, where the model does not know them with hyphens, but
+    so. Names stay: *Anna-Lena*, *M\u00fcller-Schmidt*."""
+    if "-" not in normalised.text or HINT.search(normalised.text) is None:
+        return normalised
+    found = {match.span(): _read(match.group(), known) for match in COMPOUND.finditer(normalised.text)}
+    changed = [(span, word) for span, word in found.items() if normalised.text[slice(*span)] != word]
+    return replaced(normalised, [span for span, _ in changed], [word for _, word in changed]) if changed else normalised
+
+
+def _read(word: str, known: Words) -> str:
+    """A compound as it is read."""
+    parts = word.split("-")
+    names = everyday_names("de", "de")
+    is_name = any(part in names.given or part in names.surnames or part in names.alike for part in parts)
+    nouns = [part for part in parts if not part.isdigit() and not part.isupper()]
+    if word in known or is_name:
+        return word
+    closed = parts[0] + "".join(parts[1:]).lower()
+    if closed in known and len(nouns) == len(parts):
+        return closed
+    return HYPHEN.sub(" ", word) if known.issuperset(nouns) else word

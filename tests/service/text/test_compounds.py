@@ -1,0 +1,54 @@
+"""German compounds with hyphens are read with spaces, where the model knows their parts alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.text.compounds import with_parts
+from service.text.normalise import normalise
+
+KNOWN = frozenset(
+    [
+        "Online",
+        "Formular",
+        "Zimmer",
+        "Wohnung",
+        "Karte",
+        "S",
+        "Bahn",
+        "Linie",
+        "S-Bahn",
+        "PDF-Datei",
+        "PDF",
+        "Datei",
+        "Anna",
+        "Koch",
+        "Peter",
+        "Lena",
+        "Straße",
+        "Kinder",
+        "Betreuung",
+        "Kinderbetreuung",
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Das Online-Formular fehlt.", "Das Online Formular fehlt."),
+        ("eine 3-Zimmer-Wohnung", "eine 3 Zimmer Wohnung"),
+        ("mit der EC-Karte", "mit der EC Karte"),
+        ("Die S-Bahn-Linie 7", "Die S-Bahn Linie 7"),
+        ("Die Kinder-Betreuung, die Kinder-Karte", "Die Kinderbetreuung, die Kinder Karte"),
+        ("die S-Bahn, die PDF-Datei", "die S-Bahn, die PDF-Datei"),  # it was trained on these
+        ("Anna-Lena Koch-Peter", "Anna-Lena Koch-Peter"),
+        ("das Zimmer-Dingsbums", "das Zimmer-Dingsbums"),  # who knows
+        ("https://a.de/Online-Formular, a@Online-Formular.de", "https://a.de/Online-Formular, a@Online-Formular.de"),
+        ("Online- und Papierformular, ein-Zimmer", "Online- und Papierformular, ein-Zimmer"),
+    ],
+)
+def test_a_compound_is_read_closed_or_apart(text: str, expected: str) -> None:
+    read = with_parts(normalise(text), KNOWN)
+    assert read.text == expected
+    assert len(read.starts) == len(read.ends) == len(read.text)
