@@ -10,6 +10,7 @@ from itertools import accumulate
 
 from model_store.contract.known_words import Words
 from model_store.contract.tokenizer import Span
+from service.text.abbreviations import without_abbreviations
 from service.text.capitals import is_capitals, without_capitals
 from service.text.clauses import clause_spans
 from service.text.common_names import is_signature
@@ -181,7 +182,8 @@ class Segmenter:
     ) -> Iterator[TextSegment]:
         original = text[start:end]
         typed = with_own_quotation_marks(with_double_marks(as_known(normalise(original))), self.language)
-        typed = with_one_ending(written_out(typed, self.language), self.language)
+        typed = without_abbreviations(written_out(typed, self.language), self.language)
+        typed = with_one_ending(typed, self.language)
         if self.language == "de" and self.known is not None:
             typed = with_parts(typed, self.known)
         read = ProtectedText(apart(typed, self.language))

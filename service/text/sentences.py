@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import sentencex
 
 from model_store.contract.calendar import WEEKDAYS
+from service.text.abbreviations import any_abbreviation
 from service.text.dates import MONTH, ZONE
 from service.text.normalise import without_surrogates
 from service.text.patterns import ADDRESS, PATH
@@ -52,7 +53,16 @@ _NO_END = {
     rf"(?!{_BEGINS})|(?:Hr|Nr)\.\s*(?=[A-Z\d])"
     rf"|{_DETERMINER}\s+\d{{1,3}}\.\s*(?=[^\W\d_])(?!{_BEGINS})|\d{{1,2}}\.\s*(?={MONTH})",
 }
-NO_END = {language: re.compile(rf"\b(?:{pattern})") for language, pattern in _NO_END.items()}
+_GOES_ON = {
+    "en": r"[^\W\dA-Z_]|[\d(&]",
+    "fr": r"[^\W\dA-Z\u00c0-\u00de_]|[\d(&]",
+    "de": rf"(?!{_BEGINS}|Bitte\b)[\w(&]",
+}
+"""What stands behind an abbreviation that ends no sentence."""
+NO_END = {
+    language: re.compile(rf"\b(?:{pattern}|(?:{any_abbreviation(language)})\.\s*(?={_GOES_ON[language]}))")
+    for language, pattern in _NO_END.items()
+}
 """Where sentencex sees the end of a sentence and there is none: titles before names, abbreviations before numbers,
 ordinals of German."""
 NO_END_ANYWHERE = (
@@ -62,6 +72,7 @@ NO_END_ANYWHERE = (
     ),
     re.compile(r"\w\.[-\u2010\u2011\u2013]\w+\.\s*(?=[a-z\u00df-\u00ff])"),
     re.compile(r"\w\.(?=[-\u2010\u2011\u2013]\w)"),
+    re.compile(r"\w\.\s?(?=:)"),
     re.compile(r"\d\s*(?i:mins?|std|hrs?|se[ck]s?)\.\s*(?=[a-z\u00df-\u00ff])"),
     re.compile(r"[^\W\d_]\.(?=[A-Z]{2}|[A-Z]\w*(?:[A-Z(]|\.\w))"),
 )

@@ -79,7 +79,11 @@ def written_out(normalised: NormalisedText, language: str) -> NormalisedText:
     hinted = [phrase for phrase in known.phrases if phrase[0] in text]
     if not hinted and known.forms.isdisjoint(text.split(" ")):
         return normalised  # as most texts
-    found = {match.span(): words for _, pattern, words in hinted for match in pattern.finditer(text)}
+    found = {
+        match.span("read" if "read" in pattern.groupindex else 0): words
+        for _, pattern, words in hinted
+        for match in pattern.finditer(text)
+    }
     if any(map(str.isdigit, text)):
         found |= {match.span(): month for pattern, month in known.months for match in pattern.finditer(text)}
     taken = {at for span in found for at in range(*span)}

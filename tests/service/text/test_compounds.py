@@ -7,30 +7,10 @@ import pytest
 from service.text.compounds import with_parts
 from service.text.normalise import normalise
 
-KNOWN = frozenset(
-    [
-        "Online",
-        "Formular",
-        "Zimmer",
-        "Wohnung",
-        "Karte",
-        "S",
-        "Bahn",
-        "Linie",
-        "S-Bahn",
-        "PDF-Datei",
-        "PDF",
-        "Datei",
-        "Anna",
-        "Koch",
-        "Peter",
-        "Lena",
-        "Straße",
-        "Kinder",
-        "Betreuung",
-        "Kinderbetreuung",
-    ]
-)
+KNOWN = frozenset((
+    "Online", "Formular", "Zimmer", "Wohnung", "Karte", "S", "Bahn", "Linie", "S-Bahn", "PDF-Datei", "PDF", "Datei",
+    "Anna", "Koch", "Peter", "Lena", "Straße", "Kinder", "Betreuung", "Kinderbetreuung",
+))  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -100,6 +100,33 @@ TABLES = tomllib.loads(files("service.text").joinpath(FILE).read_text(encoding="
         ("en", "The US has it; the IT team, IT here", "The United States has it; the computer team, IT here"),
         ("fr", "Le chef de l'ONU et l'UE", "Le chef des Nations unies et l'Union européenne"),
         ("fr", "L'ONU et le PDG", "les Nations unies et le directeur général"),
+        ("en", "Let John know. Then let my boss know, let me know", "Tell John. Then tell my boss, let me know"),
+        (
+            "en",
+            "The check, please; have the check please; check it",
+            "The bill, please; have the bill please; check it",
+        ),
+        (
+            "en",
+            "FYI it has timed out, from Dec. 23 through Jan. 2",
+            "For your information, it has expired, from Dec. 23 to January 2",
+        ),
+        ("fr", "Suite à votre mail, Je viens, suite au vol", "À la suite de votre mail, je viens, à la suite du vol"),
+        ("fr", "Suite et fin, donner suite à, Jean Je", "Suite et fin, donner suite à, Jean Je"),
+        (
+            "fr",
+            "ya plus de pain mais ya des œufs, la semaine pro",
+            "il n'y a plus de pain mais il y a des œufs, la semaine prochaine",
+        ),
+        ("fr", "aux + de 60 ans, les - de 6 ans, 3 + de 4", "aux plus de 60 ans, les moins de 6 ans, 3 + de 4"),
+        ("de", "Köln Hbf im 2. OG", "Köln Hauptbahnhof im 2. Stock"),
+        ("de", "Kaffee u. Kuchen f. Kinder u. a.", "Kaffee und Kuchen für Kinder u. a."),
+        (
+            "de",
+            "Kundennr. 5, Kd.-Nr.: 6, 10 Min., I.d.R. gut",
+            "Kundennummer 5, Kundennummer: 6, 10 Minuten, I.d.R. gut",
+        ),
+        ("de", "I.d.R. dauert es", "Normalerweise dauert es"),
         ("de", "Am Fr. Jan 7 Jahre. Müller u. a. haben", "Am Fr. Jan 7 Jahre. Müller u. a. haben"),
         (
             "de",
