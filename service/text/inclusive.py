@@ -30,18 +30,25 @@ GENDER = {
     ),
 }
 """An ending of the feminine: *élu(e)s*, *Kund*innen*, *Lehrer/innen*."""
+MASCULINE = re.compile(r"(?<=[a-z\u00df-\u00ff]e)(?:/-?(?P<kept>[nr])\b|\((?P<kept_behind>r)\)(?!\w))")
+"""An ending of the masculine behind a German word in the feminine: *eine/n*, *Jede(r)*."""
+ARTICLES = re.compile(r"\b(?P<first>[Dd])(?:er/[Dd]ie|ie/[Dd]er)\b")
+"""Both articles of a German noun."""
 
 
 def with_one_ending(normalised: NormalisedText, language: str) -> NormalisedText:
     """The text with one ending of words that have two: *messages* for *message(s)*, *Leser* for *Leser:innen*."""
     text = normalised.text
-    if "(" not in text and (language != "de" or "in" not in text):
+    if "(" not in text and (language != "de" or ("in" not in text and "/" not in text)):
         return normalised
     found: dict[tuple[int, int], str] = {}
     if language in PLURAL:
         found |= {match.span(): match["kept"] for match in PLURAL[language].finditer(text)}
     if language in GENDER:
         found |= {match.span(): _masculine(match, language) for match in GENDER[language].finditer(text)}
+    if language == "de":
+        found |= {m.span(): m["kept"] or m["kept_behind"] for m in MASCULINE.finditer(text)}
+        found |= {match.span(): f"{match['first']}er" for match in ARTICLES.finditer(text)}
     return replaced(normalised, sorted(found), [found[span] for span in sorted(found)]) if found else normalised
 
 

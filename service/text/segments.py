@@ -182,7 +182,7 @@ class Segmenter:
     ) -> Iterator[TextSegment]:
         original = text[start:end]
         typed = with_own_quotation_marks(with_double_marks(as_known(normalise(original))), self.language)
-        typed = without_abbreviations(written_out(typed, self.language), self.language)
+        typed = written_out(without_abbreviations(typed, self.language), self.language)
         typed = with_one_ending(typed, self.language)
         if self.language == "de" and self.known is not None:
             typed = with_parts(typed, self.known)

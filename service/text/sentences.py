@@ -44,12 +44,12 @@ _NO_END = {
     rf"|\(?(?:{_ZONE}))",
     "fr": r"(?:M|Mme|Mlle|Dr|Pr|Me|Mgr|St|Ste)\.\s*(?=\w)"
     r"|(?i:nos?|nr|t\u00e9l|env|vol|pp?|chap|sect|art|fig|r\u00e9f|bd|av)\.\s*(?=[+\d])"
-    r"|(?i:janv|f\u00e9vr|avr|juil|sept|oct|nov|d\u00e9c)\.\s*(?=\d|\u00e0\s)"
+    r"|(?i:janv|f\u00e9vr|avr|juil|sept|oct|nov|d\u00e9c)\.\s*(?=\d|[a-z\u00df-\u00ff])"
     r"|c\.?-\u00e0-d\.\s*(?=\w)|(?i:lun|mar|ven|sam|dim)\.\s*(?=[a-z\u00df-\u00ff\d])"
     r"|(?i:mer|jeu)\.\s*(?=[a-z\u00df-\u00ff]|\d\d?(?:er)?(?:\s*(?:[.,;:)/\u2013-]|\Z)|\s(?:et|ou|au|\u00e0)\b"
     rf"|\s(?i:{FRENCH_MONTHS})))",
     "de": r"(?i:mio|mrd|tsd|bzw|ca|evtl|exkl|ggf|inkl|zzgl|[zu]\.\s?a|[zu]\.\s?b|v\.\s?a|z\.\s?t|d\.\s?h"
-    r"|i\.\s?d\.\s?r)\.\s*(?=\w)"
+    r"|i\.\s?d\.\s?r|m \u00fc)\.\s*(?=\w)"
     rf"(?!{_BEGINS})|(?:Hr|Nr)\.\s*(?=[A-Z\d])"
     rf"|{_DETERMINER}\s+\d{{1,3}}\.\s*(?=[^\W\d_])(?!{_BEGINS})|\d{{1,2}}\.\s*(?={MONTH})",
 }

@@ -22,10 +22,10 @@ MOST_SHOUTED = 2
 """A text of so many words in capitals is a label: MSG and TY are no shorthand there."""
 SIGNS = ("", ".", ",", "!", "?", "!!", "!!!", "??", "...", "?!", ":", ";")
 """What may stand behind a word, for a quick look."""
-BEHIND_DAY = r"(?:(?<=\d\s)|(?<=\d\.\s)|(?<=\d(?:st|nd|rd|th)\s))(?:{month})\b(?:\.(?=,|\s+[a-z\d]))?"
+BEHIND_DAY = r"(?:(?<=\d\s)|(?<=\d\.\s)|(?<=\d(?:st|nd|rd|th)\s))(?:{month})\b(?:\.(?=,|\s+[a-z\u00df-\u00ff\d]))?"
 BEFORE_DAY = (
     r"|\b(?:{month})\b\.?(?=\s(?:[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?"
-    r"(?:[,)]|\s\d{{4}}\b|\s?[-\u2013]|[.;!?](?:\s|\Z)|\Z|\s(?:at|we|to|is|the|and|or|for|in|by|I)\b))"
+    r"(?:[,)]|\s\d{{4}}\b|\s?[-\u2013]|[.;!?](?:\s|\Z)|\Z|\s(?:at|we|to|through|is|the|and|or|for|in|by|I)\b))"
 )
 """A short month; its full stop may end the sentence. Only English has the month before its day, as *Jan 5 people* has
 not."""

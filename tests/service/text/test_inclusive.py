@@ -39,6 +39,8 @@ def test_the_further_ending_is_left_out(text: str, expected: str) -> None:
         ("fr", "cos(x), ln(x), log(x)", "cos(x), ln(x), log(x)"),
         ("de", "Nachricht(en), Kund*innen, liebe Leser:innen", "Nachrichten, Kunden, liebe Leser"),
         ("de", "Lehrer/innen, Lehrer/-in, Mitarbeiter(in), Arzt_in", "Lehrer, Lehrer, Mitarbeiter, Arzt"),
+        ("de", "eine/n Fahrer/in, Jede(r), jede/r, der/die Leiter/in", "einen Fahrer, Jeder, jeder, der Leiter"),
+        ("de", "Die/der Leiter, die/das, a/n, und/oder, Straße/n", "Der Leiter, die/das, a/n, und/oder, Straßen"),
         ("de", "drinnen: innen, Kolleginnen, Blatt(innen)seite", "drinnen: innen, Kolleginnen, Blatt(innen)seite"),
     ],
 )

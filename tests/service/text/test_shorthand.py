@@ -109,7 +109,7 @@ TABLES = tomllib.loads(files("service.text").joinpath(FILE).read_text(encoding="
         (
             "en",
             "FYI it has timed out, from Dec. 23 through Jan. 2",
-            "For your information, it has expired, from Dec. 23 to January 2",
+            "For your information, it has expired, from December 23 to January 2",
         ),
         ("fr", "Suite à votre mail, Je viens, suite au vol", "À la suite de votre mail, je viens, à la suite du vol"),
         ("fr", "Suite et fin, donner suite à, Jean Je", "Suite et fin, donner suite à, Jean Je"),
