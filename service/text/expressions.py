@@ -18,8 +18,18 @@ _DURATION = re.compile(
     r"\b(?P<hours>\d{1,2}) ?(?:h|hrs?) ?(?P<minutes>[0-5]?\d) ?m(?:ins?)?\b(?!\.?\d)",
 )
 _SHORT_DURATION = re.compile(r"\b(?P<minutes>\d{1,3}) ?min(?:s|utes)? (?P<seconds>[0-5]?\d) ?s(?:ecs?|econds)?\b")
+_STRANGERS = {"en": "Dear Sir or Madam", "fr": "Madame, Monsieur", "de": "Sehr geehrte Damen und Herren"}
+"""How a letter to nobody in particular begins."""
+_YOURS = {"en": "Yours faithfully", "de": "Mit freundlichen Gr\u00fc\u00dfen"}
+_REGARDS = r"agr\u00e9er\b[^.!?]*\b(?:salutations|sentiments|consid\u00e9ration)\b[^.!?]*(?=[.!?]|\Z)"
+"""How a French letter ends, in a sentence."""
 EXPRESSIONS = {
     "en": (
+        (re.compile(r"\ADear (?:Sirs|(?:Sir|Madam)(?: or |/)(?:Madam|Sir))(?=[,:]|\s*\Z)"), _STRANGERS),
+        (re.compile(r"\bUntil then\b(?! [A-Z])"), {"fr": "Jusque-l\u00e0"}),
+        (re.compile(r"\buntil then\b"), {"fr": "jusque-l\u00e0"}),
+        (re.compile(r"\ANice try(?=[!.,]|\s*\Z)"), {"fr": "Bien essay\u00e9", "de": "Netter Versuch"}),
+        (re.compile(r"\Anice try(?=[!.,]|\s*\Z)"), {"fr": "bien essay\u00e9", "de": "netter Versuch"}),
         (re.compile(r"(?<![\d/])24/7(?![\d/])"), {"fr": "24h/24 et 7j/7", "de": "rund um die Uhr"}),
         (re.compile(rf"(?<![Ss]ee you )\bon {_DATE}"), {"fr": "le {date}", "de": "am {date}"}),
         (re.compile(rf"\bOn {_DATE}"), {"fr": "Le {date}"}),
@@ -31,6 +41,12 @@ EXPRESSIONS = {
         (_SHORT_DURATION, {"fr": "{minutes} min {seconds} s", "de": "{minutes} min {seconds} s"}),
     ),
     "fr": (
+        (re.compile(r"\AMadame, Monsieur(?=,)"), _STRANGERS),
+        (re.compile(rf"\A(?:(?:Je|Nous) vous pri(?:e|ons) d'|Veuillez ){_REGARDS}"), _YOURS),
+        (
+            re.compile(rf"(?<=, )(?:(?:je|nous) vous pri(?:e|ons) d'|veuillez ){_REGARDS}"),
+            {language: yours[0].lower() + yours[1:] for language, yours in _YOURS.items()},
+        ),
         (
             re.compile(r"(?<![\d/])24\s?h(?:eures?)?\s?(?:/|sur\s)\s?24(?:\s?h)?(?![\w/])"),
             {"en": "24 hours a day", "de": "rund um die Uhr"},
@@ -53,6 +69,7 @@ EXPRESSIONS = {
         (re.compile(rf"(?<!partir )\bdu {_DATE}(?!\s(?:au\b|\u00e0\s\d+/))"), {"en": "of {date}"}),
     ),
     "de": (
+        (re.compile(r"\ASehr geehrte Damen und Herren(?=[,:]|\s*\Z)"), _STRANGERS),
         (re.compile(rf"\bam {_GERMAN_DATE}"), {"en": "on {date}"}),
         (re.compile(rf"\bAm {_GERMAN_DATE}"), {"en": "On {date}"}),
     ),

@@ -90,8 +90,10 @@ BOX = {
     "de": re.compile(rf"\bPostfach{BOX_NUMBER}"),
 }
 WRITTEN_BOX = {"en": "P.O. Box", "fr": "BP", "de": "Postfach"}
-FRENCH_HINTS = ("si\u00e8cle", "TTC", "HT")
-"""What centuries, and prices in `service/text/expressions.py`, have in them."""
+HINTS = {"fr": ("si\u00e8cle", "TTC", "HT", "agr\u00e9er"), "en": ("ntil then",)}
+"""What is in texts with centuries, and with expressions of `service/text/expressions.py` that have no digits."""
+FORMULAS = ("Nice try", "nice try", "Dear S", "Dear M", "Sehr geehrte D", "Madame, M")
+"""How texts begin that are a formula, see `service/text/expressions.py`."""
 ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 
@@ -108,9 +110,9 @@ class Translated:
 
 def may_have_translated(text: str, source: str) -> bool:
     """Whether a `source` text without digits may have something that `translated` finds, found quickly."""
-    if "etc" in text or "usw" in text:
+    if "etc" in text or "usw" in text or text.startswith(FORMULAS):
         return True
-    return may_have_weekdays(text, source) or (source == "fr" and any(map(text.__contains__, FRENCH_HINTS)))
+    return may_have_weekdays(text, source) or any(map(text.__contains__, HINTS.get(source, ())))
 
 
 def translated(text: str, source: str, target: str) -> list[Translated]:
