@@ -45,6 +45,8 @@ PARTS = {
     "first": r"(?:\A|(?<=[.!?:]\s))",
     "somebody": r"(?:me|us|him|her)\b",
     "thing": r"(?:an?|the|your|my|our|it|this|that|these|those|some|all|any|details|pictures|photos)\b",
+    "program": r"(?:the|an?|this|these|all|your)\s(?:tests?|commands?|scripts?|programs?|scan|query|queries|installer"
+    r"|jobs?|build|analysis|setup|migrations?|code|file)\b",
     "address": r"[\w.+-]+@\w",
     "signed": r"(?=,\s*(?:\Z|(?!(?:I|That|The|This|Sir|Mine|Thanks|Worst|Everyone|All|Mate|Guys|Folks|Grandma"
     r"|Grandpa|Mum|Mom|Dad)\b)[A-Z][\w'\u2019-]*(?:\s(?:and\s)?[A-Z][\w'\u2019-]*){0,2}\.?\s*\Z))",
@@ -55,9 +57,9 @@ PARTS = {
     r"[a-z]",
 }
 """What patterns of FILE share: words that begin a German sentence behind a full stop, which is then none of an
-abbreviation; what stands round the verb *e-mail*; the comma and the name behind the closing of a letter; behind a
-number that is not one; not before a maximum, as in *5 min, 10 max*; a word that may be a noun. <given> is a first name
-that ends a text, with or without a surname.
+abbreviation; what stands round the verb *e-mail*; what is run on computers; the comma and the name behind
+the closing of a letter; behind a number that is not one; not before a maximum, as in *5 min, 10 max*; a word that may
+be a noun. <given> is a first name that ends a text, with or without a surname.
 """
 
 

@@ -100,6 +100,8 @@ TABLES = tomllib.loads(files("service.text").joinpath(FILE).read_text(encoding="
         ("en", "The US has it; the IT team, IT here", "The United States has it; the computer team, IT here"),
         ("fr", "Le chef de l'ONU et l'UE", "Le chef des Nations unies et l'Union européenne"),
         ("fr", "L'ONU et le PDG", "les Nations unies et le directeur général"),
+        ("en", "Run `make`, run the tests, run a marathon", "Execute `make`, execute the tests, run a marathon"),
+        ("de", "Moin, bis dann, lg Tim", "Hallo, bis dann, herzliche Grüße, Tim"),
         ("en", "Let John know. Then let my boss know, let me know", "Tell John. Then tell my boss, let me know"),
         (
             "en",
