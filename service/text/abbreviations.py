@@ -21,6 +21,10 @@ PLACES = {
 """By table of FILE, what is round its abbreviations."""
 
 
+LABEL_WORDS = 2
+"""A text of so few words is a label, whose full stop is that of its abbreviation: *2 pers.*"""
+
+
 class _Abbreviations(NamedTuple):
     words: Mapping[str, str]
     """By abbreviation without its last full stop and without spaces."""
@@ -28,7 +32,8 @@ class _Abbreviations(NamedTuple):
 
 
 def without_abbreviations(normalised: NormalisedText, language: str) -> NormalisedText:
-    """The text of a `language` with its abbreviations written out. A full stop that ends the text stays."""
+    """The text of a `language` with its abbreviations written out. A full stop that ends the text stays, but
+    for that of a label."""
     text = normalised.text
     known = _abbreviations(language) if "." in text else None
     if known is None or known.pattern is None:
@@ -48,7 +53,8 @@ def _words(match: re.Match[str], words: Mapping[str, str]) -> str:
     if found is None:
         found = words[short[0].lower() + short[1:]]
         found = found[0].upper() + found[1:]
-    return found if match.string[match.end() :].strip() else f"{found}."
+    is_last = not match.string[match.end() :].strip()
+    return f"{found}." if is_last and match.string.count(" ") >= LABEL_WORDS else found
 
 
 def _pattern(short: str) -> str:

@@ -32,7 +32,8 @@ def test_an_abbreviation_is_written_out_beside_what_it_needs(language: str, text
     assert without_abbreviations(normalise(text), language).text == read
 
 
-def test_a_full_stop_that_ends_the_text_stays() -> None:
+def test_a_full_stop_that_ends_the_text_stays_but_for_a_labels() -> None:
+    assert without_abbreviations(normalise("2 pers."), "fr").text == "2 personnes"
     assert without_abbreviations(normalise("See the dept."), "en").text == "See the department."
     assert without_abbreviations(normalise("Wir öffnen tgl. "), "de").text.rstrip() == "Wir öffnen täglich."
 
