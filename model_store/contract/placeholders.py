@@ -53,7 +53,9 @@ AMOUNT = (
     rf"(?:(?:bn|mn?|tn|[kKMB])?\s?(?:[%\u2030]|\$?(?:US|CA|AU|NZ|HK)|[^\w\s#]){{0,2}}|\s?(?:{UNITS}|{CURRENCIES}))"
 )
 """Digits with separators between signs such as those of currencies."""
-IS_NUMBER = re.compile(rf"{AMOUNT}(?:\s?[-\u2013/]\s?{AMOUNT})?")
+LENGTH = r"\d{1,3}(?:,\d)? (?:h(?: \d\d? min)?|min(?: \d\d? s)?|hours?|Stunden?)"
+"""A length of time."""
+IS_NUMBER = re.compile(rf"{AMOUNT}(?:\s?[-\u2013/]\s?{AMOUNT})?|{LENGTH}")
 
 
 def kind_of(text: str) -> str:

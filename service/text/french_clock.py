@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from service.text.day_parts import HOUR, LINK, MINUTE, MOST_BEFORE, Found, hour_before, in_24_hours
+from service.text.translated import Translated
 
 TIME = re.compile(
     r"(?<![\w:.,$\u20ac\u00a3])(?:(?<!\d-)|(?<=h\d\d-)|(?<=h \d\d-))"
@@ -31,10 +32,15 @@ OF = re.compile(
     r"|r\u00e9union|cours|d\u00e9part|rendez-vous)\sde\s\Z"
 )
 """What has a time of day behind *de*: *le train de 7h45*, not *un film de 1h30*."""
+ANY_HOURS = re.compile(
+    r"(?<![\w:.,$\u20ac\u00a3-])(?P<hours>\d{1,3}(?:,\d)?)\s?h(?:\s?(?P<minutes>[0-5]\d))?"
+    r"(?![\w\u2019']|\s?/|\s(?:sur\s\d|et (?:quart|demie?)\b))"
+)
+"""Hours, of which some are times of day."""
+LENGTHS = {"en": ("hour", "hours"), "de": ("Stunde", "Stunden")}
 OF_LENGTHS = frozenset(("avant", "apr\u00e8s", "entre", "jusqu'\u00e0", "\u00e0"))
-"""Words that stand before lengths of time, too: *jusqu'\u00e0 24 h avant*."""
-BEFORE_MORNING = frozenset(("avant", "apr\u00e8s"))
-"""Those of them that stand before a time of day where it is not early: *avant 7h*."""
+"""Words that stand before lengths of time, too, where hours are few or the morning's: *jusqu'\u00e0 2 h*, not
+*avant 7h*."""
 LONGEST_LENGTH = 8
 """Behind those, so many full hours or fewer may be a length."""
 FIRST_HOUR = 6
@@ -61,26 +67,15 @@ AFTER = re.compile(
 """What stands behind a length of time, but not behind hours of opening: *de 9h \u00e0 19h du lundi au samedi*."""
 PART = re.compile(r"\s(?:du |de l['\u2019])(?P<part>matin|soir|apr\u00e8s-midi)\b(?! au\b)")
 """The part of the day, which a time in 24 hours has in it."""
-RANGE = re.compile(rf"(?:\s\u00e0\s|\s?[-\u2013]\s?)(?={TIME.pattern.replace('(?P<time>', '(?:')})")
+RANGE = re.compile(rf"(?:\s(?:\u00e0|et)\s|\s?[-\u2013]\s?)(?={TIME.pattern.replace('(?P<time>', '(?:')})")
 """What stands between the first and the last hour of a stretch of time."""
 
 
 def french_times(text: str) -> Iterator[Found]:
-    matches = list(TIME.finditer(text))
-    if not matches:
-        return
-    are_times = [_is_time(match) for match in matches]
-    links = [LINK.fullmatch(text, one.end("time"), other.start("time")) is not None for one, other in pairwise(matches)]
-    for at, is_linked in enumerate(links):  # what one is the other is, too: from 9 h to 12 h
-        if is_linked:
-            follows = are_times[at] and AFTER.match(text, matches[at + 1].end()) is None
-            are_times[at + 1] = follows and _may_follow(matches[at + 1])
-    for at, is_linked in reversed(list(enumerate(links))):
-        if is_linked and not are_times[at + 1]:
-            are_times[at] = False
+    """The times of day of a French text, in order."""
     last: tuple[str, int, int] | None = None
     found: list[Found] = []
-    for match, is_time, is_linked in reversed(list(zip(matches, are_times, [*links, False], strict=True))):
+    for match, is_time, is_linked in reversed(_told_apart(text)):
         if is_time:
             start, end = match.span("time")
             hour, minute = int(match["hour"]), int(match["minute"] or 0)
@@ -92,6 +87,38 @@ def french_times(text: str) -> Iterator[Found]:
                 hour = hour_before(hour, minute, *last)
             found.append(((start, end), hour, minute))
     yield from reversed(found)
+
+
+def french_lengths(text: str, target: str) -> list[Translated]:
+    """The lengths of time of a French text that are written with *h*, as `target` writes them: a model has read *2
+    heures*, but not *2h*."""
+    if target not in LENGTHS or ANY_HOURS.search(text) is None:
+        return []
+    times = {match.start("time") for match, is_time, _ in _told_apart(text) if is_time}
+    return [
+        Translated(*match.span(), _length(match["hours"], match["minutes"], *LENGTHS[target]))
+        for match in ANY_HOURS.finditer(text)
+        if match.start() not in times and PART.match(text, match.end()) is None
+    ]
+
+
+def _length(hours: str, minutes: str | None, one: str, several: str) -> str:
+    return f"{hours} h {minutes} min" if minutes else f"{hours} {one if hours == '1' else several}"
+
+
+def _told_apart(text: str) -> list[tuple[re.Match[str], bool, bool]]:
+    """Hours of a text, in order, whether each is a time of day, and whether it is linked to the next one."""
+    matches = list(TIME.finditer(text))
+    are_times = [_is_time(match) for match in matches]
+    links = [LINK.fullmatch(text, one.end("time"), other.start("time")) is not None for one, other in pairwise(matches)]
+    for at, is_linked in enumerate(links):  # what one is the other is, too: from 9 h to 12 h
+        if is_linked:
+            follows = are_times[at] and AFTER.match(text, matches[at + 1].end()) is None
+            are_times[at + 1] = follows and _may_follow(matches[at + 1])
+    for at, is_linked in reversed(list(enumerate(links))):
+        if is_linked and not are_times[at + 1]:
+            are_times[at] = False
+    return list(zip(matches, are_times, [*links, False], strict=False))
 
 
 def _may_follow(match: re.Match[str]) -> bool:
@@ -119,7 +146,8 @@ def _is_time(match: re.Match[str]) -> bool:
     if word == "de" and last is None:  # le train de 7h45, not un film de 2 h
         return hour >= FIRST_HOUR and not are_words and OF.search(text, 0, start) is not None
     if word in OF_LENGTHS and not has_minute and is_few:
-        return (word == "à" or (word in BEFORE_MORNING and hour >= FIRST_HOUR)) and not is_length
+        is_morning = hour >= FIRST_HOUR and AMOUNT.search(text, 0, before.start()) is None
+        return (word == "à" or is_morning) and not is_length
     if word == "pour" and (is_few or last is not None):  # louer pour 3h, rendez-vous pour 19h
         return False
     is_before = not are_words or has_minute or word in ("à", "vers", "dès", "jusqu'à") or " " in word

@@ -14,7 +14,7 @@ from service.text.abbreviations import without_abbreviations
 from service.text.capitals import is_capitals, without_capitals
 from service.text.clauses import clause_spans
 from service.text.common_names import is_signature
-from service.text.compounds import with_parts
+from service.text.hyphens import with_parts
 from service.text.inclusive import with_one_ending, without_further_endings
 from service.text.markup import Mark, may_have_marks, without_marks
 from service.text.names import is_acronym

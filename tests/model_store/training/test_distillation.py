@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -15,6 +18,7 @@ from torch.nn import functional
 from model_store.commands.train import train
 from model_store.contract.tokenizer import PAD_ID
 from model_store.data.batching import Batch
+from model_store.training import schedule
 from model_store.training.checkpoint import load
 from model_store.training.distillation import Teacher
 from model_store.training.epochs import Epochs
@@ -163,6 +167,10 @@ def test_the_command_trains_the_teacher_first_and_once(
     assert again.exit_code == 0, again.output
     assert "trained first" not in again.output
     assert "finished: runs/student/weights.pt" in again.output
+    looks = count()
+    clock = SimpleNamespace(monotonic=lambda: next(looks) / 100)  # it moves on at each look at it
+    monkeypatch.setattr(schedule, "time", clock)
+    monkeypatch.setattr(sys.modules["model_store.commands.train"], "time", clock)
     timed = CliRunner().invoke(train, [*command, "--fresh", "--minutes", "0.05", "--runs", "timed"])
     assert timed.exit_code == 0, timed.output
     assert timed.output.count("minutes to train") == 2

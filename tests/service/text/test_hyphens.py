@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.text.compounds import with_parts
+from service.text.hyphens import with_parts
 from service.text.normalise import normalise
 
 KNOWN = frozenset((
