@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 from service.text.dates import NO_MONTH_BEFORE, ZONE
 from service.text.day_parts import HOUR, LINK, MINUTE, MOST_BEFORE, Found, hour_before, in_24_hours
-from service.text.french_clock import french_lengths, french_times
+from service.text.french_clock import french_times
 from service.text.translated import Translated
 
 HALF = r"(?P<half>[AaPp])(?:[Mm]\b|\.\s?[Mm](?:\.(?!\s*\Z)|\b))(?!\sI\b)"
@@ -77,10 +77,7 @@ def may_have_words(text: str, source: str, target: str) -> bool:
 
 
 def times(text: str, source: str, target: str) -> list[Translated]:
-    """The times of day of a `source` text, in order, as `target` writes them, and of French the lengths of time.
-
-    None of languages that are not known.
-    """
+    """The times of day of a `source` text, in order, as `target` writes them; none of languages that are not known."""
     if source not in FINDERS or target not in SIGNS:
         return []
     found = list(FINDERS[source](text))
@@ -88,10 +85,7 @@ def times(text: str, source: str, target: str) -> list[Translated]:
         words = [(match.span("time"), *_time_in_words(match, source)) for match in IN_WORDS[source].finditer(text)]
         found = [one for one in found if all(one[0][1] <= start or end <= one[0][0] for (start, end), *_ in words)]
         found += words
-    lengths = french_lengths(text, target) if source == "fr" else []
-    return sorted(
-        [*(_with_words(text, source, target, *each) for each in found), *lengths], key=lambda each: each.start
-    )
+    return [_with_words(text, source, target, *each) for each in sorted(found)]
 
 
 def _with_words(text: str, source: str, target: str, span: tuple[int, int], hour: int, minute: int) -> Translated:

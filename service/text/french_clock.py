@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from service.text.day_parts import HOUR, LINK, MINUTE, MOST_BEFORE, Found, hour_before, in_24_hours
-from service.text.translated import Translated
 
 TIME = re.compile(
     r"(?<![\w:.,$\u20ac\u00a3])(?:(?<!\d-)|(?<=h\d\d-)|(?<=h \d\d-))"
@@ -32,12 +31,6 @@ OF = re.compile(
     r"|r\u00e9union|cours|d\u00e9part|rendez-vous)\sde\s\Z"
 )
 """What has a time of day behind *de*: *le train de 7h45*, not *un film de 1h30*."""
-ANY_HOURS = re.compile(
-    r"(?<![\w:.,$\u20ac\u00a3-])(?P<hours>\d{1,3}(?:,\d)?)\s?h(?:\s?(?P<minutes>[0-5]\d))?"
-    r"(?![\w\u2019']|\s?/|\s(?:sur\s\d|et (?:quart|demie?)\b))"
-)
-"""Hours, of which some are times of day."""
-LENGTHS = {"en": ("hour", "hours"), "de": ("Stunde", "Stunden")}
 OF_LENGTHS = frozenset(("avant", "apr\u00e8s", "entre", "jusqu'\u00e0", "\u00e0"))
 """Words that stand before lengths of time, too, where hours are few or the morning's: *jusqu'\u00e0 2 h*, not
 *avant 7h*."""
@@ -89,36 +82,24 @@ def french_times(text: str) -> Iterator[Found]:
     yield from reversed(found)
 
 
-def french_lengths(text: str, target: str) -> list[Translated]:
-    """The lengths of time of a French text that are written with *h*, as `target` writes them: a model has read *2
-    heures*, but not *2h*."""
-    if target not in LENGTHS or ANY_HOURS.search(text) is None:
-        return []
-    times = {match.start("time") for match, is_time, _ in _told_apart(text) if is_time}
-    return [
-        Translated(*match.span(), _length(match["hours"], match["minutes"], *LENGTHS[target]))
-        for match in ANY_HOURS.finditer(text)
-        if match.start() not in times and PART.match(text, match.end()) is None
-    ]
-
-
-def _length(hours: str, minutes: str | None, one: str, several: str) -> str:
-    return f"{hours} h {minutes} min" if minutes else f"{hours} {one if hours == '1' else several}"
+def are_times(text: str) -> set[int]:
+    """Where the times of day of a French text begin that have an *h*."""
+    return {match.start("time") for match, is_time, _ in _told_apart(text) if is_time}
 
 
 def _told_apart(text: str) -> list[tuple[re.Match[str], bool, bool]]:
     """Hours of a text, in order, whether each is a time of day, and whether it is linked to the next one."""
     matches = list(TIME.finditer(text))
-    are_times = [_is_time(match) for match in matches]
+    are = [_is_time(match) for match in matches]
     links = [LINK.fullmatch(text, one.end("time"), other.start("time")) is not None for one, other in pairwise(matches)]
     for at, is_linked in enumerate(links):  # what one is the other is, too: from 9 h to 12 h
         if is_linked:
-            follows = are_times[at] and AFTER.match(text, matches[at + 1].end()) is None
-            are_times[at + 1] = follows and _may_follow(matches[at + 1])
+            follows = are[at] and AFTER.match(text, matches[at + 1].end()) is None
+            are[at + 1] = follows and _may_follow(matches[at + 1])
     for at, is_linked in reversed(list(enumerate(links))):
-        if is_linked and not are_times[at + 1]:
-            are_times[at] = False
-    return list(zip(matches, are_times, [*links, False], strict=False))
+        if is_linked and not are[at + 1]:
+            are[at] = False
+    return list(zip(matches, are, [*links, False], strict=False))
 
 
 def _may_follow(match: re.Match[str]) -> bool:

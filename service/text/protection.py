@@ -18,6 +18,7 @@ from service.text.dates import MONTH
 from service.text.expressions import expressions
 from service.text.fixed import free
 from service.text.hours import hours
+from service.text.lengths import lengths
 from service.text.literal import inches, letters, products
 from service.text.normalise import NormalisedText, normalise, replaced
 from service.text.patterns import (
@@ -128,6 +129,7 @@ class Protector:
         source, target = self._languages
         found = [*expressions(text, source, target), *translated(text, source, target), *rates(text, source, target)]
         found += [*times(text, source, target), *hours(text, source, target)] if may_have_times else []
+        found += lengths(text, source, target) if may_have_times else []
         are_free = free(text, [(each.start, each.end) for each in found])
         return sorted(compress(found, are_free), key=lambda each: each.start)
 

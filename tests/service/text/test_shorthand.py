@@ -128,6 +128,7 @@ TABLES = tomllib.loads(files("service.text").joinpath(FILE).read_text(encoding="
             "Kundennr. 5, Kd.-Nr.: 6, 10 Min., I.d.R. gut",
             "Kundennummer 5, Kundennummer: 6, 10 Minuten, I.d.R. gut",
         ),
+        ("de", "ab 10 h, um 8 h, von 9 bis 12 h, dauert 2 h", "ab 10 Uhr, um 8 Uhr, von 9 bis 12 Uhr, dauert 2 h"),
         ("de", "I.d.R. dauert es", "Normalerweise dauert es"),
         ("de", "Am Fr. Jan 7 Jahre. Müller u. a. haben", "Am Fr. Jan 7 Jahre. Müller u. a. haben"),
         (
