@@ -15,6 +15,7 @@ from service.text.clauses import clause_spans
 from service.text.common_names import is_signature
 from service.text.inclusive import with_one_ending, without_further_endings
 from service.text.markup import Mark, may_have_marks, without_marks
+from service.text.measures import with_measures
 from service.text.names import is_acronym
 from service.text.normalise import NormalisedText, normalise, replaced
 from service.text.protection import Finder, ProtectedText, Protector, inner_stretches, translatable
@@ -180,7 +181,8 @@ class Segmenter:
     ) -> Iterator[TextSegment]:
         original = text[start:end]
         typed = with_own_quotation_marks(with_double_marks(as_known(normalise(original))), self.language)
-        typed = with_one_ending(written_out(typed, self.language), self.language)
+        typed = with_measures(written_out(typed, self.language), self.language)
+        typed = with_one_ending(typed, self.language)
         read = ProtectedText(apart(typed, self.language))
         if self.language == "fr":
             read = ProtectedText(without_further_endings(read.normalised))

@@ -1,0 +1,153 @@
+"""English adjectives of a number and a unit: *a 30-day trial*, *a 12-inch pizza*.
+
+Models have read hardly any in digits. French has them behind the noun, with *de*; in German they and the noun are one
+word. A model that sees a placeholder for such an adjective writes it where adjectives of its language stand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from service.text.fixed import free
+from service.text.normalise import NormalisedText, replaced
+from service.text.numbers import localised
+from service.text.spacing import rewritten
+from service.text.translated import Translated
+
+UNITS = {
+    "second": ("secondes", "Sekunden"), "minute": ("minutes", "Minuten"), "hour": ("heures", "Stunden"),
+    "day": ("jours", "Tage"), "night": ("nuits", "N\xe4chte"), "week": ("semaines", "Wochen"),
+    "month": ("mois", "Monats"), "year": ("ans", "Jahres"), "mile": ("miles", "Meilen"),
+    "kilometer": ("kilom\xe8tres", "Kilometer"), "meter": ("m\xe8tres", "Meter"), "inch": ("pouces", "Zoll"),
+    "foot": ("pieds", "Fu\xdf"), "yard": ("yards", "Yard"), "page": ("pages", "Seiten"),
+    "bedroom": ("chambres", "Schlafzimmer"), "room": ("pi\xe8ces", "Zimmer"), "person": ("personnes", "Personen"),
+    "liter": ("litres", "Liter"), "gallon": ("gallons", "Gallonen"), "pound": ("livres", "Pfund"),
+    "ounce": ("onces", "Unzen"), "gram": ("grammes", "Gramm"), "kilo": ("kilos", "Kilo"), "ton": ("tonnes", "Tonnen"),
+    "euro": ("euros", "Euro"), "dollar": ("dollars", "Dollar"), "cent": ("cents", "Cent"),
+    "percent": ("%", "Prozent"), "degree": ("degr\xe9s", "Grad"), "watt": ("watts", "Watt"), "volt": ("volts", "Volt"),
+    "point": ("points", "Punkte"), "word": ("mots", "W\xf6rter"), "star": ("\xe9toiles", "Sterne"),
+    "course": ("plats", "G\xe4nge"), "step": ("\xe9tapes", "Schritte"), "digit": ("chiffres", "Ziffern"),
+    "door": ("portes", "T\xfcren"), "player": ("joueurs", "Spieler"), "piece": ("pi\xe8ces", "Teile"),
+    "part": ("parties", "Teile"), "story": ("\xe9tages", "Etagen"), "lane": ("voies", "Spuren"),
+    "question": ("questions", "Fragen"), "acre": ("acres", "Acre"), "megapixel": ("m\xe9gapixels", "Megapixel"),
+    "gigabyte": ("gigaoctets", "Gigabyte"),
+}  # fmt: skip
+"""Each as French has it in the plural, and as German has it before another noun."""
+SHORT = {
+    "sec": "second", "min": "minute", "mins": "minute", "hr": "hour", "wk": "week", "mo": "month", "yr": "year",
+    "kilometre": "kilometer", "km": "kilometer", "metre": "meter", "litre": "liter", "feet": "foot", "ft": "foot",
+    "inches": "inch", "lb": "pound", "oz": "ounce", "storey": "story", "floor": "story",
+}  # fmt: skip
+BEFORE = {
+    "digit": "\xe0 ",
+    "door": "\xe0 ",
+    "player": "\xe0 ",
+    "story": "\xe0 ",
+    "star": "",
+    "step": "en ",
+    "part": "en ",
+}
+"""What French has instead of *de*."""
+OFTEN_APART = "second|minute|hour|day|week|month|year|mile|page|inch|foot|bedroom|liter|litre|gallon|euro|oz|lb"
+"""Units that are also written with a space: *a 2 hour flight*."""
+FRENCH_SINGULAR = re.compile(r"(?<=\w)s\Z")
+_NO_NOUN = (
+    r"(?!(?i:a|ago|an|and|apart|are|as|at|away|before|by|deep|each|early|for|from|had|has|high|if|in|is|it|late|later|long"
+    r"|of|off|old|on|or|per|tall|than|the|thick|to|under|was|were|wide|with)\b)"
+)
+_NUMBER = r"(?<![\w.,/$\u20ac\xa3+-])(?P<number>\d+(?:[.,]\d+)*(?:[-\u2013]\d+)?)"
+_ANY = "|".join(sorted([*UNITS, *SHORT], key=len, reverse=True))
+_APART = rf"(?<!\b1)\s(?P<apart>{OFTEN_APART})(?P<several>s)?(?=\s[a-z]{{3}})"
+COMPOUND = re.compile(rf"{_NUMBER}(?:-(?P<unit>(?i:{_ANY}))(?:s\b)?(?=\s[A-Za-z])|{_APART})\s{_NO_NOUN}(?=[A-Za-z])")
+"""The adjective and the space behind it."""
+ARTICLE = re.compile(r"\b[Aa]n?\s\Z")
+"""What makes an adjective of a plural and of weights with a space: *a 2 hours flight*, *a 12 oz bottle*."""
+DETERMINED = re.compile(
+    r"\b(?i:an?|another|any|each|every|her|his|its|my|no|one|our|same|that|the|their|this|whose|your|\w+'s)"
+    r"(?:\s[\w-]+)?\s\Z"
+)
+"""What stands before the adjective of a noun that French has an article for."""
+_NO_WORD = r"(?!(?i:that|which|when|because|but|only|available|included|will|can|must|may|so)\b)"
+_WORD = rf"{_NO_NOUN}{_NO_WORD}[A-Za-z]+(?:-[A-Za-z]+)?"
+NOUN = re.compile(
+    rf"(?:{_WORD}\s)?{_WORD}(?=\s*[.,;:!?)]|\s*\Z|\s(?:on|in|for|with|from|to|at|and|or|are|is|were|was|has|had|per|by|of"
+    r"|when|if|because|but|that|which|will|can|must|may|only|available|included)\b)"
+)
+"""One or two words behind it that no other noun follows."""
+GERMAN_JOIN = re.compile(
+    r"\d-[^\W\d_]+-(?P<space>\s)(?=[A-Z\xc4\xd6\xdc])|\d-[^\W\d_]+(?P<hyphen>-)(?=\s(?!und|oder)[^A-Z]|\Z)"
+)
+FRENCH_TWICE = re.compile(r"\b(?P<twice>(?:[Dd]e|\xe0|en|[Dd]'un|[Dd]'une) )(?=(?:de|\xe0|en) \d)")
+JOINS = {"de": (GERMAN_JOIN, ("space", "hyphen")), "fr": (FRENCH_TWICE, ("twice",))}
+"""By language, where an adjective stands apart from its noun or has its preposition twice; and what is too much."""
+MOST_BEFORE = 32
+"""Code points before an adjective that are looked at."""
+
+
+def compounds(text: str, source: str, target: str) -> list[Translated]:
+    """The adjectives of an English text as `target` writes them; none of other languages."""
+    if source != "en" or target not in ("fr", "de") or not any(map(str.isdigit, text)):
+        return []
+    return [Translated(match.start(), match.end() - 1, _written(match, target)) for match in _found(text)]
+
+
+def with_nouns_first(normalised: NormalisedText, source: str, target: str) -> NormalisedText:
+    """An English text for French with such adjectives behind their nouns, *returns of 30 days*, where no article is.
+
+    There a model takes the placeholder for a number.
+    """
+    text = normalised.text
+    if (source, target) != ("en", "fr") or not any(map(str.isdigit, text)):
+        return normalised
+    spans, words = [], []
+    for match in _found(text):
+        noun = NOUN.match(text, match.end())
+        if noun is None or DETERMINED.search(_before(match)) or not free(text, [match.span()])[0]:
+            continue
+        spans.append((match.start(), noun.end()))
+        words.append(f"{noun.group()} of {match['number']} {_plural(_unit(match))}")
+    return replaced(normalised, spans, words) if spans else normalised
+
+
+def joined(text: str, spans: Sequence[tuple[int, int]], language: str) -> tuple[str, Sequence[tuple[int, int]]]:
+    """A translation with its adjectives at their nouns: German ones as one word, French ones without a second *de*."""
+    if language not in JOINS or not any(map(str.isdigit, text)):
+        return text, spans
+    pattern, groups = JOINS[language]
+    found = [match.span(name) for match in pattern.finditer(text) for name in groups if match[name] is not None]
+    return rewritten(text, spans, found, [""] * len(found)) if found else (text, spans)
+
+
+def _found(text: str) -> list[re.Match[str]]:
+    return [match for match in COMPOUND.finditer(text) if _is_adjective(match)]
+
+
+def _is_adjective(match: re.Match[str]) -> bool:
+    if match["several"] or match["apart"] in ("oz", "lb"):
+        return ARTICLE.search(_before(match)) is not None
+    return not match.group().isupper()
+
+
+def _before(match: re.Match[str]) -> str:
+    return match.string[max(0, match.start() - MOST_BEFORE) : match.start()]
+
+
+def _unit(match: re.Match[str]) -> str:
+    unit = (match["unit"] or match["apart"]).lower()
+    return SHORT.get(unit, unit)
+
+
+def _plural(unit: str) -> str:
+    return {"inch": "inches", "foot": "feet", "story": "stories", "percent": "percent"}.get(unit, f"{unit}s")
+
+
+def _written(match: re.Match[str], target: str) -> str:
+    unit, number = _unit(match), localised(match["number"], "en", target)
+    french, german = UNITS[unit]
+    if target == "fr":
+        word = french if number != "1" or unit == "month" else FRENCH_SINGULAR.sub("", french)
+        return f"{BEFORE.get(unit, 'de ')}{number} {word}"
+    if number == "1" and unit == "day":
+        german = "Tages"
+    return f"{number}-{german}-"
