@@ -59,15 +59,17 @@ _NO_NOUN = (
 _NUMBER = r"(?<![\w.,/$\u20ac\xa3+-])(?P<number>\d+(?:[.,]\d+)*(?:[-\u2013]\d+)?)"
 _ANY = "|".join(sorted([*UNITS, *SHORT], key=len, reverse=True))
 _APART = rf"(?<!\b1)\s(?P<apart>{OFTEN_APART})(?P<several>s)?(?=\s[a-z]{{3}})"
-COMPOUND = re.compile(rf"{_NUMBER}(?:-(?P<unit>(?i:{_ANY}))(?:s\b)?(?=\s[A-Za-z])|{_APART})\s{_NO_NOUN}(?=[A-Za-z])")
+COMPOUND = re.compile(
+    rf"{_NUMBER}(?:-(?P<unit>(?i:{_ANY}))(?:s\b)?(?P<old>-old)?(?=\s[A-Za-z])|{_APART})\s{_NO_NOUN}(?=[A-Za-z])"
+)
 """The adjective and the space behind it."""
 ARTICLE = re.compile(r"\b[Aa]n?\s\Z")
 """What makes an adjective of a plural and of weights with a space: *a 2 hours flight*, *a 12 oz bottle*."""
 DETERMINED = re.compile(
-    r"\b(?i:an?|another|any|each|every|her|his|its|my|no|one|our|same|that|the|their|this|whose|your|\w+'s)"
-    r"(?:\s[\w-]+)?\s\Z"
+    r"\b(?i:an?|another|any|each|every|no|one|same|that|the|this)(?:\s(?!(?:and|at|for|in|of|on|to|with)\b)[\w-]+)?\s\Z"
 )
 """What stands before the adjective of a noun that French has an article for."""
+TO_GO = re.compile(r"(?:walk|drive|ride)\b")
 _NO_WORD = r"(?!(?i:that|which|when|because|but|only|available|included|will|can|must|may|so)\b)"
 _WORD = rf"{_NO_NOUN}{_NO_WORD}[A-Za-z]+(?:-[A-Za-z]+)?"
 NOUN = re.compile(
@@ -89,11 +91,16 @@ def compounds(text: str, source: str, target: str) -> list[Translated]:
     """The adjectives of an English text as `target` writes them; none of other languages."""
     if source != "en" or target not in ("fr", "de") or not any(map(str.isdigit, text)):
         return []
-    return [Translated(match.start(), match.end() - 1, _written(match, target)) for match in _found(text)]
+    return [
+        Translated(match.start(), match.end() - 1, _written(match, target))
+        for match in _found(text)
+        if match["old"] is None or (target == "fr" and _unit(match) != "year")
+    ]
 
 
 def with_nouns_first(normalised: NormalisedText, source: str, target: str) -> NormalisedText:
-    """An English text for French with such adjectives behind their nouns, *returns of 30 days*, where no article is.
+    """An English text for French with such adjectives behind their nouns, *returns of 30 days*, where no article is, or
+    where somebody goes somewhere.
 
     There a model takes the placeholder for a number.
     """
@@ -103,7 +110,8 @@ def with_nouns_first(normalised: NormalisedText, source: str, target: str) -> No
     spans, words = [], []
     for match in _found(text):
         noun = NOUN.match(text, match.end())
-        if noun is None or DETERMINED.search(_before(match)) or not free(text, [match.span()])[0]:
+        is_behind = DETERMINED.search(_before(match)) is None or TO_GO.match(text, match.end()) is not None
+        if noun is None or match["old"] or not is_behind or not free(text, [match.span()])[0]:
             continue
         spans.append((match.start(), noun.end()))
         words.append(f"{noun.group()} of {match['number']} {_plural(_unit(match))}")

@@ -70,7 +70,10 @@ RULED = {
         ),
         (re.compile(rf"{_AMOUNT}fluid ounces?(?: of)?\b"), {"de": "{amount} Fl\xfcssigunzen"}),
     ),
-    "fr": ((re.compile(rf"{_AMOUNT}(?P<size>[KMGT])o\b(?P<of>\s(?:SSD|HDD|RAM)\b)?"), {"en": "{amount} {size}B{of}"}),),
+    "fr": (
+        (re.compile(rf"{_AMOUNT}(?P<size>[KMGT])o\b(?P<of>\s(?:SSD|HDD|RAM)\b)?"), {"en": "{amount} {size}B{of}"}),
+        (re.compile(r"(?<![\w.,/])(?P<amount>-?\d+(?:,\d+)?)\s?\xb0(?!\s?[CF]\b|\w)"), {"en": "{amount}\xb0"}),
+    ),
     "de": (
         (re.compile(rf"{_AMOUNT}qm\b"), {"en": "{amount} m\xb2"}),
         (re.compile(rf"{_AMOUNT}(?:Pck\.|Pckg\.|Pkg\.|P\xe4ckchen)(?=\s[A-Z])"), {"en": "{amount} {packets} of"}),

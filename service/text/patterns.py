@@ -124,10 +124,9 @@ MEASURED = (
     r"|\b\d+(?:[.,]\d+)?\sA(?=\s*(?:[.,;:/)!?]|\Z))"
     r"|\b\d+[.,]\d+\sA(?=\s(?:and|at|bei|charg\w+|current|de|et|fuse|m[ai]n|max|oder|of|or|ou|output|per|pour|und)\b)"
     r"|(?<=[GMT][Bo]\s)(?:SSD|HDD|NVMe)\b"
-    r"|(?<!\w)-?\d+(?:[.,]\d+)?\s?\u00b0(?!\s?[CF]\b|\w)"
     r"|\b\d+(?:[.,]\d+)?\s?['\u2019\u2032\"\u201d\u2033](?:\s?[x\u00d7]\s?\d+(?:[.,]\d+)?\s?['\u2019\u2032\"\u201d\u2033])+"
 )
-"""Numbers with such a unit, but for *A* that may be an article; degrees of angles and of warmth; feet and inches."""
+"""Numbers with such a unit, but for *A* that may be an article; feet and inches."""
 MARKS = r"[\u2012-\u2015\u2020-\u2022\u2030\u201a\u2039\u203a\xa1\xa7\xb1\xb7\xbf\xd7]"
 """Rare marks."""
 OPERATOR = r"(?<=\s)(?:[=+&<>]|[=-]>|<[=-]|[=!<>]=)(?=\s)"

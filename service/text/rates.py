@@ -46,7 +46,7 @@ _HOURS = r"(?P<hours>\s?(?:hrs?|hours?|heures?|h|Std\.?|Stunden?\.?))"
 RATE = {
     language: re.compile(
         rf"(?P<amount>\d[\d.,]*(?:\s?(?:[%\u20ac$\u00a3\u00a5x\u00d7]|min|k?m|m?g|m?l|{_HOURS}))?|[%\u20ac$\u00a3\u00a5])\s?/\s?"
-        rf"(?P<unit>(?i:{units}))\b(?P<stop>\.(?=\s+[a-z\d(\u00df-\u00ff]|[,;:)]))?(?![/\w])"
+        rf"(?P<unit>(?i:{units}))\b(?P<stop>\.(?=\s+[a-z\d(\u00df-\u00ff]|[,;:)]|\Z))?(?![/\w])"
     )
     for language, units in _ANY.items()
 }
@@ -62,7 +62,9 @@ def rates(text: str, source: str, target: str) -> list[Translated]:
         unit = match["unit"].lower()
         is_short = unit in SHORT[source]
         unit = SHORT[source].get(unit, unit).lower()
-        end = match.end() if is_short or not match["stop"] else match.start("stop")
+        ends_text = match.end() == len(text) and text[0].isalpha()
+        is_whole = match["stop"] is None or (is_short and not ends_text)
+        end = match.end() if is_whole else match.start("stop")
         written = f"{_amount(match, target)}/{_BY_LANGUAGE[target][names.index(unit)]}"
         found.append(Translated(match.start(), end, written))
     return found
