@@ -53,36 +53,57 @@ OFTEN_APART = "second|minute|hour|day|week|month|year|mile|page|inch|foot|bedroo
 """Units that are also written with a space: *a 2 hour flight*."""
 FRENCH_SINGULAR = re.compile(r"(?<=\w)s\Z")
 _NO_NOUN = (
-    r"(?!(?i:a|ago|an|and|apart|are|as|at|away|before|by|deep|each|early|for|from|had|has|high|if|in|is|it|late|later|long"
-    r"|of|off|old|on|or|per|tall|than|the|thick|to|under|was|were|wide|with)\b)"
+    r"(?!(?i:a|ago|an|and|apart|are|as|at|away|before|by|cheaper|deep|each|early|eight|five|for|four|from|had|has|high|if"
+    r"|in|is|it|late|later|less|long|more|nine|nothing|of|off|old|on|one|or|per|seven|six|something|tall|than|the|then"
+    r"|thick|three|to|too|two|under|was|were|wide|with|would)\b)"
+)
+_NO_WORD = (
+    r"(?!(?i:that|which|who|when|because|but|only|available|included|will|can|could|must|may|should|so|today|tomorrow"
+    r"|yesterday|tonight|now|here|there|soon|ahead)\b)"
 )
 _NUMBER = r"(?<![\w.,/$\u20ac\xa3+-])(?P<number>\d+(?:[.,]\d+)*(?:[-\u2013]\d+)?)"
 _ANY = "|".join(sorted([*UNITS, *SHORT], key=len, reverse=True))
-_APART = rf"(?<!\b1)\s(?P<apart>{OFTEN_APART})(?P<several>s)?(?=\s[a-z]{{3}})"
+_APART = rf"(?<!\b1)\s(?<!\b(?:1[89]|20)\d\d\s)(?P<apart>{OFTEN_APART})(?P<several>s)?(?=\s[a-z]{{3}})"
 COMPOUND = re.compile(
-    rf"{_NUMBER}(?:-(?P<unit>(?i:{_ANY}))(?:s\b)?(?P<old>-old)?(?=\s[A-Za-z])|{_APART})\s{_NO_NOUN}(?=[A-Za-z])"
+    rf"{_NUMBER}(?:-(?P<unit>(?i:{_ANY}))(?:s\b)?(?P<old>-old)?|{_APART})"
+    rf"(?=\s{_NO_NOUN}{_NO_WORD}[A-Za-z]|,\s\d+-[a-z]+\s[a-z])"
 )
-"""The adjective and the space behind it."""
 ARTICLE = re.compile(r"\b[Aa]n?\s\Z")
 """What makes an adjective of a plural and of weights with a space: *a 2 hours flight*, *a 12 oz bottle*."""
+NAMED = re.compile(
+    r"(?:\b(?!(?:An?|About|After|Another|Each|Every|For|Her|His|In|Its|My|One|Our|That|The|Their|This|With|Your)\s)[A-Z]\w*"
+    r"|\b(?:chapter|day|figure|grade|level|number|page|part|phase|room|season|section|step|table|type|version|week|year))\s\Z"
+)
+"""What a number behind it belongs to: *Figure 3 page*."""
 DETERMINED = re.compile(
-    r"\b(?i:an?|another|any|each|every|no|one|same|that|the|this)(?:\s(?!(?:and|at|for|in|of|on|to|with)\b)[\w-]+)?\s\Z"
+    r"\b(?i:an?|another|any|each|every|no|one|same|that|the|this)(?:\s(?!(?:and|at|for|in|of|on|to|with)\b)[\w-]+,?)?\s\Z"
 )
 """What stands before the adjective of a noun that French has an article for."""
-TO_GO = re.compile(r"(?:walk|drive|ride)\b")
-_NO_WORD = r"(?!(?i:that|which|when|because|but|only|available|included|will|can|must|may|so)\b)"
+BEHIND = re.compile(r"(?:walk|drive|ride|wait|talk|holiday|TV)\b")
+"""Nouns that a French model takes for verbs, or has no singular for, behind a placeholder."""
 _WORD = rf"{_NO_NOUN}{_NO_WORD}[A-Za-z]+(?:-[A-Za-z]+)?"
-NOUN = re.compile(
-    rf"(?:{_WORD}\s)?{_WORD}(?=\s*[.,;:!?)]|\s*\Z|\s(?:on|in|for|with|from|to|at|and|or|are|is|were|was|has|had|per|by|of"
-    r"|when|if|because|but|that|which|will|can|must|may|only|available|included)\b)"
-)
+_ENDS = rf"(?=\s*[.,;:!?)]|\s*\Z|\s(?!{_NO_NOUN}{_NO_WORD}))"
+NOUN = re.compile(rf"(?:{_WORD}\s(?!\w+(?:ed|[^s]s)\b(?!\s*\Z)))?{_WORD}{_ENDS}")
 """One or two words behind it that no other noun follows."""
+TRIAL = re.compile(
+    rf"{_NUMBER}(?P<unit>[- ](?:(?:day|month)(?=\s)|(?:week|year)(?=\sfree)))\s(?P<free>free\s)?trial\b(?!\speriod)"
+)
+"""What models take for one before a court."""
+NOTE = re.compile(r"(?:(?<=\d[- ]euro\s)|(?<=\d[- ]pound\s)|(?<=\d[- ]dollar\s))note\b")
+"""One of money."""
 GERMAN_JOIN = re.compile(
     r"\d-[^\W\d_]+-(?P<space>\s)(?=[A-Z\xc4\xd6\xdc])|\d-[^\W\d_]+(?P<hyphen>-)(?=\s(?!und|oder)[^A-Z]|\Z)"
 )
-FRENCH_TWICE = re.compile(r"\b(?P<twice>(?:[Dd]e|\xe0|en|[Dd]'un|[Dd]'une) )(?=(?:de|\xe0|en) \d)")
+FRENCH_TWICE = re.compile(r"\b(?P<twice>(?:[Dd]e|\xe0|en) )(?=(?:de|\xe0|en) \d)")
 JOINS = {"de": (GERMAN_JOIN, ("space", "hyphen")), "fr": (FRENCH_TWICE, ("twice",))}
 """By language, where an adjective stands apart from its noun or has its preposition twice; and what is too much."""
+FRENCH_FIRST = re.compile(
+    r"\b(?:une?|la|le|les|ces?|cette|nos|vos) (?P<both>(?P<adjective>(?:de|\xe0|en) \d\S* [a-z\xe0-\xff]+)"
+    r" (?!(?:et|ou)\b)(?P<noun>[^\W\d_]+))"
+)
+"""An adjective between an article and its noun."""
+LEAST_PROTECTED = 5
+"""Digits of a number that is protected, which has to stay where it is."""
 MOST_BEFORE = 32
 """Code points before an adjective that are looked at."""
 
@@ -92,36 +113,55 @@ def compounds(text: str, source: str, target: str) -> list[Translated]:
     if source != "en" or target not in ("fr", "de") or not any(map(str.isdigit, text)):
         return []
     return [
-        Translated(match.start(), match.end() - 1, _written(match, target))
+        Translated(match.start(), match.end(), _written(match, target))
         for match in _found(text)
         if match["old"] is None or (target == "fr" and _unit(match) != "year")
     ]
 
 
 def with_nouns_first(normalised: NormalisedText, source: str, target: str) -> NormalisedText:
-    """An English text for French with such adjectives behind their nouns, *returns of 30 days*, where no article is, or
-    where somebody goes somewhere.
+    """An English text for French with such adjectives behind their nouns, *returns of 30 days*, where no article is,
+    and behind those of BEHIND.
 
     There a model takes the placeholder for a number.
     """
+    normalised = _with_clear_nouns(normalised, source)
     text = normalised.text
     if (source, target) != ("en", "fr") or not any(map(str.isdigit, text)):
         return normalised
     spans, words = [], []
     for match in _found(text):
-        noun = NOUN.match(text, match.end())
-        is_behind = DETERMINED.search(_before(match)) is None or TO_GO.match(text, match.end()) is not None
-        if noun is None or match["old"] or not is_behind or not free(text, [match.span()])[0]:
+        noun = NOUN.match(text, match.end() + 1)
+        is_behind = DETERMINED.search(_before(match)) is None or BEHIND.match(text, match.end() + 1) is not None
+        is_plain = match["number"].isdecimal() and len(match["number"]) < LEAST_PROTECTED
+        if noun is None or match["old"] or not (is_behind and is_plain) or not free(text, [match.span()])[0]:
             continue
         spans.append((match.start(), noun.end()))
         words.append(f"{noun.group()} of {match['number']} {_plural(_unit(match))}")
     return replaced(normalised, spans, words) if spans else normalised
 
 
+def _with_clear_nouns(normalised: NormalisedText, source: str) -> NormalisedText:
+    """An English text with nouns that models know as something else behind such adjectives: *trial period*, *banknote*.
+
+    *Free* comes before the adjective then, since German makes one word of that and its noun.
+    """
+    text = normalised.text
+    if source != "en" or not ("trial" in text or " note" in text):
+        return normalised
+    found = {m.span(): f"{m['free'] or ''}{m['number']}{m['unit']} trial period" for m in TRIAL.finditer(text)}
+    found |= {match.span(): "banknote" for match in NOTE.finditer(text)}
+    return replaced(normalised, sorted(found), [found[span] for span in sorted(found)]) if found else normalised
+
+
 def joined(text: str, spans: Sequence[tuple[int, int]], language: str) -> tuple[str, Sequence[tuple[int, int]]]:
     """A translation with its adjectives at their nouns: German ones as one word, French ones without a second *de*."""
     if language not in JOINS or not any(map(str.isdigit, text)):
         return text, spans
+    if language == "fr":
+        swapped = list(FRENCH_FIRST.finditer(text))
+        places = [match.span("both") for match in swapped]
+        text, spans = rewritten(text, spans, places, [f"{match['noun']} {match['adjective']}" for match in swapped])
     pattern, groups = JOINS[language]
     found = [match.span(name) for match in pattern.finditer(text) for name in groups if match[name] is not None]
     return rewritten(text, spans, found, [""] * len(found)) if found else (text, spans)
@@ -134,6 +174,8 @@ def _found(text: str) -> list[re.Match[str]]:
 def _is_adjective(match: re.Match[str]) -> bool:
     if match["several"] or match["apart"] in ("oz", "lb"):
         return ARTICLE.search(_before(match)) is not None
+    if match["apart"] and NAMED.search(_before(match)):
+        return False
     return not match.group().isupper()
 
 

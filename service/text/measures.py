@@ -20,6 +20,7 @@ _DIGITS = r"\d+(?:[.,/\u2044]\d+)?"
 _NUMBER = (
     rf"(?<![\w.,/-])(?P<number>(?:{_DIGITS}(?:\s?[-\u2013]\s?{_DIGITS}|\s\d[/\u2044]\d)?\s?[{_SIGNS}]?|[{_SIGNS}]))\s?"
 )
+ANY_NUMBER = re.compile(rf"[0-9{_SIGNS}]")
 LESS_THAN_TWO = re.compile(rf"(?:1|0?[.,]\d+|0[.,]\d+|1[/\u2044]\d+|[23][/\u2044][348]|[{_SIGNS}])\s?")
 """What an English or French measure in the singular stands behind."""
 ENGLISH = {
@@ -48,16 +49,18 @@ MEASURE = {
     "en": re.compile(rf"{_NUMBER}(?P<unit>(?i:{_ANY_ENGLISH}))\b{STOP}{_MEASURED}"),
     "fr": re.compile(
         rf"{_NUMBER}(?P<unit>(?i:c(?:uil{{1,2}})?\.?\s?\xe0\.?\s?(?P<full>soupe|caf\xe9|th\xe9|[sc]\b\.?(?=[\s,;)]|\Z))"
-        r"|c(?P<short>s)\b|c\xe0(?P<joined>[sc])\b|c\.\s?(?P<letter>[sc])\.?(?=\s)))"
+        r"|(?-i:c(?P<short>s)\b)|c\xe0(?P<joined>[sc])\b|c\.\s?(?P<letter>[sc])\.?(?=\s)))"
         r"(?P<link>\s(?=(?i:[aeiouyh\xe2\xe9\xe8\xea\u0153]|[^\W\d_]))"
         r"(?!(?i:d['\u2019]|(?:de|du|des|et|ou|par|pour|\xe0|avec|dans|bien|bomb\xe9e?s?|rases?)\b)))?"
     ),
-    "de": re.compile(rf"{_NUMBER}(?:(?:gestr|geh)\.\s)?(?P<unit>EL|TL)\b(?!-|\s\d|/)"),
+    "de": re.compile(rf"{_NUMBER}(?:(?:gestr|geh)\.\s)?(?<!\d\d\s)(?P<unit>EL|TL)(?=\s[^\W\d_]{{2}})"),
 }
 GERMAN = {"EL": "Essl\xf6ffel", "TL": "Teel\xf6ffel"}
-SPOON = re.compile(r"(?<![\w.,/])(?P<number>\d+(?:[.,-]\d+)?) (?P<spoon>table|tea)spoons?(?= of\b)")
+SPOON = re.compile(r"(?<![\w.,/])(?P<number>\d+(?:[.,-]\d+)?) (?:table|tea)spoon(?P<ending>s?)(?= of\b)")
 """What an English translation has, of one or several."""
 _AMOUNT = r"(?<![\w.,/-])(?P<amount>\d+(?:[.,]\d+)*)\s?"
+DEGREES = re.compile(r"(?<![\w.,/])(?P<amount>-?\d+(?:,\d+)?)\s?\xb0(?!\s?[CF]\b|\w)"), {"en": "{amount}\xb0"}
+"""Of warmth and angles. Models into English write a full stop for the sign."""
 RULED = {
     "en": (
         (
@@ -72,10 +75,11 @@ RULED = {
     ),
     "fr": (
         (re.compile(rf"{_AMOUNT}(?P<size>[KMGT])o\b(?P<of>\s(?:SSD|HDD|RAM)\b)?"), {"en": "{amount} {size}B{of}"}),
-        (re.compile(r"(?<![\w.,/])(?P<amount>-?\d+(?:,\d+)?)\s?\xb0(?!\s?[CF]\b|\w)"), {"en": "{amount}\xb0"}),
+        DEGREES,
     ),
     "de": (
         (re.compile(rf"{_AMOUNT}qm\b"), {"en": "{amount} m\xb2"}),
+        DEGREES,
         (re.compile(rf"{_AMOUNT}(?:Pck\.|Pckg\.|Pkg\.|P\xe4ckchen)(?=\s[A-Z])"), {"en": "{amount} {packets} of"}),
     ),
 }
@@ -85,8 +89,8 @@ RULED = {
 def with_measures(normalised: NormalisedText, language: str) -> NormalisedText:
     """The text of a `language` with its measures of kitchens written out."""
     text = normalised.text
-    if language not in MEASURE or (text.isascii() and not any(map(str.isdigit, text))):
-        return normalised
+    if language not in MEASURE or ANY_NUMBER.search(text) is None:
+        return normalised  # as most texts
     found = [(_span(match), words) for match in MEASURE[language].finditer(text) if (words := _words(match, language))]
     are_free = free(text, [span for span, _ in found])
     found = [each for each, is_free in zip(found, are_free, strict=True) if is_free]
@@ -107,9 +111,8 @@ def with_spoons(text: str, spans: Sequence[tuple[int, int]], language: str) -> t
     """An English translation with several spoons in the plural and one in the singular, which models confuse."""
     if language != "en" or "spoon" not in text:
         return text, spans
-    found = [(match.start("spoon"), match.end(), _spoons(match)) for match in SPOON.finditer(text)]
-    found = [each for each in found if text[each[0] : each[1]] != each[2]]
-    return rewritten(text, spans, [each[:2] for each in found], [each[2] for each in found])
+    found = [match for match in SPOON.finditer(text) if (match["number"] == "1") == (match["ending"] == "s")]
+    return rewritten(text, spans, [match.span("ending") for match in found], ["s" * (not m["ending"]) for m in found])
 
 
 def _span(match: re.Match[str]) -> tuple[int, int]:
@@ -144,10 +147,6 @@ def _french(match: re.Match[str], is_one: bool) -> str:
         return words
     is_vowel = match.string[match.end()].lower() in "aeiouyh\xe2\xe9\xe8\xea\u0153"
     return words + (" d'" if is_vowel else " de ")
-
-
-def _spoons(match: re.Match[str]) -> str:
-    return f"{match['spoon']}spoon{'' if match['number'] == '1' else 's'}"
 
 
 def _written(match: re.Match[str], form: str, source: str, target: str) -> str:

@@ -120,7 +120,7 @@ _MORE_UNITS = (
 )
 """Units that models take for words."""
 MEASURED = (
-    rf"\b\d+(?:[.,]\d+)?\s(?:{_MORE_UNITS})(?![\w'\u2019-])"
+    rf"\b(?:\d{{1,3}}(?:[ \u00a0\u202f]\d{{3}})+|\d+)(?:[.,]\d+)*\s(?:{_MORE_UNITS})(?![\w'\u2019-])"
     r"|\b\d+(?:[.,]\d+)?\sA(?=\s*(?:[.,;:/)!?]|\Z))"
     r"|\b\d+[.,]\d+\sA(?=\s(?:and|at|bei|charg\w+|current|de|et|fuse|m[ai]n|max|oder|of|or|ou|output|per|pour|und)\b)"
     r"|(?<=[GMT][Bo]\s)(?:SSD|HDD|NVMe)\b"

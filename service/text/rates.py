@@ -23,7 +23,7 @@ UNITS = (
     ("user", "utilisateur", "Nutzer"),
 )
 SHORT = {
-    "en": {"mo": "month", "yr": "year", "hr": "hour", "wk": "week", "min": "minute", "pers": "person", "pc": "piece"},
+    "en": {"mo": "month", "yr": "year", "hr": "hour", "wk": "week", "pers": "person", "pc": "piece"},
     "fr": {
         "sem": "semaine",
         "pers": "personne",
@@ -32,7 +32,7 @@ SHORT = {
         "pce": "pi\u00e8ce",
         "util": "utilisateur",
     },
-    "de": {"std": "Stunde", "wo": "Woche", "mon": "Monat", "pers": "Person", "st": "St\u00fcck", "stk": "St\u00fcck"},
+    "de": {"std": "Stunde", "wo": "Woche", "mon": "Monat", "pers": "Person", "stk": "St\u00fcck"},
 }
 """What each language writes shorter, maybe with a full stop."""
 HOURS = {"en": "hrs", "fr": "h", "de": "Std."}
