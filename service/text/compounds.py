@@ -49,24 +49,24 @@ BEFORE = {
     "part": "en ",
 }
 """What French has instead of *de*."""
-OFTEN_APART = "second|minute|hour|day|week|month|year|mile|page|inch|foot|bedroom|liter|litre|gallon|euro|oz|lb"
+OFTEN_APART = "second|minute|hour|day|week|month|year|mile|page|inch|foot|bedroom|liter|litre|gallon|euro|pound|oz|lb"
 """Units that are also written with a space: *a 2 hour flight*."""
 FRENCH_SINGULAR = re.compile(r"(?<=\w)s\Z")
 _NO_NOUN = (
     r"(?!(?i:a|ago|an|and|apart|are|as|at|away|before|by|cheaper|deep|each|early|eight|five|for|four|from|had|has|high|if"
-    r"|in|is|it|late|later|less|long|more|nine|nothing|of|off|old|on|one|or|per|seven|six|something|tall|than|the|then"
+    r"|in|is|it|late|later|less|long|more|nine|nothing|of|off|old|olds|on|one|or|per|pregnant|seven|six|something|tall|than|the|then"
     r"|thick|three|to|too|two|under|was|were|wide|with|would)\b)"
 )
 _NO_WORD = (
     r"(?!(?i:that|which|who|when|because|but|only|available|included|will|can|could|must|may|should|so|today|tomorrow"
     r"|yesterday|tonight|now|here|there|soon|ahead)\b)"
 )
-_NUMBER = r"(?<![\w.,/$\u20ac\xa3+-])(?P<number>\d+(?:[.,]\d+)*(?:[-\u2013]\d+)?)"
+_NUMBER = r"(?<![\w.,/$\u20ac\xa3+-])(?:(?P<least>\d+)\sto\s)?(?P<number>\d+(?:[.,]\d+)*(?:[-\u2013]\d+)?)"
 _ANY = "|".join(sorted([*UNITS, *SHORT], key=len, reverse=True))
 _APART = rf"(?<!\b1)\s(?<!\b(?:1[89]|20)\d\d\s)(?P<apart>{OFTEN_APART})(?P<several>s)?(?=\s[a-z]{{3}})"
 COMPOUND = re.compile(
     rf"{_NUMBER}(?:-(?P<unit>(?i:{_ANY}))(?:s\b)?(?P<old>-old)?|{_APART})"
-    rf"(?=\s{_NO_NOUN}{_NO_WORD}[A-Za-z]|,\s\d+-[a-z]+\s[a-z])"
+    rf"(?=\s{_NO_NOUN}{_NO_WORD}[A-Za-z]|(?:,|\sand|\sor)\s\d+-[a-z]+\s[a-z])"
 )
 ARTICLE = re.compile(r"\b[Aa]n?\s\Z")
 """What makes an adjective of a plural and of weights with a space: *a 2 hours flight*, *a 12 oz bottle*."""
@@ -75,6 +75,10 @@ NAMED = re.compile(
     r"|\b(?:chapter|day|figure|grade|level|number|page|part|phase|room|season|section|step|table|type|version|week|year))\s\Z"
 )
 """What a number behind it belongs to: *Figure 3 page*."""
+WORD_TO = re.compile(r"\b(?:two|three|four|five|six|seven|eight|nine|ten) to \Z")
+"""Another number before it, in letters."""
+LINKED = re.compile(r"\d-[a-z]+(?:,| and| or) \Z")
+"""Another adjective before it."""
 DETERMINED = re.compile(
     r"\b(?i:an?|another|any|each|every|no|one|same|that|the|this)(?:\s(?!(?:and|at|for|in|of|on|to|with)\b)[\w-]+,?)?\s\Z"
 )
@@ -86,7 +90,8 @@ _ENDS = rf"(?=\s*[.,;:!?)]|\s*\Z|\s(?!{_NO_NOUN}{_NO_WORD}))"
 NOUN = re.compile(rf"(?:{_WORD}\s(?!\w+(?:ed|[^s]s)\b(?!\s*\Z)))?{_WORD}{_ENDS}")
 """One or two words behind it that no other noun follows."""
 TRIAL = re.compile(
-    rf"{_NUMBER}(?P<unit>[- ](?:(?:day|month)(?=\s)|(?:week|year)(?=\sfree)))\s(?P<free>free\s)?trial\b(?!\speriod)"
+    rf"(?P<amount>{_NUMBER})(?P<unit>[- ](?:(?:day|month)(?=\s)|(?:week|year)(?=\sfree)))"
+    r"\s(?P<free>free\s)?trial\b(?!\speriod)"
 )
 """What models take for one before a court."""
 NOTE = re.compile(r"(?:(?<=\d[- ]euro\s)|(?<=\d[- ]pound\s)|(?<=\d[- ]dollar\s))note\b")
@@ -98,8 +103,8 @@ FRENCH_TWICE = re.compile(r"\b(?P<twice>(?:[Dd]e|\xe0|en) )(?=(?:de|\xe0|en) \d)
 JOINS = {"de": (GERMAN_JOIN, ("space", "hyphen")), "fr": (FRENCH_TWICE, ("twice",))}
 """By language, where an adjective stands apart from its noun or has its preposition twice; and what is too much."""
 FRENCH_FIRST = re.compile(
-    r"\b(?:une?|la|le|les|ces?|cette|nos|vos) (?P<both>(?P<adjective>(?:de|\xe0|en) \d\S* [a-z\xe0-\xff]+)"
-    r" (?!(?:et|ou)\b)(?P<noun>[^\W\d_]+))"
+    r"\b(?:une?|la|le|les|ces?|cette|nos|vos) (?P<both>(?P<adjective>(?:de|\xe0|en) \d\S*(?: \xe0 \d+)?"
+    r" [a-z\xe0-\xff]+) (?!(?:et|ou)\b)(?P<noun>[^\W\d_]+))"
 )
 """An adjective between an article and its noun."""
 LEAST_PROTECTED = 5
@@ -133,8 +138,7 @@ def with_nouns_first(normalised: NormalisedText, source: str, target: str) -> No
     for match in _found(text):
         noun = NOUN.match(text, match.end() + 1)
         is_behind = DETERMINED.search(_before(match)) is None or BEHIND.match(text, match.end() + 1) is not None
-        is_plain = match["number"].isdecimal() and len(match["number"]) < LEAST_PROTECTED
-        if noun is None or match["old"] or not (is_behind and is_plain) or not free(text, [match.span()])[0]:
+        if noun is None or not (is_behind and _may_move(match)) or not free(text, [match.span()])[0]:
             continue
         spans.append((match.start(), noun.end()))
         words.append(f"{noun.group()} of {match['number']} {_plural(_unit(match))}")
@@ -149,7 +153,7 @@ def _with_clear_nouns(normalised: NormalisedText, source: str) -> NormalisedText
     text = normalised.text
     if source != "en" or not ("trial" in text or " note" in text):
         return normalised
-    found = {m.span(): f"{m['free'] or ''}{m['number']}{m['unit']} trial period" for m in TRIAL.finditer(text)}
+    found = {m.span(): f"{m['free'] or ''}{m['amount']}{m['unit']} trial period" for m in TRIAL.finditer(text)}
     found |= {match.span(): "banknote" for match in NOTE.finditer(text)}
     return replaced(normalised, sorted(found), [found[span] for span in sorted(found)]) if found else normalised
 
@@ -171,8 +175,16 @@ def _found(text: str) -> list[re.Match[str]]:
     return [match for match in COMPOUND.finditer(text) if _is_adjective(match)]
 
 
+def _may_move(match: re.Match[str]) -> bool:
+    """Whether the number, which is not protected, and the unit are all of the adjective."""
+    is_plain = match["number"].isdecimal() and len(match["number"]) < LEAST_PROTECTED
+    return is_plain and match["least"] is None and match["old"] is None and LINKED.search(_before(match)) is None
+
+
 def _is_adjective(match: re.Match[str]) -> bool:
-    if match["several"] or match["apart"] in ("oz", "lb"):
+    if WORD_TO.search(_before(match)):
+        return False
+    if match["several"] or match["apart"] in ("oz", "lb", "pound"):
         return ARTICLE.search(_before(match)) is not None
     if match["apart"] and NAMED.search(_before(match)):
         return False
@@ -195,9 +207,11 @@ def _plural(unit: str) -> str:
 def _written(match: re.Match[str], target: str) -> str:
     unit, number = _unit(match), localised(match["number"], "en", target)
     french, german = UNITS[unit]
+    least = match["least"]
     if target == "fr":
+        number = f"{least} \xe0 {number}" if least else number
         word = french if number != "1" or unit == "month" else FRENCH_SINGULAR.sub("", french)
         return f"{BEFORE.get(unit, 'de ')}{number} {word}"
     if number == "1" and unit == "day":
         german = "Tages"
-    return f"{number}-{german}-"
+    return f"{least}-{number}-{german}-" if least else f"{number}-{german}-"

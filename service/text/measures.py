@@ -40,7 +40,7 @@ _NO_FOOD = (
 """What follows a measure and is not measured."""
 _MEASURED = rf"(?P<link>\s(?=\(?[a-z]{{3}}|[A-Z][a-z])(?!{_NO_FOOD}))?"
 _ANY_ENGLISH = "|".join(sorted((name.replace(".", r"\.") for name in ENGLISH), key=len, reverse=True))
-LISTED = re.compile(r"(?:\A|(?:\A|\b)(?i:add|and|with|use|mix|stir in|combine|plus)\s)(?:about\s)?\Z")
+LISTED = re.compile(r"(?:\A|(?:\A|\b)(?i:add|and|combine|have|mix|need|plus|pour in|stir in|use|with)\s)(?:about\s)?\Z")
 """What stands before a number of cups, ounces and pounds of something."""
 ADJECTIVE = re.compile(r"\b(?:[Aa]n?|[Tt]he|[Tt]his|[Oo]ne|[Ee]ach|[Mm]y|[Yy]our|[Oo]ur)\s\Z")
 """What stands before a number that belongs to the next noun: *a 12 oz bottle*."""
@@ -49,14 +49,16 @@ MEASURE = {
     "en": re.compile(rf"{_NUMBER}(?P<unit>(?i:{_ANY_ENGLISH}))\b{STOP}{_MEASURED}"),
     "fr": re.compile(
         rf"{_NUMBER}(?P<unit>(?i:c(?:uil{{1,2}})?\.?\s?\xe0\.?\s?(?P<full>soupe|caf\xe9|th\xe9|[sc]\b\.?(?=[\s,;)]|\Z))"
-        r"|(?-i:c(?P<short>s)\b)|c\xe0(?P<joined>[sc])\b|c\.\s?(?P<letter>[sc])\.?(?=\s)))"
+        r"|(?-i:c(?P<short>s)\b(?!\sd(?:e\sl|u|es)\b))|c\xe0(?P<joined>[sc])\b|c\.\s?(?P<letter>[sc])\.?(?=\s)))"
         r"(?P<link>\s(?=(?i:[aeiouyh\xe2\xe9\xe8\xea\u0153]|[^\W\d_]))"
         r"(?!(?i:d['\u2019]|(?:de|du|des|et|ou|par|pour|\xe0|avec|dans|bien|bomb\xe9e?s?|rases?)\b)))?"
     ),
-    "de": re.compile(rf"{_NUMBER}(?:(?:gestr|geh)\.\s)?(?<!\d\d\s)(?P<unit>EL|TL)(?=\s[^\W\d_]{{2}})"),
+    "de": re.compile(
+        rf"{_NUMBER}(?:(?:gestr|geh)\.\s)?(?<!\d\d\s)(?P<unit>(?:EL|TL(?=\s\(?[^\W\d_]{{2}}))(?!\s\d|[\w/-]))"
+    ),
 }
 GERMAN = {"EL": "Essl\xf6ffel", "TL": "Teel\xf6ffel"}
-SPOON = re.compile(r"(?<![\w.,/])(?P<number>\d+(?:[.,-]\d+)?) (?:table|tea)spoon(?P<ending>s?)(?= of\b)")
+SPOON = re.compile(r"(?<![\w.,/])(?P<number>\d+(?:[.,-]\d+)?) (?:table|tea)spoon(?P<ending>s?)(?= of\b| \()")
 """What an English translation has, of one or several."""
 _AMOUNT = r"(?<![\w.,/-])(?P<amount>\d+(?:[.,]\d+)*)\s?"
 DEGREES = re.compile(r"(?<![\w.,/])(?P<amount>-?\d+(?:,\d+)?)\s?\xb0(?!\s?[CF]\b|\w)"), {"en": "{amount}\xb0"}
@@ -131,8 +133,8 @@ def _english(match: re.Match[str], is_one: bool) -> str | None:
     before, unit = match.string[max(0, match.start() - 20) : match.start()], match["unit"]
     word = ENGLISH[unit.lower()]
     is_spoon = word.endswith("spoon")
-    if not is_spoon and ADJECTIVE.search(before):
-        return None
+    if (not is_spoon and ADJECTIVE.search(before)) or (unit.lower() == word and not is_one):
+        return None  # it belongs to the next noun
     link = " of " if match["link"] and (is_spoon or LISTED.search(before)) else match["link"] or ""
     written = unit.lower() if unit.lower() in (word, word + "s") else word + "s" * (not is_one)
     words = written + link
