@@ -76,7 +76,10 @@ RULED = {
         (re.compile(rf"{_AMOUNT}fluid ounces?(?: of)?\b"), {"de": "{amount} Fl\xfcssigunzen"}),
     ),
     "fr": (
-        (re.compile(rf"{_AMOUNT}(?P<size>[KMGT])o\b(?P<of>\s(?:SSD|HDD|RAM)\b)?"), {"en": "{amount} {size}B{of}"}),
+        (
+            re.compile(rf"{_AMOUNT}(?P<size>[KMGT])o\b(?!\sde\b)(?P<of>\s(?:SSD|HDD|RAM)\b)?"),
+            {"en": "{amount} {size}B{of}"},
+        ),
         DEGREES,
     ),
     "de": (
