@@ -20,7 +20,8 @@ from service.messages import (
 )
 from service.search.degenerate import is_empty_or_endless, loops_alone, may_loop, words_loop
 from service.text.names import NameFinder, stretches_of
-from service.text.protection import Finder, lost_numbers, number_stretches
+from service.text.numbers import lost_numbers
+from service.text.protection import Finder, number_stretches
 from service.text.segments import Segmenter, TextSegment
 
 Translate = Callable[[Sequence[Segment]], Awaitable[list[SegmentResult]]]

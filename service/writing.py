@@ -12,7 +12,9 @@ from service.attention.selection import links_map
 from service.messages import Hypothesis
 from service.repair import Work
 from service.text.capitals import in_capitals
+from service.text.compounds import joined
 from service.text.markup import columns_of, marked_stretch, nested, wrapped
+from service.text.measures import with_spoons
 from service.text.numbers import localised
 from service.text.readings import with_capital, without_full_stop
 from service.text.restoring import Restored, put_back, restore
@@ -64,6 +66,8 @@ class Writer:
             copies = tuple(self._localised(source))
         restored = restore(text, spans, copies, self._placeholders)
         text, spans = put_back(restored, copies, lambda *lost: self._place(work, hypothesis, *lost))
+        if self._languages[0] == "en":
+            text, spans = joined(text, spans, self._languages[1])
         return self._marked(work, hypothesis, text, spans) if source.marks else (text, spans)
 
     def _localised(self, source: TextSegment) -> Iterator[tuple[str, str]]:
@@ -101,7 +105,7 @@ class Writer:
         if work.segment.options.target_prefix:
             return text, spans
         text, spans = with_final_signs(text, spans, work.text.normalised.text)
-        text, spans = with_spaces(text, spans, self._languages[1])
+        text, spans = with_spaces(*with_spoons(text, spans, self._languages[1]), self._languages[1])
         return with_whole_signs(text, spans, self._languages[1], work.text.normalised.text)
 
     def _place(self, work: Work, hypothesis: Hypothesis, number: int, restored: Restored) -> int:

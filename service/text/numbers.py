@@ -20,6 +20,7 @@ NUMBERED = re.compile(
 """What stands before such a number: a name (*Python 3.11*), or a word for a part of a text."""
 BETWEEN = re.compile(r"(,\s+|\s*[;/|+&]\s*|\s+[-\u2013]\s+|(?<=\d)[-\u2013](?=\d))")
 """What stands between numbers that were protected as one stretch."""
+DIGITS = re.compile(r"\d+")
 CURRENCY = re.compile(r"([$\u20ac\u00a3\u00a5]?\s?)(.+?)(\s?[$\u20ac\u00a3\u00a5%\u2030]?)")
 
 
@@ -49,3 +50,8 @@ def _one_localised(copy: str, source: str, target: str, before: str) -> str:
     thousands, sign = SEPARATORS[target]
     grouped = f"{int(digits):,}".replace(",", thousands) if is_grouped else digits
     return f"{found[1]}{grouped}{sign + rest if point else ''}{found[3]}"
+
+
+def lost_numbers(source: str, target: str) -> bool:
+    """Whether a number in digits of `source` is missing in `target`, or one is there that the source has not."""
+    return sorted(DIGITS.findall(source)) != sorted(DIGITS.findall(target))

@@ -114,6 +114,19 @@ NUMBERS = (
     r"|\b\d+(?:[.,:-]\d+)+(?=(?:Uhr|UHR|[AaPp][Mm])\b)"
     r"|\b\d{5,}\b|\b\d+(?:[.,]\d+)?\s?[x\u00d7](?:\s?\d+(?:[.,]\d+)?(?:\s?[x\u00d7]\s?\d+(?:[.,]\d+)?)*(?:\s?(?:[mck]?m|px|ft)\b)?)?(?!\w)"
 )
+_MORE_UNITS = (
+    r"[kmM]?V|[kMG]?Wh?|[kM]?VA|m?Ah|mA|\u03a9|dB|Hz|ms|s|bar|Nm|lm|[hkM]?Pa|psi|rpm|kcal|kJ"
+    r"|[KMG]bit/s|[KMG]bps|fps|dpi"
+)
+"""Units that models take for words."""
+MEASURED = (
+    rf"\b(?:\d{{1,3}}(?:[ \u00a0\u202f]\d{{3}})+|\d+)(?:[.,]\d+)*\s(?:{_MORE_UNITS})(?![\w'\u2019-])"
+    r"|\b\d+(?:[.,]\d+)?\sA(?=\s*(?:[.,;:/)!?]|\Z))"
+    r"|\b\d+[.,]\d+\sA(?=\s(?:and|at|bei|charg\w+|current|de|et|fuse|m[ai]n|max|oder|of|or|ou|output|per|pour|und)\b)"
+    r"|(?<=[GMT][Bo]\s)(?:SSD|HDD|NVMe)\b"
+    r"|\b\d+(?:[.,]\d+)?\s?['\u2019\u2032\"\u201d\u2033](?:\s?[x\u00d7]\s?\d+(?:[.,]\d+)?\s?['\u2019\u2032\"\u201d\u2033])+"
+)
+"""Numbers with such a unit, but for *A* that may be an article; feet and inches."""
 MARKS = r"[\u2012-\u2015\u2020-\u2022\u2030\u201a\u2039\u203a\xa1\xa7\xb1\xb7\xbf\xd7]"
 """Rare marks."""
 OPERATOR = r"(?<=\s)(?:[=+&<>]|[=-]>|<[=-]|[=!<>]=)(?=\s)"
@@ -138,6 +151,7 @@ PATTERN = re.compile(
     rf"|{EMOJI}|{EMOTICON}|{SHORTCODE}|{OPERATOR}"
     rf"|{MARKS}"
     rf"|{MONEY}|{MONEY_CODE}"
+    rf"|{MEASURED}"
     rf"|{NUMBERS}"
     rf"|{CODE}"
     rf"|{SLUG}"

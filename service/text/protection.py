@@ -14,12 +14,14 @@ from itertools import compress
 
 from model_store.contract.placeholders import placeholders_for
 from service.text.clock import may_have_words, times
+from service.text.compounds import compounds, with_nouns_first
 from service.text.dates import MONTH
 from service.text.expressions import expressions
 from service.text.fixed import free
 from service.text.hours import hours
 from service.text.lengths import lengths
 from service.text.literal import inches, letters, products
+from service.text.measures import measures
 from service.text.normalise import NormalisedText, normalise, replaced
 from service.text.patterns import (
     CODE,
@@ -51,6 +53,8 @@ HYPHEN = re.compile(r"-(?=[^\W\d_])")
 """A hyphen before a word."""
 BETWEEN = re.compile(r"[\s,;/|+&-]{1,3}")
 """What may lie between two stretches that are then protected as one."""
+OF_NUMBERS = (times, hours, lengths, measures, compounds)
+"""Find what rules translate in texts that may have numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +90,7 @@ class Protector:
 
     def protect(self, normalised: NormalisedText, original: str, further: Finder | None = None) -> ProtectedText:
         """`normalised`, the normal form of `original`, with placeholders, also for stretches that `further` finds."""
+        normalised = with_nouns_first(normalised, *self._languages)
         text = normalised.text
         found, ruled = self._found(text, further)
         if not found:
@@ -128,8 +133,8 @@ class Protector:
         """What rules translate, in order; nothing inside of addresses, paths and code."""
         source, target = self._languages
         found = [*expressions(text, source, target), *translated(text, source, target), *rates(text, source, target)]
-        found += [*times(text, source, target), *hours(text, source, target)] if may_have_times else []
-        found += lengths(text, source, target) if may_have_times else []
+        if may_have_times:
+            found += [each for find in OF_NUMBERS for each in find(text, source, target)]
         are_free = free(text, [(each.start, each.end) for each in found])
         return sorted(compress(found, are_free), key=lambda each: each.start)
 
@@ -292,11 +297,3 @@ def translatable(text: str, placeholders: str) -> bool:
     if text[:1].isalpha() and text[0] not in placeholders:
         return True  # as most texts
     return any(character.isalpha() and character not in placeholders for character in text)
-
-
-def lost_numbers(source: str, target: str) -> bool:
-    """Whether a number in digits of `source` is missing in `target`, or one is there that the source has not."""
-    return sorted(DIGITS.findall(source)) != sorted(DIGITS.findall(target))
-
-
-DIGITS = re.compile(r"\d+")

@@ -17,6 +17,7 @@ from service.text.common_names import is_signature
 from service.text.hyphens import with_parts
 from service.text.inclusive import with_one_ending, without_further_endings
 from service.text.markup import Mark, may_have_marks, without_marks
+from service.text.measures import with_measures
 from service.text.names import is_acronym
 from service.text.normalise import NormalisedText, normalise, replaced
 from service.text.protection import Finder, ProtectedText, Protector, inner_stretches, translatable
@@ -183,7 +184,7 @@ class Segmenter:
         original = text[start:end]
         typed = with_own_quotation_marks(with_double_marks(as_known(normalise(original))), self.language)
         typed = written_out(without_abbreviations(typed, self.language), self.language)
-        typed = with_one_ending(typed, self.language)
+        typed = with_one_ending(with_measures(typed, self.language), self.language)
         if self.language == "de" and self.known is not None:
             typed = with_parts(typed, self.known)
         read = ProtectedText(apart(typed, self.language))

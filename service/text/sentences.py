@@ -45,12 +45,13 @@ _NO_END = {
     "fr": r"(?:M|Mme|Mlle|Dr|Pr|Me|Mgr|St|Ste)\.\s*(?=\w)"
     r"|(?i:nos?|nr|t\u00e9l|env|vol|pp?|chap|sect|art|fig|r\u00e9f|bd|av)\.\s*(?=[+\d])"
     r"|(?i:janv|f\u00e9vr|avr|juil|sept|oct|nov|d\u00e9c)\.\s*(?=\d|[a-z\u00df-\u00ff])"
-    r"|c\.?-\u00e0-d\.\s*(?=\w)|(?i:lun|mar|ven|sam|dim)\.\s*(?=[a-z\u00df-\u00ff\d])"
+    r"|c\.?-\u00e0-d\.\s*(?=\w)|(?:c|cuil)\.\s*(?=\u00e0[\s.]*(?:[sc]|soupe|caf\u00e9)\b)"
+    r"|\u00e0[\s.]*[sc]\.\s*(?=[a-z\u00df-\u00ff])|(?i:lun|mar|ven|sam|dim)\.\s*(?=[a-z\u00df-\u00ff\d])"
     r"|(?i:mer|jeu)\.\s*(?=[a-z\u00df-\u00ff]|\d\d?(?:er)?(?:\s*(?:[.,;:)/\u2013-]|\Z)|\s(?:et|ou|au|\u00e0)\b"
     rf"|\s(?i:{FRENCH_MONTHS})))",
     "de": r"(?i:mio|mrd|tsd|bzw|ca|evtl|exkl|ggf|inkl|zzgl|[zu]\.\s?a|[zu]\.\s?b|v\.\s?a|z\.\s?t|d\.\s?h"
     r"|i\.\s?d\.\s?r|m \u00fc)\.\s*(?=\w)"
-    rf"(?!{_BEGINS})|(?:Hr|Nr)\.\s*(?=[A-Z\d])"
+    rf"(?!{_BEGINS})|(?:Hr|Nr|Pckg?|Pkg)\.\s*(?=[A-Z\d])"
     rf"|{_DETERMINER}\s+\d{{1,3}}\.\s*(?=[^\W\d_])(?!{_BEGINS})|\d{{1,2}}\.\s*(?={MONTH})",
 }
 _GOES_ON = {
@@ -73,11 +74,12 @@ NO_END_ANYWHERE = (
     re.compile(r"\w\.[-\u2010\u2011\u2013]\w+\.\s*(?=[a-z\u00df-\u00ff])"),
     re.compile(r"\w\.(?=[-\u2010\u2011\u2013]\w)"),
     re.compile(r"\w\.\s?(?=:)"),
-    re.compile(r"\d\s*(?i:mins?|std|hrs?|se[ck]s?)\.\s*(?=[a-z\u00df-\u00ff])"),
+    re.compile(r"[\d\u00bc-\u00be]\s*(?i:mins?|std|hrs?|se[ck]s?|tbsp?s?|tsps?|oz|lbs?)\.\s*(?=[a-z\u00df-\u00ff])"),
+    re.compile(r"/\s?(?i:pers|std|hr|wk|sem|stk)\.\s*(?=[a-z\u00df-\u00ff])"),
     re.compile(r"[^\W\d_]\.(?=[A-Z]{2}|[A-Z]\w*(?:[A-Z(]|\.\w))"),
 )
 """The same in every language, of each kind that may overlap others: initials with a hyphen, abbreviations with one
-(*Mon.-Fri. until noon*), units of time behind a number, and names such as ASP.NET."""
+(*Mon.-Fri. until noon*), units behind a number or a slash, and names such as ASP.NET."""
 INSIDE = re.compile(rf"{ADDRESS}|{PATH}")
 """What no sentence ends inside of."""
 TAG = re.compile(r"</?[A-Za-z][^<>]*>")

@@ -60,7 +60,7 @@ def with_spaces(text: str, spans: Sequence[Stretch], language: str) -> tuple[str
     """A translation with the spaces before its signs as its `language` has them, and what each subword covers of it
     then; as it is in languages that are not known."""
     found = _places(text, language)
-    return _rewritten(text, spans, found, [SPACES[language]] * len(found)) if found else (text, spans)
+    return rewritten(text, spans, found, [SPACES[language]] * len(found)) if found else (text, spans)
 
 
 def with_whole_signs(text: str, spans: Sequence[Stretch], language: str, read: str) -> tuple[str, Sequence[Stretch]]:
@@ -81,10 +81,10 @@ def with_whole_signs(text: str, spans: Sequence[Stretch], language: str, read: s
     if not found:
         return text, spans
     found.sort()
-    return _rewritten(text, spans, [each[:2] for each in found], [each[2] for each in found])
+    return rewritten(text, spans, [each[:2] for each in found], [each[2] for each in found])
 
 
-def _rewritten(
+def rewritten(
     text: str, spans: Sequence[Stretch], stretches: Sequence[Stretch], signs: Sequence[str]
 ) -> tuple[str, Sequence[Stretch]]:
     """`text` with one of `signs` in place of each of its `stretches`, in order, and what each subword covers then."""

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from model_store.contract.placeholders import ADDRESS, NUMBER, PLACEHOLDERS, THING, TIME
 from service.text.literal import letters
 from service.text.normalise import normalise
+from service.text.numbers import lost_numbers
 from service.text.patterns import LONG_RUN, SUSPECT, WITHOUT_CAPITALS
 from service.text.proper import proper_stretches
 from service.text.protection import (
@@ -16,7 +17,6 @@ from service.text.protection import (
     Protector,
     cells,
     inner_stretch,
-    lost_numbers,
     may_be_protected,
     number_stretches,
     translatable,
