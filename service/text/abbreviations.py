@@ -29,15 +29,17 @@ class _Abbreviations(NamedTuple):
     words: Mapping[str, str]
     """By abbreviation without its last full stop and without spaces."""
     pattern: re.Pattern[str] | None
+    forms: frozenset[str]
+    """The last words of abbreviations, as they may end a text."""
 
 
 def without_abbreviations(normalised: NormalisedText, language: str) -> NormalisedText:
     """The text of a `language` with its abbreviations written out. A full stop that ends the text stays, but
     for that of a label."""
     text = normalised.text
-    known = _abbreviations(language) if "." in text else None
-    if known is None or known.pattern is None:
-        return normalised
+    known = _abbreviations(language)
+    if known.pattern is None or (text.find(".", 0, -1) < 0 and text[text.rfind(" ") + 1 :] not in known.forms):
+        return normalised  # as most texts
     found = [(match.span(), _words(match, known.words)) for match in known.pattern.finditer(text)]
     return replaced(normalised, [span for span, _ in found], [words for _, words in found]) if found else normalised
 
@@ -48,7 +50,7 @@ def any_abbreviation(language: str) -> str:
 
 
 def _words(match: re.Match[str], words: Mapping[str, str]) -> str:
-    short = match.group()[:-1].replace(" ", "").replace("\xa0", "")
+    short = re.sub(r"(?<=\.)\s", "", match.group()[:-1])
     found = words.get(short)
     if found is None:
         found = words[short[0].lower() + short[1:]]
@@ -67,4 +69,7 @@ def _abbreviations(language: str) -> _Abbreviations:
     tables = tomllib.loads(files(__package__).joinpath(FILE).read_text(encoding="utf-8")).get(language, {})
     words = {short: written for table in tables.values() for short, written in table.items()}
     patterns = [PLACES[place].format(any="|".join(map(_pattern, table))) for place, table in tables.items()]
-    return _Abbreviations(words, re.compile("|".join(patterns)) if patterns else None)
+    ends = [short[short.rfind(" ") + 1 :] + "." for short in words]
+    return _Abbreviations(
+        words, re.compile("|".join(patterns)) if patterns else None, frozenset([*ends, *map(str.capitalize, ends)])
+    )

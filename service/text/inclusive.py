@@ -46,7 +46,7 @@ def with_one_ending(normalised: NormalisedText, language: str) -> NormalisedText
         found |= {match.span(): match["kept"] for match in PLURAL[language].finditer(text)}
     if language in GENDER:
         found |= {match.span(): _masculine(match, language) for match in GENDER[language].finditer(text)}
-    if language == "de":
+    if language == "de" and ("/" in text or "(" in text):
         found |= {m.span(): m["kept"] or m["kept_behind"] for m in MASCULINE.finditer(text)}
         found |= {match.span(): f"{match['first']}er" for match in ARTICLES.finditer(text)}
     return replaced(normalised, sorted(found), [found[span] for span in sorted(found)]) if found else normalised

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple
@@ -37,6 +38,8 @@ SHORT_MONTHS = {
 """By language, in order; nothing where a month is short already."""
 
 
+DIGIT, CAPITALS = re.compile(r"\d"), re.compile(r"[A-Z\u00c4\u00d6\u00dc]\.?\s?[A-Z]")
+"""What is in texts that may have a phrase with a number, or one whose hint is in capitals."""
 PARTS = {
     "begins": r"(?:Das|Die|Der|Den|Dem|Ein|Eine|Wir|Ich|Er|Sie|Es|Wo|Was|Wann|Wer|Wie|Dann|Danach|Aber|Und|Im|In|Am"
     r"|Bitte|Du|Ihr|Man|Nun|Jetzt|Heute|Morgen|Mein|Unser)\b",
@@ -63,12 +66,19 @@ be a noun. <given> is a first name that ends a text, with or without a surname.
 """
 
 
+class _Phrase(NamedTuple):
+    hint: str
+    pattern: re.Pattern[str]
+    """What to look for where a text has the hint."""
+    words: str
+
+
 class _Shorthand(NamedTuple):
     words: dict[str, str]
     capitals: frozenset[str]
     lower: frozenset[str]
-    phrases: tuple[tuple[str, re.Pattern[str], str], ...]
-    """A hint, what to look for where a text has it, and the words for it."""
+    phrases: Mapping[re.Pattern[str] | None, list[_Phrase]]
+    """By what their texts have."""
     months: tuple[tuple[re.Pattern[str], str], ...]
     """Each short month beside a number, and the whole one."""
     forms: frozenset[str]
@@ -78,7 +88,13 @@ class _Shorthand(NamedTuple):
 def written_out(normalised: NormalisedText, language: str) -> NormalisedText:
     """The text of a `language` with its shorthand written out; each word stands for the whole of its shorthand."""
     known, text = _shorthand(language), normalised.text
-    hinted = [phrase for phrase in known.phrases if phrase[0] in text]
+    hinted = [
+        phrase
+        for sign, phrases in known.phrases.items()
+        if sign is None or sign.search(text)
+        for phrase in phrases
+        if phrase.hint in text
+    ]
     if not hinted and known.forms.isdisjoint(text.split(" ")):
         return normalised  # as most texts
     found = {
@@ -123,7 +139,10 @@ def _shorthand(language: str) -> _Shorthand:
     tables = tomllib.loads(files(__package__).joinpath(FILE).read_text(encoding="utf-8"))
     table = tables.get(language, {"words": {}, "capitals": [], "lower": [], "phrases": {}})
     words, capitals, lower = table["words"], frozenset(table["capitals"]), frozenset(table["lower"])
-    phrases = [(hint, _compiled(each["pattern"]), each["words"]) for hint, each in table["phrases"].items()]
+    phrases: dict[re.Pattern[str] | None, list[_Phrase]] = {None: [], DIGIT: [], CAPITALS: []}
+    for hint, each in table["phrases"].items():
+        sign = DIGIT if "digits" in each else CAPITALS if CAPITALS.search(hint) else None
+        phrases[sign].append(_Phrase(hint, _compiled(each["pattern"]), each["words"]))
     months = {
         short: month
         for shorts, month in zip(SHORT_MONTHS.get(language, ()), MONTHS.get(language, ()), strict=True)
@@ -133,7 +152,7 @@ def _shorthand(language: str) -> _Shorthand:
     patterns = ((re.compile(beside.format(month=short)), month) for short, month in months.items())
     cased = [*words, *map(str.capitalize, words), *map(str.upper, words), *months]
     forms = frozenset(word + sign for word in cased for sign in SIGNS)
-    return _Shorthand(words, capitals, lower, tuple(phrases), tuple(patterns), forms)
+    return _Shorthand(words, capitals, lower, phrases, tuple(patterns), forms)
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:
