@@ -40,6 +40,17 @@ PRODUCT = re.compile(
     r"|\b(?:via|per|using|Microsoft)\s(?P<told>Teams)\b"
 )
 """Programs whose names are words: *an Excel file*, *open it in Word*."""
+BANK = re.compile(
+    r"\b(?:(?P<word>BIC|SWIFT)(?:/(?:BIC|SWIFT))?|(?:BIC|SWIFT)(?:/(?:BIC|SWIFT))?[ -](?:[Cc]ode|Nummer|[Nn]umber))"
+    r"(?: is| est| ist| lautet)?\s?:?\s(?P<code>[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?)(?!\w)"
+)
+"""The code of a bank."""
+RANGE = re.compile(
+    r"(?<![\w'\u2019./-])(?P<range>[A-Z](?:-| ?\u2013 ?)[A-Z]|[a-z](?:\u2013|(?<=\d [a-z])-)[a-z])(?![\w'\u2019/-]|\.\w)"
+    r"|(?<!\w)(?P<plug>USB-[ABC])\b"
+)
+"""From one letter to another; a plug that has a letter."""
+RANGE_HINT = re.compile(r"(?<!\w)[A-Za-z] ?[\u2013-] ?[A-Za-z](?!\w)|BIC|SWIFT|USB-")
 HINT = re.compile(r"\w\s[A-Z](?![a-z])")
 """Every text with such a letter or word has one of these."""
 INCHES = re.compile(r"(?P<number>\b\d+(?:[.,]\d+)?)?\"")
@@ -70,3 +81,11 @@ def inches(text: str) -> list[Stretch]:
         else:
             is_open = not is_open
     return found
+
+
+def codes(text: str) -> list[Stretch]:
+    """Where codes of banks, ranges of letters and plugs stand."""
+    if RANGE_HINT.search(text) is None:
+        return []  # as most texts
+    found = [match.span(name) for match in BANK.finditer(text) for name in ("word", "code") if match[name]]
+    return found + [match.span() for match in RANGE.finditer(text)]

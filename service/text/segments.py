@@ -13,6 +13,7 @@ from model_store.contract.tokenizer import Span
 from service.text.capitals import is_capitals, without_capitals
 from service.text.clauses import clause_spans
 from service.text.common_names import is_signature
+from service.text.controls import with_marked_controls
 from service.text.inclusive import with_one_ending, without_further_endings
 from service.text.markup import Mark, may_have_marks, without_marks
 from service.text.names import is_acronym
@@ -54,6 +55,8 @@ class TextSegment:
     """Whether the tokenizer gets a small first letter for a capital."""
     has_full_stop: bool = False
     """Whether the tokenizer gets a full stop that the text has not."""
+    has_added_marks: bool = False
+    """Whether the tokenizer gets quotation marks that the text has not, see `controls.py`."""
     goes_on: bool = False
     """Whether it is a later part of a sentence, so that a capital of it need not come out as one."""
 
@@ -179,7 +182,10 @@ class Segmenter:
         self, text: str, start: int, end: int, want_spans: bool, further: Finder | None = None
     ) -> Iterator[TextSegment]:
         original = text[start:end]
-        typed = with_own_quotation_marks(with_double_marks(as_known(normalise(original))), self.language)
+        typed, has_controls = with_double_marks(as_known(normalise(original))), False
+        if self.protector is not None:
+            typed, has_controls = with_marked_controls(typed, self.language)
+        typed = with_own_quotation_marks(typed, self.language)
         typed = with_one_ending(written_out(typed, self.language), self.language)
         read = ProtectedText(apart(typed, self.language))
         if self.language == "fr":
@@ -210,7 +216,8 @@ class Segmenter:
         if not token_ids:
             return
         if len(token_ids) <= self.max_tokens:
-            yield TextSegment(original, start, end, normalised, token_ids, spans, read.copies, marks, capitals)
+            segment = TextSegment(original, start, end, normalised, token_ids, spans, read.copies, marks, capitals)
+            yield replace(segment, has_added_marks=True) if has_controls else segment
         elif end - start > 1:  # one code point of more tokens than the model takes stays as it is
             num_parts = -(-len(token_ids) // self.max_tokens)
             for inner_start, inner_end in _cut(text, start, end, num_parts):
