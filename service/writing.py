@@ -52,7 +52,7 @@ class Writer:
                 text, _ = self._spaced(work, text, ())
                 return with_capital(text) if _lost_capital(source, text) else text, ()
         text, spans = self._spaced(work, *self._tokenizer.decode_with_spans(hypothesis.token_ids))
-        if source.has_added_marks:
+        if source.has_added_marks and not work.segment.options.target_prefix:
             text, spans = without_added_marks(text, spans)
         if source.has_full_stop:
             text, spans = without_full_stop(text, spans)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from model_store.contract.quotation import MARKS
 from service.text.fixed import free
 from service.text.normalise import NormalisedText, replaced
 
@@ -26,84 +27,97 @@ _NO_NAMES = (
     "|Sie|Ihr|Ihre|Ihren|Ihrem|Ihrer|Den|Dem|Der|Die|Das|Ein|Eine|Einen|Einem|Hier|Uns|Mich|Ihn|Es"
 )
 _BEFORE = (
-    r"(?:\A|(?<=[.!?:;,)>\u2022-] )|(?<=\d\) )|(?<=\b(?:or|to|et|ou) )|(?<=\b(?:and|now|und|you) )"
-    r"|(?<=\b(?:then|just|puis|dann|oder) )|(?<=\bplease )|(?<=\bPlease )|(?<=\bensuite )|(?<=\bBitte )|(?<=\bbitte ))"
+    r"(?:\A|(?<=[.!?:;,)>\u2022-] )|(?<=\d\) )|(?<=\b(?:or|to|et|ou) )|(?<=\b(?:and|now|und|you|Now) )"
+    r"|(?<=\b(?:[Tt]hen|[Jj]ust|[Pp]uis|[Dd]ann|oder) )|(?<=\b(?:[Pp]lease|simply) )|(?<=\b[Ee]nsuite )|(?<=\b[Bb]itte ))"
 )
 """A verb stands where a sentence or a part of one begins."""
 _VERBS = {
     "en": (
-        r"(?:(?i:click(?: on)?|tap(?: on)?|press)|[Ss]elect|[Cc]hoose|(?i:hit))",
-        r"to|and|or|then|from|in|on|at|again|below|above|twice|when|once|if|after|before|button|instead|next",
+        r"(?:(?:[Cc]lick|[Tt]ap)(?: on)?|[Pp]ress|[Ss]elect|[Cc]hoose|(?P<hit>[Hh]it))",
+        r"to|and|or|then|from|in|on|at|again|below|above|twice|when|once|if|after|before|button|instead|next|now",
     ),
     "fr": (
         r"(?:(?:[Cc]liquez|[Aa]ppuyez|[Tt]apez|[Cc]liquer|[Aa]ppuyer|[Cc]lique|[Aa]ppuie) sur|[Ss]\u00e9lectionnez"
         r"|[Cc]hoisissez)",
-        r"pour|puis|et|ou|dans|en|sur|\u00e0|afin|depuis|du|ensuite|quand|lorsque|si|apr\u00e8s|avant",
+        r"pour|puis|et|ou|dans|en|sur|\u00e0|afin|depuis|du|ensuite|quand|lorsque|si|apr\u00e8s|avant|maintenant",
     ),
     "de": (
         r"(?:[Kk]licken Sie auf|[Tt]ippen Sie auf|[Dd]r\u00fccken Sie(?: auf)?|[Ww]\u00e4hlen Sie|[Kk]lick(?:e|en)? auf"
         r"|[Tt]ipp(?:e|en)? auf)",
-        r"um|und|oder|dann|im|in|aus|auf|unter|wenn|sobald|zum|am",
+        r"um|und|oder|dann|im|in|aus|auf|unter|wenn|sobald|zum|am|jetzt",
     ),
 }
 """By language: the verbs, and words that may follow the name."""
 _MARK = r"(?:\*{1,3}|__?|<(?:b|strong|em|i)>)"
+_ALONE = r"(?:\*|_|</|\s|[.,;:!?)]|\Z)"
 CONTROL = {
     language: re.compile(
-        rf"{_BEFORE}{verb} (?:(?P<opening>{_MARK})(?P<marked>[^\W\d_][\w' -]{{0,40}}(?<=\w))(?:\*{{1,3}}|__?|</\w+>)"
-        rf"|(?!(?:{_KEYS}|{_NO_NAMES})\b)(?P<name>{_CAPITALISED}(?: {_CAPITALISED}){{0,2}})"
-        rf"(?=\s*(?:[.,;:!?)]|\Z)|\s(?:{following})\b))"
+        rf"{_BEFORE}{verb} (?:{_MARK}(?!(?i:{_KEYS}|{_NO_NAMES}|\w+ly){_ALONE})"
+        r"(?P<marked>[^\W\d_][\w' -]{1,40}(?<=\w))(?:\*{1,3}|__?|</\w+>)"
+        rf"|(?!(?:{_KEYS}|{_NO_NAMES}){_ALONE})(?P<name>{_CAPITALISED}(?: {_CAPITALISED}){{0,2}}))"
+        rf"(?=\s*(?:[.,;:!?)]|\Z)|\s(?:{following})\b)"
     )
     for language, (verb, following) in _VERBS.items()
 }
 """A name behind a verb; in bold it may have small letters."""
 HINTS = {
-    "en": ("lick ", "Tap ", "tap ", "ress ", "elect ", "hoose ", "Hit ", "hit ", " on "),
-    "fr": (" sur ", "lectionnez ", "hoisissez "),
-    "de": (" auf ", "cken Sie ", "hlen Sie "),
+    "en": ("lick ", "Tap ", "tap ", "ress ", "elect ", "hoose ", "Hit ", "hit ", "lick on "),
+    "fr": ("quez sur ", "yez sur ", "pez sur ", "quer sur ", "yer sur ", "ique sur ", "uie sur ", "nnez ", "sissez "),
+    "de": ("licke", "lick auf ", "ippe", "ipp auf ", "cken Sie ", "hlen Sie "),
 }
 """Every text with such a verb has one of these."""
 KEY = re.compile(
     r"\b(?:(?:[Cc]lick|[Tt]ap)(?:s|ing)?(?: on)?|(?i:press|hit)(?:ing)?|[Ss]elect|[Cc]hoose"
-    r"|(?:[Cc]liquez|[Aa]ppuyez|[Tt]apez|[Cc]liquer|[Aa]ppuyer) sur|(?:[Kk]licken|[Tt]ippen|[Dd]r\u00fccken) Sie(?: auf)?)"
-    r" (?P<key>OK|Esc|Tab|F\d\d?)\b(?! [Kk]ey\b|-)"
+    r"|(?:[Cc]liquez|[Aa]ppuyez|[Tt]apez|[Cc]liquer|[Aa]ppuyer) sur|(?:[Kk]licken|[Tt]ippen|[Dd]r\u00fccken) Sie"
+    r"(?: auf)?)"
+    r" (?P<key>OK|Esc|Tab|F\d\d?|Enter)\b(?! [Kk]ey\b|-)"
 )
 """Keys, and the button that is no word."""
-KEY_HINT = re.compile(r" (?:OK|Esc|Tab|F\d)\b")
-MARKS = re.compile('["\u201c\u201d\u201e\u00ab\u00bb]')
+KEY_HINT = re.compile(r" (?:OK|Esc|Tab|F\d\d?|Enter)\b")
+QUOTED = re.compile('["\u201c\u201d\u201e\u00ab\u00bb]')
 """A text that has these is left alone: nobody could say which of the translation's to take out."""
 ADDED = re.compile(r"\u00ab[\s\u00a0\u202f]*|[\s\u00a0\u202f]*\u00bb|[\"\u201c\u201d\u201e]")
 """Quotation marks of a translation, with the spaces that French has inside them."""
 
 
 def with_marked_controls(normalised: NormalisedText, language: str) -> tuple[NormalisedText, bool]:
-    """`normalised` with quotation marks round the names of buttons and menus, and whether it has any."""
+    """`normalised` with quotation marks round the names of buttons and menus, and whether it has any.
+
+    A button that is hit is pressed.
+    """
     text = normalised.text
-    if not any(map(text.__contains__, HINTS.get(language, ()))) or MARKS.search(text):
+    if (text[1:].islower() and "*" not in text and "<" not in text) or language not in CONTROL:
         return normalised, False  # as most texts
-    names = [match.span("name" if match["name"] else "marked") for match in CONTROL[language].finditer(text)]
+    if not any(map(text.__contains__, HINTS[language])) or QUOTED.search(text):
+        return normalised, False
+    matches = list(CONTROL[language].finditer(text))
+    names = [match.span("name" if match["name"] else "marked") for match in matches]
     if not names or not all(free(text, names)):
         return normalised, False
+    hits = [match.span("hit") for match in matches if match.groupdict().get("hit")]
     ends = [place for start, end in names for place in ((start, start + 1), (end - 1, end))]
-    signs = [sign for start, end in names for sign in (f'"{text[start]}', f'{text[end - 1]}"')]
-    return replaced(normalised, ends, signs), True
+    opening, closing = MARKS[language]
+    signs = [sign for start, end in names for sign in (opening + text[start], text[end - 1] + closing)]
+    verbs = [("P" if text[start] == "H" else "p") + "ress" for start, _ in hits]
+    found = sorted(zip([*ends, *hits], [*signs, *verbs], strict=True))
+    return replaced(normalised, [place for place, _ in found], [sign for _, sign in found]), True
 
 
 def without_added_marks(text: str, spans: Sequence[Stretch]) -> tuple[str, Sequence[Stretch]]:
     """A translation without its quotation marks, and what each subword covers of it then."""
-    pieces, at, places = [], 0, [0] * (len(text) + 1)
-    for match in [*ADDED.finditer(text), None]:
-        start, end = match.span() if match else (len(text), len(text))
-        length = sum(map(len, pieces))
-        places[at : start + 1] = range(length, length + start + 1 - at)
+    pieces: list[str] = []
+    at, length, places = 0, 0, [0] * (len(text) + 1)
+    for start, end in [*(match.span() for match in ADDED.finditer(text)), (len(text), len(text))]:
+        places[at:start] = range(length, length + start - at)
+        length += start - at
+        places[start : end + 1] = [length] * (end + 1 - start)
         pieces.append(text[at:start])
-        places[start : end + 1] = [length + start - at] * (end + 1 - start)
         at = end
     return "".join(pieces), [(places[start], places[end]) for start, end in spans]
 
 
-def keys(text: str) -> list[Stretch]:
-    """Where keys stand that are pressed, and OK."""
+def keys(text: str, target: str) -> list[Stretch]:
+    """Where keys stand that are pressed, and OK; of these French has another word for *Enter*."""
     if KEY_HINT.search(text) is None:
         return []  # as most texts
-    return [match.span("key") for match in KEY.finditer(text)]
+    return [match.span("key") for match in KEY.finditer(text) if match["key"] != "Enter" or target != "fr"]

@@ -10,6 +10,7 @@ import re
 
 from model_store.contract.calendar import CALENDAR
 from service.text.common_names import GREETINGS, SIGN_OFFS, everyday_names
+from service.text.normalise import NormalisedText, replaced
 from service.text.towns import CHANGED, TOWNS
 
 Stretch = tuple[int, int]
@@ -74,11 +75,18 @@ WRITTEN_HEADERS = {
     "de": {"from": "Von:", "to": "An:", "cc": "Cc:", "bcc": "Bcc:"},
 }
 _ADDRESS = r"<?[\w.+-]+@[\w-]+\.\w+"
+REPLY = re.compile(r"R(?P<small>E) ?: (?=[^\W\d_])(?=.*[a-z])")
 HEADER = re.compile(
     rf"(?P<header>From|To|B?[Cc][Cc]|Cci|De|\u00c0|Von|An) ?:(?= (?:{_ADDRESS}"
     rf"|(?P<name>{_WORD}(?: (?:[A-Z]\. ?|{_PARTICLE})?{_WORD}){{0,2}})\s*(?:[,;<]|\Z)))"
 )
 """A header before an address or a name."""
+
+
+def with_known_header(normalised: NormalisedText) -> NormalisedText:
+    """`normalised` with *Re:* for the *RE:* that it begins with, which models do not know."""
+    reply = REPLY.match(normalised.text)
+    return replaced(normalised, [reply.span("small")], ["e"]) if reply else normalised
 
 
 def field_values(text: str, source: str, target: str) -> list[Stretch]:

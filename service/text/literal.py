@@ -46,11 +46,13 @@ BANK = re.compile(
 )
 """The code of a bank."""
 RANGE = re.compile(
-    r"(?<![\w'\u2019./-])(?P<range>[A-Z](?:-| ?\u2013 ?)[A-Z]|[a-z](?:\u2013|(?<=\d [a-z])-)[a-z])(?![\w'\u2019/-]|\.\w)"
+    r"(?<![\w'\u2019./-])(?P<range>[A-Z](?:-| ?\u2013 ?)[A-Z]|[a-z](?:\u2013|(?<=\d [a-z])-)[a-z])"
+    r"(?![\w'\u2019/-]|\.\w)"
     r"|(?<!\w)(?P<plug>USB-[ABC])\b"
 )
 """From one letter to another; a plug that has a letter."""
-RANGE_HINT = re.compile(r"(?<!\w)[A-Za-z] ?[\u2013-] ?[A-Za-z](?!\w)|BIC|SWIFT|USB-")
+RANGE_HINT = re.compile(r"[\u2013-] ?[A-Za-z](?!\w)")
+BANK_HINT = re.compile("BIC|SWIFT")
 HINT = re.compile(r"\w\s[A-Z](?![a-z])")
 """Every text with such a letter or word has one of these."""
 INCHES = re.compile(r"(?P<number>\b\d+(?:[.,]\d+)?)?\"")
@@ -85,7 +87,7 @@ def inches(text: str) -> list[Stretch]:
 
 def codes(text: str) -> list[Stretch]:
     """Where codes of banks, ranges of letters and plugs stand."""
-    if RANGE_HINT.search(text) is None:
-        return []  # as most texts
-    found = [match.span(name) for match in BANK.finditer(text) for name in ("word", "code") if match[name]]
-    return found + [match.span() for match in RANGE.finditer(text)]
+    found = [match.span() for match in RANGE.finditer(text)] if RANGE_HINT.search(text) else []
+    if BANK_HINT.search(text):
+        found += [match.span(name) for match in BANK.finditer(text) for name in ("word", "code") if match[name]]
+    return found

@@ -14,6 +14,7 @@ from service.text.capitals import is_capitals, without_capitals
 from service.text.clauses import clause_spans
 from service.text.common_names import is_signature
 from service.text.controls import with_marked_controls
+from service.text.fields import with_known_header
 from service.text.inclusive import with_one_ending, without_further_endings
 from service.text.markup import Mark, may_have_marks, without_marks
 from service.text.names import is_acronym
@@ -184,7 +185,7 @@ class Segmenter:
         original = text[start:end]
         typed, has_controls = with_double_marks(as_known(normalise(original))), False
         if self.protector is not None:
-            typed, has_controls = with_marked_controls(typed, self.language)
+            typed, has_controls = with_marked_controls(with_known_header(typed), self.language)
         typed = with_own_quotation_marks(typed, self.language)
         typed = with_one_ending(written_out(typed, self.language), self.language)
         read = ProtectedText(apart(typed, self.language))

@@ -23,6 +23,6 @@ def standing(text: str, source: str, target: str, known: Container[str] | None, 
     found = products(text)
     if is_plain:
         return found
-    found += [*letters(text), *codes(text), *keys(text), *dated_names(text)]
+    found += [*letters(text), *codes(text), *keys(text, target), *dated_names(text)]
     found += proper_stretches(text, source, target, known)
     return found + town_stretches(text, source, target) + field_values(text, source, target)
