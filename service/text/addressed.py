@@ -26,7 +26,8 @@ TITLE = re.compile(
 NAME = r"(?P<name>[^\W\d_]+(?:['\u2019-][^\W\d_]+)*)"
 TITLED = re.compile(rf"\b{TITLE.pattern}\.?\s+{NAME}")
 """A title, and the word behind it."""
-__TITLES = r"(?:Mr|Mrs|Ms|Monsieur|Madame|Mme|Mlle|Herrn?|Frau|M(?=\.))"
+_DATED = "|".join(word.capitalize() for word in sorted(CALENDAR))
+_TITLES = r"(?:Mr|Mrs|Ms|Monsieur|Madame|Mme|Mlle|Herrn?|Frau|M(?=\.))"
 DATED = re.compile(rf"\b{_TITLES}\.? (?P<name>(?:{_DATED})\b(?: [^\W\d_a-z][^\W\d_]+)?)")
 """A person with the name of a month or a day: *Mr. May*."""
 OFFICES = frozenset(

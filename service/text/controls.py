@@ -28,7 +28,8 @@ _NO_NAMES = (
 )
 _BEFORE = (
     r"(?:\A|(?<=[.!?:;,)>\u2022-] )|(?<=\d\) )|(?<=\b(?:or|to|et|ou) )|(?<=\b(?:and|now|und|you|Now) )"
-    r"|(?<=\b(?:[Tt]hen|[Jj]ust|[Pp]uis|[Dd]ann|oder) )|(?<=\b(?:[Pp]lease|simply) )|(?<=\b[Ee]nsuite )|(?<=\b[Bb]itte ))"
+    r"|(?<=\b(?:[Tt]hen|[Jj]ust|[Pp]uis|[Dd]ann|oder) )|(?<=\b(?:[Pp]lease|simply) )"
+    r"|(?<=\b[Ee]nsuite )|(?<=\b[Bb]itte ))"
 )
 """A verb stands where a sentence or a part of one begins."""
 _VERBS = {
