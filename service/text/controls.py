@@ -50,17 +50,18 @@ _VERBS = {
 }
 """By language: the verbs, and words that may follow the name."""
 _MARK = r"(?:\*{1,3}|__?|<(?:b|strong|em|i)>)"
-_ALONE = r"(?:\*|_|</|\s|[.,;:!?)]|\Z)"
+_ALONE = r"(?:\*|_|</|\]|\s|[.,;:!?)]|\Z)"
+_INNER = rf"(?!(?i:{_KEYS}|{_NO_NAMES}|\w+ly){_ALONE})[^\W\d_][\w' -]{{1,40}}(?<=\w)"
+_MARKED = rf"(?P<marked>{_MARK}{_INNER}(?:\*{{1,3}}|__?|</\w+>)|\[{_INNER}\]\([^()\s]+\))"
 CONTROL = {
     language: re.compile(
-        rf"{_BEFORE}{verb} (?:{_MARK}(?!(?i:{_KEYS}|{_NO_NAMES}|\w+ly){_ALONE})"
-        r"(?P<marked>[^\W\d_][\w' -]{1,40}(?<=\w))(?:\*{1,3}|__?|</\w+>)"
-        rf"|(?!(?:{_KEYS}|{_NO_NAMES}){_ALONE})(?P<name>{_CAPITALISED}(?: {_CAPITALISED}){{0,2}}))"
+        rf"{_BEFORE}{verb} (?:{_MARKED}|(?!(?:{_KEYS}|{_NO_NAMES}){_ALONE})"
+        rf"(?P<name>{_CAPITALISED}(?: {_CAPITALISED}){{0,2}}))"
         rf"(?=\s*(?:[.,;:!?)]|\Z)|\s(?:{following})\b)"
     )
     for language, (verb, following) in _VERBS.items()
 }
-"""A name behind a verb; in bold it may have small letters."""
+"""A name behind a verb; in bold, or as a link, it may have small letters."""
 HINTS = {
     "en": ("lick ", "Tap ", "tap ", "ress ", "elect ", "hoose ", "Hit ", "hit ", "lick on "),
     "fr": ("quez sur ", "yez sur ", "pez sur ", "quer sur ", "yer sur ", "ique sur ", "uie sur ", "nnez ", "sissez "),
@@ -71,10 +72,11 @@ KEY = re.compile(
     r"\b(?:(?:[Cc]lick|[Tt]ap)(?:s|ing)?(?: on)?|(?i:press|hit)(?:ing)?|[Ss]elect|[Cc]hoose"
     r"|(?:[Cc]liquez|[Aa]ppuyez|[Tt]apez|[Cc]liquer|[Aa]ppuyer) sur|(?:[Kk]licken|[Tt]ippen|[Dd]r\u00fccken) Sie"
     r"(?: auf)?)"
-    r" (?P<key>OK|Esc|Tab|F\d\d?|Enter)\b(?! [Kk]ey\b|-)"
+    r" (?:\*{1,3}|__?|<\w+>)?(?P<key>OK|Esc|Tab|F\d\d?|Enter)(?![^\W_])(?! [Kk]ey\b|-)"
 )
 """Keys, and the button that is no word."""
-KEY_HINT = re.compile(r" (?:OK|Esc|Tab|F\d\d?|Enter)\b")
+KEY_HINT = re.compile(r"[ *_>](?:OK|Esc|Tab|F\d\d?|Enter)(?![^\W_])")
+WORD = re.compile(r"(?<![\w<])(?<!</)[^\W\d_]+|(?<=_)[^\W\d_]+")
 QUOTED = re.compile('["\u201c\u201d\u201e\u00ab\u00bb]')
 """A text that has these is left alone: nobody could say which of the translation's to take out."""
 ADDED = re.compile(r"\u00ab[\s\u00a0\u202f]*|[\s\u00a0\u202f]*\u00bb|[\"\u201c\u201d\u201e]")
@@ -87,13 +89,14 @@ def with_marked_controls(normalised: NormalisedText, language: str) -> tuple[Nor
     A button that is hit is pressed.
     """
     text = normalised.text
-    if (text[1:].islower() and "*" not in text and "<" not in text) or language not in CONTROL:
+    if (text[1:].islower() and not any(map(text.__contains__, "*<["))) or language not in CONTROL:
         return normalised, False  # as most texts
     if not any(map(text.__contains__, HINTS[language])) or QUOTED.search(text):
         return normalised, False
     matches = list(CONTROL[language].finditer(text))
     names = [match.span("name" if match["name"] else "marked") for match in matches]
-    if not names or not all(free(text, names)):
+    words = [WORD.search(text, *name) for name in names]
+    if not names or not all(free(text, [word.span() for word in words if word])):
         return normalised, False
     hits = [match.span("hit") for match in matches if match.groupdict().get("hit")]
     ends = [place for start, end in names for place in ((start, start + 1), (end - 1, end))]

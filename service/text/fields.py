@@ -35,7 +35,7 @@ _PLACES = {"en": "(?!)", "fr": "(?!)", "de": "ort"}
 FIELD = {
     language: re.compile(
         rf"(?i:(?:{_NAMES[language]})|(?P<role>{_PEOPLE[language]})|(?P<town>{_TOWNS[language]})"
-        rf"|(?P<place>{_PLACES[language]})) ?: {_VALUE}\s*\Z"
+        rf"|(?P<place>{_PLACES[language]})) ?: (?P<sign>\*{{1,3}}|__?|){_VALUE}(?P=sign)\s*\Z"
     )
     for language in _NAMES
 }

@@ -19,12 +19,13 @@ from service.text.segments import Segmenter
         ("en", "Click Next", 'Click "Next"'),
         ("en", "Tap Sign In and enter it.", 'Tap "Sign In" and enter it.'),
         ("en", "Click Settings, then select Privacy.", 'Click "Settings", then select "Privacy".'),
-        ("en", "Click **save changes** to go on.", 'Click **"save changes"** to go on.'),
-        ("en", "Tap <b>Done</b>.", 'Tap <b>"Done"</b>.'),
+        ("en", "Click **save changes** to go on.", 'Click "**save changes**" to go on.'),
+        ("en", "Tap <b>Done</b>.", 'Tap "<b>Done</b>".'),
+        ("en", "Click [Save](https://x.org) now.", 'Click "[Save](https://x.org)" now.'),
         ("en", "Hit Reply and write.", 'Press "Reply" and write.'),
         ("en", "Then hit Send.", 'Then press "Send".'),
         ("fr", "Cliquez sur Enregistrer pour continuer.", "Cliquez sur \u00ab Enregistrer \u00bb pour continuer."),
-        ("fr", "Choisissez **Suivant**.", "Choisissez **\u00ab Suivant \u00bb**."),
+        ("fr", "Choisissez **Suivant**.", "Choisissez \u00ab **Suivant** \u00bb."),
         ("de", "Klicken Sie auf Speichern, um es zu tun.", "Klicken Sie auf \u201eSpeichern\u201c, um es zu tun."),
         ("de", "W\u00e4hlen Sie Drucken im Men\u00fc.", "W\u00e4hlen Sie \u201eDrucken\u201c im Men\u00fc."),
     ],
@@ -60,7 +61,7 @@ def test_keys_pronouns_and_other_words_are_not(language: str, text: str) -> None
     assert with_marked_controls(normalise(text), language) == (normalise(text), False)
 
 
-def test_a_mark_stands_round_the_quotation() -> None:
+def test_a_mark_stands_inside_the_quotation() -> None:
     text = "Click **Submit** now."
     unmarked = without_marks(with_marked_controls(normalise(text), "en")[0], text)
     assert unmarked.normalised.text == 'Click "Submit" now.'
@@ -83,4 +84,5 @@ def test_keys_stand_for_themselves() -> None:
     text = "Press Enter, click OK and press F5; the OK came."
     assert [text[start:end] for start, end in keys(text, "de")] == ["Enter", "OK", "F5"]
     assert [text[start:end] for start, end in keys(text, "fr")] == ["OK", "F5"]
+    assert [start for start, _ in keys("Press **F5**, then press <b>Esc</b> or hit __OK__.", "de")] == [8, 28, 45]
     assert keys("Press the Tab key.", "de") == []

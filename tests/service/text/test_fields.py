@@ -17,6 +17,7 @@ from service.text.normalise import normalise
         ("en", "Patient: Hope Miller", "Hope Miller"),
         ("en", "Doctor: Dr. Wood", "Dr. Wood"),
         ("en", "Manager: J. Cook", "J. Cook"),
+        ("en", "City: **Reading**", "Reading"),
         ("fr", "Nom : Delacroix", "Delacroix"),
         ("fr", "Pr\u00e9nom : Olivier", "Olivier"),
         ("fr", "Nom : de la Fontaine", "de la Fontaine"),
