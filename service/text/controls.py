@@ -22,7 +22,7 @@ _KEYS = (
 )
 _NO_NAMES = (
     "I|It|The|A|An|Any|Each|Every|One|Two|Three|This|That|These|Those|Here|There|My|Your|Our|Its|Their|Him|Her|Them|Us"
-    "|Me|You|What|Which|Who|How|If|When|And|Or|On|In|At|To|For|From|Both|Either|Between|Wisely|Carefully|Life|OK"
+    "|Me|You|What|Which|Who|How|If|When|And|Or|On|In|At|To|For|From|Both|Either|Between|Wisely|Carefully|Life|OK|Mr|Mrs|Ms|Dr"
     "|Ici|Le|La|Les|L|Un|Une|Votre|Vos|Ce|Cet|Cette|Ces|Celui|Celle"
     "|Sie|Ihr|Ihre|Ihren|Ihrem|Ihrer|Den|Dem|Der|Die|Das|Ein|Eine|Einen|Einem|Hier|Uns|Mich|Ihn|Es"
 )

@@ -18,7 +18,7 @@ _WORD = r"[A-Z\u00c0-\u00de][^\W\d_]*(?:['\u2019-][^\W\d_]+)*"
 _PARTICLE = r"(?:de la|de|du|van der|van|von|zu|la|le) "
 _TITLE = r"(?:(?:Dr|Prof|Mr|Mrs|Ms|M|Mme|Mlle|Herr|Frau)\.? )?"
 _VALUE = (
-    rf"(?P<title>{_TITLE})(?P<value>(?:(?:[A-Z]\. ?|{_PARTICLE})?{_WORD})(?: (?:[A-Z]\. ?|{_PARTICLE})?{_WORD}){{0,2}})"
+    rf"(?P<whole>{_TITLE}(?P<value>(?:(?:[A-Z]\. ?|{_PARTICLE})?{_WORD})(?: (?:[A-Z]\. ?|{_PARTICLE})?{_WORD}){{0,2}}))"
 )
 _NAMES = {
     "en": r"(?:full |first |last |middle |family |given |maiden )?name|surname|forename",
@@ -40,6 +40,8 @@ FIELD = {
     for language in _NAMES
 }
 """A label, and a value of words with capitals that is the rest of the text."""
+PART = re.compile(r"[^,;|\s][^,;|]*")
+"""One of several fields on a line."""
 LONGEST_LABEL = 24
 NO_VALUES = (
     GREETINGS
@@ -90,26 +92,31 @@ def with_known_header(normalised: NormalisedText) -> NormalisedText:
 
 
 def field_values(text: str, source: str, target: str) -> list[Stretch]:
-    """Where a `text` that is a field of a form has the name of a person or a town."""
+    """Where a `text` of fields of a form has the names of people and towns."""
     if ":" not in text[:LONGEST_LABEL] or source not in FIELD:
         return []  # as most texts
-    match = FIELD[source].match(text)
-    if match is None or match["value"].partition(" ")[0].lower() in NO_VALUES:
+    parts = list(PART.finditer(text))
+    if not all(":" in part.group() for part in parts):
         return []
+    matches = [FIELD[source].match(text, *part.span()) for part in parts]
+    return [match.span("whole") for match in matches if match and _is_name(match, source, target)]
+
+
+def _is_name(match: re.Match[str], source: str, target: str) -> bool:
     value = match["value"]
+    if value.partition(" ")[0].lower() in NO_VALUES:
+        return False
     if match["place"] and value not in everyday_names(source, target).alike and value not in TOWNS:
-        return []  # any noun may be a place
-    if (match["town"] or match["place"]) and value in CHANGED:
-        return []
-    return [(match.start("title"), match.end("value"))]
+        return False  # any noun may be a place
+    return not ((match["town"] or match["place"]) and value in CHANGED)
 
 
 def headers(text: str, source: str, target: str) -> list[tuple[int, int, str]]:
-    """The header that a `text` begins with, and how `target` writes it."""
+    """The header that a `text` begins with, and how `target` writes it; models know French for English ones."""
     match = HEADER.match(text) if ":" in text[:5] else None
     if match is None or source not in HEADERS or target not in WRITTEN_HEADERS:
         return []  # as most texts
     kind = HEADERS[source].get(match["header"])
-    if kind is None or (match["name"] or "").lower() in CALENDAR:
+    if kind is None or (source, target) == ("en", "fr") or (match["name"] or "").lower() in CALENDAR:
         return []
     return [(*match.span(), WRITTEN_HEADERS[target][kind])]

@@ -63,8 +63,9 @@ def test_other_values_are_translated(language: str, text: str) -> None:
         ("fr", "de", "\u00c0 : Jean Dupont", "An:"),
         ("fr", "en", "Cc : Marie Petit", "Cc:"),
         ("en", "de", "From: Paul Young", "Von:"),
-        ("en", "fr", "To: Sales", "\u00c0\u00a0:"),
-        ("en", "fr", "From: <jo@example.org>", "De\u00a0:"),
+        ("en", "de", "To: Sales", "An:"),
+        ("en", "de", "From: <jo@example.org>", "Von:"),
+        ("de", "fr", "An: Eva Koch", "\u00c0\u00a0:"),
         ("de", "en", "Von: Sabine Koch", "From:"),
         ("de", "en", "An: max@example.org, Eva", "To:"),
     ],
@@ -75,7 +76,17 @@ def test_headers_of_letters(source: str, target: str, text: str, written: str) -
 
 @pytest.mark.parametrize("text", ["From: Monday", "To: do it", "De : Paul Lemoine", "From Paul: hello", "To: 5"])
 def test_other_words_are_no_headers(text: str) -> None:
-    assert headers(text, "en", "fr") == []
+    assert headers(text, "en", "de") == []
+
+
+def test_models_know_french_headers_for_english_ones() -> None:
+    assert headers("From: Paul Young", "en", "fr") == []
+
+
+def test_several_fields_on_a_line() -> None:
+    text = "Name: Mary Baker, City: Reading; Age: 30"
+    assert [text[start:end] for start, end in field_values(text, "en", "fr")] == ["Mary Baker", "Reading"]
+    assert field_values("Contact: Fast, reliable", "en", "fr") == []
 
 
 def test_a_reply_is_read_in_small_letters() -> None:
