@@ -23,7 +23,7 @@ _KEYS = (
 _NO_NAMES = (
     "I|It|The|A|An|Any|Each|Every|One|Two|Three|This|That|These|Those|Here|There|My|Your|Our|Its|Their|Him|Her|Them|Us"
     "|Me|You|What|Which|Who|How|If|When|And|Or|On|In|At|To|For|From|Both|Either|Between|Wisely|Carefully|Life|OK|Mr|Mrs|Ms|Dr"
-    "|Ici|Le|La|Les|L|Un|Une|Votre|Vos|Ce|Cet|Cette|Ces|Celui|Celle"
+    "|Ici|Le|La|Les|L|Un|Une|Votre|Vos|Ce|Cet|Cette|Ces|Celui|Celle|Valider"
     "|Sie|Ihr|Ihre|Ihren|Ihrem|Ihrer|Den|Dem|Der|Die|Das|Ein|Eine|Einen|Einem|Hier|Uns|Mich|Ihn|Es"
 )
 _BEFORE = (
@@ -75,7 +75,7 @@ KEY = re.compile(
     r" (?:\*{1,3}|__?|<\w+>)?(?P<key>OK|Esc|Tab|F\d\d?|Enter)(?![^\W_])(?! [Kk]ey\b|-)"
 )
 """Keys, and the button that is no word."""
-KEY_HINT = re.compile(r"[ *_>](?:OK|Esc|Tab|F\d\d?|Enter)(?![^\W_])")
+KEY_HINTS = ("OK", "Enter", "Esc", "Tab", "F")
 WORD = re.compile(r"(?<![\w<])(?<!</)[^\W\d_]+|(?<=_)[^\W\d_]+")
 QUOTED = re.compile('["\u201c\u201d\u201e\u00ab\u00bb]')
 """A text that has these is left alone: nobody could say which of the translation's to take out."""
@@ -122,6 +122,6 @@ def without_added_marks(text: str, spans: Sequence[Stretch]) -> tuple[str, Seque
 
 def keys(text: str, target: str) -> list[Stretch]:
     """Where keys stand that are pressed, and OK; of these French has another word for *Enter*."""
-    if KEY_HINT.search(text) is None:
+    if not any(map(text.__contains__, KEY_HINTS)):
         return []  # as most texts
     return [match.span("key") for match in KEY.finditer(text) if match["key"] != "Enter" or target != "fr"]

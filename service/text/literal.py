@@ -52,7 +52,6 @@ RANGE = re.compile(
 )
 """From one letter to another; a plug that has a letter."""
 RANGE_HINT = re.compile(r"[\u2013-] ?[A-Za-z](?!\w)")
-BANK_HINT = re.compile("BIC|SWIFT")
 HINT = re.compile(r"\w\s[A-Z](?![a-z])")
 """Every text with such a letter or word has one of these."""
 INCHES = re.compile(r"(?P<number>\b\d+(?:[.,]\d+)?)?\"")
@@ -87,7 +86,8 @@ def inches(text: str) -> list[Stretch]:
 
 def codes(text: str) -> list[Stretch]:
     """Where codes of banks, ranges of letters and plugs stand."""
-    found = [match.span() for match in RANGE.finditer(text)] if RANGE_HINT.search(text) else []
-    if BANK_HINT.search(text):
+    has_hyphen = "-" in text or "\u2013" in text
+    found = [match.span() for match in RANGE.finditer(text)] if has_hyphen and RANGE_HINT.search(text) else []
+    if "BIC" in text or "SWIFT" in text:
         found += [match.span(name) for match in BANK.finditer(text) for name in ("word", "code") if match[name]]
     return found

@@ -76,7 +76,7 @@ LONGEST_ROUTE = 40
 
 def town_stretches(text: str, source: str, target: str) -> list[Stretch]:
     """Where towns stand in a `text` of the language `source` that could be taken for words."""
-    found = [_city(match) for match in STATE.finditer(text)] if STATE_HINT.search(text) else []
+    found = [_city(match) for match in STATE.finditer(text)] if ", " in text and STATE_HINT.search(text) else []
     if source in LIVING and not TOWNS.isdisjoint(MAY_BE.findall(text)):
         found += [match.span("town") for match in LIVING[source].finditer(text)]
     if len(text) <= LONGEST_ROUTE and (">" in text or "\u2192" in text or "\u2194" in text):

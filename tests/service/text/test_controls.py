@@ -51,6 +51,7 @@ def test_names_of_buttons_are_quoted(language: str, text: str, read: str) -> Non
         ("en", 'Click Save, then "Close".'),
         ("en", "The hit Thriller sold well."),
         ("en", "They press Germany to pay."),
+        ("fr", "Cliquez sur Valider."),
         ("fr", "Il compte sur Paris."),
         ("de", "Dr\u00fccken Sie Strg."),
         ("de", "W\u00e4hlen Sie Ihre Farbe."),
