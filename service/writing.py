@@ -13,6 +13,7 @@ from service.messages import Hypothesis
 from service.repair import Work
 from service.text.capitals import in_capitals
 from service.text.compounds import joined
+from service.text.controls import without_added_marks
 from service.text.markup import columns_of, marked_stretch, nested, wrapped
 from service.text.measures import with_spoons
 from service.text.numbers import localised
@@ -45,7 +46,7 @@ class Writer:
     def write(self, work: Work, hypothesis: Hypothesis, want_spans: bool, locale_numbers: bool) -> Decoded:
         """The hypothesis as text. `locale_numbers`: numbers that were protected take the target's separators."""
         source = work.text
-        is_other = source.is_decapitalised or source.has_full_stop or source.in_capitals
+        is_other = source.is_decapitalised or source.has_full_stop or source.in_capitals or source.has_added_marks
         is_plain = not is_other and not source.copies and not source.marks
         if is_plain and not want_spans:
             text: str = self._tokenizer.decode(hypothesis.token_ids)
@@ -53,6 +54,8 @@ class Writer:
                 text, _ = self._spaced(work, text, ())
                 return with_capital(text) if _lost_capital(source, text) else text, ()
         text, spans = self._spaced(work, *self._tokenizer.decode_with_spans(hypothesis.token_ids))
+        if source.has_added_marks and not work.segment.options.target_prefix:
+            text, spans = without_added_marks(text, spans)
         if source.has_full_stop:
             text, spans = without_full_stop(text, spans)
         if source.is_decapitalised or _lost_capital(source, text):

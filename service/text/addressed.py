@@ -26,6 +26,10 @@ TITLE = re.compile(
 NAME = r"(?P<name>[^\W\d_]+(?:['\u2019-][^\W\d_]+)*)"
 TITLED = re.compile(rf"\b{TITLE.pattern}\.?\s+{NAME}")
 """A title, and the word behind it."""
+_DATED = "|".join(word.capitalize() for word in sorted(CALENDAR))
+_TITLES = r"(?:Mr|Mrs|Ms|Monsieur|Madame|Mme|Mlle|Herrn?|Frau|M(?=\.))"
+DATED = re.compile(rf"\b{_TITLES}\.? (?P<name>(?:{_DATED})\b(?: [^\W\d_a-z][^\W\d_]+)?)")
+"""A person with the name of a month or a day: *Mr. May*."""
 OFFICES = frozenset(
     word
     for words in (
@@ -48,6 +52,13 @@ def titled_names(text: str) -> list[str]:
     """The names of `text` behind a title: Dupont of *Monsieur Dupont*."""
     names = (CONTRACTION.sub("", match["name"]) for match in TITLED.finditer(text))
     return [name for name in names if name.istitle() and name.lower() not in OFFICES | TITLES | CALENDAR]
+
+
+def dated_names(text: str) -> list[tuple[int, int]]:
+    """Where names of people stand that are months or days."""
+    if "M" not in text and "Herr" not in text and "Frau" not in text:
+        return []  # as most texts
+    return [match.span("name") for match in DATED.finditer(text)]
 
 
 def addressed_name(text: str) -> str | None:

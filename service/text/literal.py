@@ -40,6 +40,18 @@ PRODUCT = re.compile(
     r"|\b(?:via|per|using|Microsoft)\s(?P<told>Teams)\b"
 )
 """Programs whose names are words: *an Excel file*, *open it in Word*."""
+BANK = re.compile(
+    r"\b(?:(?P<word>BIC|SWIFT)(?:/(?:BIC|SWIFT))?|(?:BIC|SWIFT)(?:/(?:BIC|SWIFT))?[ -](?:[Cc]ode|Nummer|[Nn]umber))"
+    r"(?: is| est| ist| lautet)?\s?:?\s(?P<code>[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?)(?!\w)"
+)
+"""The code of a bank."""
+RANGE = re.compile(
+    r"(?<![\w'\u2019./-])(?P<range>[A-Z](?:-| ?\u2013 ?)[A-Z]|[a-z](?:\u2013|(?<=\d [a-z])-)[a-z])"
+    r"(?![\w'\u2019/-]|\.\w)"
+    r"|(?<!\w)(?P<plug>USB-[ABC])\b"
+)
+"""From one letter to another; a plug that has a letter."""
+RANGE_HINT = re.compile(r"[\u2013-] ?[A-Za-z](?!\w)")
 HINT = re.compile(r"\w\s[A-Z](?![a-z])")
 """Every text with such a letter or word has one of these."""
 INCHES = re.compile(r"(?P<number>\b\d+(?:[.,]\d+)?)?\"")
@@ -69,4 +81,13 @@ def inches(text: str) -> list[Stretch]:
             found.append(match.span())
         else:
             is_open = not is_open
+    return found
+
+
+def codes(text: str) -> list[Stretch]:
+    """Where codes of banks, ranges of letters and plugs stand."""
+    has_hyphen = "-" in text or "\u2013" in text
+    found = [match.span() for match in RANGE.finditer(text)] if has_hyphen and RANGE_HINT.search(text) else []
+    if "BIC" in text or "SWIFT" in text:
+        found += [match.span(name) for match in BANK.finditer(text) for name in ("word", "code") if match[name]]
     return found

@@ -19,7 +19,10 @@ LINK = re.compile(
     r"(?P<opening>!?\[)(?P<inner>(?=\s*[^\[\]\s])[^\[\]\n]+)"
     r"(?P<closing>\]\([^()\s]+(?:\([^()\s]*\)[^()\s]*)?(?:\s\"[^\"\n]*\")?\))"
 )
-_BEGINS, _ENDS = r"(?=\w|[\"'\u201c\u00ab(\[{$@#<`*~+\u20ac\u00a3-])", r"(?<=\w|[\"'\u201d\u00bb).,:;!?%\]}>`*~])"
+_BEGINS, _ENDS = (
+    r"(?=\w|[\"'\u201c\u201e\u00ab(\[{$@#<`*~+\u20ac\u00a3-])",
+    r"(?<=\w|[\"'\u201c\u201d\u00bb).,:;!?%\]}>`*~])",
+)
 EMPHASIS = re.compile(
     rf"(?<![\w*~])(?:(?P<opening>\*{{1,3}}){_BEGINS}(?P<inner>[^*\n]+){_ENDS}(?P<closing>(?P=opening))"
     rf"|(?P<opening_>_{{1,3}}){_BEGINS}(?P<inner_>[^_\n]+){_ENDS}(?P<closing_>(?P=opening_))"

@@ -20,7 +20,7 @@ from service.text.expressions import expressions
 from service.text.fixed import free
 from service.text.hours import hours
 from service.text.lengths import lengths
-from service.text.literal import inches, letters, products
+from service.text.literal import inches
 from service.text.measures import measures
 from service.text.normalise import NormalisedText, normalise, replaced
 from service.text.patterns import (
@@ -35,8 +35,8 @@ from service.text.patterns import (
     SUSPECT,
     WITHOUT_CAPITALS,
 )
-from service.text.proper import proper_stretches
 from service.text.rates import rates
+from service.text.standing import standing
 from service.text.translated import Translated, may_have_translated, translated
 
 Stretch = tuple[int, int]
@@ -48,7 +48,7 @@ NUMBER = re.compile(r"\d+(?:[.,:/'\u2019-]\d+)*")
 WORD = re.compile(r"[^\s\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f\xa1\xa7\xb1\xb7\xbf\xd7\u2000-\u206f]+")
 GERMAN_QUOTE = "\u201e"
 """Opens quotes in German; a model that has it in its vocabulary writes those of its target."""
-COMPOUNDED = re.compile(CODE)
+COMPOUNDED = re.compile(rf"{CODE}|USB-[ABC]")
 HYPHEN = re.compile(r"-(?=[^\W\d_])")
 """A hyphen before a word."""
 BETWEEN = re.compile(r"[\s,;/|+&-]{1,3}")
@@ -109,17 +109,11 @@ class Protector:
         source, target = self._languages
         is_plain = len(text) <= LEAST_LONG and WITHOUT_CAPITALS.fullmatch(text) is not None
         may_have_times = may_have_words(text, source, target) or (not is_plain and may_be_protected(text))
-        literal = products(text)
-        proper: list[Stretch] = []
-        if not is_plain:
-            literal += letters(text)
-            proper = proper_stretches(text, source, target, self._known_words)
-        if not self._placeholders or not (
-            may_have_times or further or proper or literal or may_have_translated(text, source)
-        ):
+        found = standing(text, source, target, self._known_words, is_plain)
+        if not self._placeholders or not (may_have_times or further or found or may_have_translated(text, source)):
             return [], []  # as in most texts
         ruled = self._ruled(text, may_have_times)
-        found = [*proper, *literal, *((each.start, each.end) for each in ruled)]
+        found += [(each.start, each.end) for each in ruled]
         found += further(text) if further else []
         if may_have_times:
             found += [*(match.span() for match in PATTERN.finditer(text)), *inches(text)]

@@ -14,6 +14,8 @@ from service.text.abbreviations import without_abbreviations
 from service.text.capitals import is_capitals, without_capitals
 from service.text.clauses import clause_spans
 from service.text.common_names import is_signature
+from service.text.controls import with_marked_controls
+from service.text.fields import with_known_header
 from service.text.hyphens import with_parts
 from service.text.inclusive import with_one_ending, without_further_endings
 from service.text.markup import Mark, may_have_marks, without_marks
@@ -57,6 +59,8 @@ class TextSegment:
     """Whether the tokenizer gets a small first letter for a capital."""
     has_full_stop: bool = False
     """Whether the tokenizer gets a full stop that the text has not."""
+    has_added_marks: bool = False
+    """Whether the tokenizer gets quotation marks that the text has not, see `controls.py`."""
     goes_on: bool = False
     """Whether it is a later part of a sentence, so that a capital of it need not come out as one."""
 
@@ -182,11 +186,7 @@ class Segmenter:
         self, text: str, start: int, end: int, want_spans: bool, further: Finder | None = None
     ) -> Iterator[TextSegment]:
         original = text[start:end]
-        typed = with_own_quotation_marks(with_double_marks(as_known(normalise(original))), self.language)
-        typed = written_out(without_abbreviations(typed, self.language), self.language)
-        typed = with_one_ending(with_measures(typed, self.language), self.language)
-        if self.language == "de" and self.known is not None:
-            typed = with_parts(typed, self.known)
+        typed, has_controls = self._typed(original)
         read = ProtectedText(apart(typed, self.language))
         if self.language == "fr":
             read = ProtectedText(without_further_endings(read.normalised))
@@ -216,11 +216,24 @@ class Segmenter:
         if not token_ids:
             return
         if len(token_ids) <= self.max_tokens:
-            yield TextSegment(original, start, end, normalised, token_ids, spans, read.copies, marks, capitals)
+            segment = TextSegment(original, start, end, normalised, token_ids, spans, read.copies, marks, capitals)
+            yield replace(segment, has_added_marks=True) if has_controls else segment
         elif end - start > 1:  # one code point of more tokens than the model takes stays as it is
             num_parts = -(-len(token_ids) // self.max_tokens)
             for inner_start, inner_end in _cut(text, start, end, num_parts):
                 yield from self._fit(text, inner_start, inner_end, want_spans, further)
+
+    def _typed(self, original: str) -> tuple[NormalisedText, bool]:
+        """The text with what people type in place of what models have read, and whether it has buttons."""
+        typed, has_controls = with_double_marks(as_known(normalise(original))), False
+        if self.protector is not None:
+            typed, has_controls = with_marked_controls(with_known_header(typed), self.language)
+        typed = with_own_quotation_marks(typed, self.language)
+        typed = written_out(without_abbreviations(typed, self.language), self.language)
+        typed = with_one_ending(with_measures(typed, self.language), self.language)
+        if self.language == "de" and self.known is not None:
+            typed = with_parts(typed, self.known)
+        return typed, has_controls
 
     def _encoded(self, text: str, want_spans: bool) -> tuple[Sequence[int], Sequence[Span] | None]:
         """Subword ids, and their spans when wanted, in one call, because each call gives the interpreter lock away."""

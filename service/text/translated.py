@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from model_store.contract.calendar import MONTHS
+from service.text.fields import headers
+from service.text.titles import french_titles, may_have_titles
 from service.text.weekdays import WRITTEN_WORDS, may_have_weekdays, weekdays
 
 ET_CETERA = re.compile(r"\b(?:etc|usw)\b(?:\.(?=[\s,;)]*[^\s,;)]))?")
@@ -110,7 +112,9 @@ class Translated:
 
 def may_have_translated(text: str, source: str) -> bool:
     """Whether a `source` text without digits may have something that `translated` finds, found quickly."""
-    if "etc" in text or "usw" in text or text.startswith(FORMULAS):
+    if "etc" in text or "usw" in text or ":" in text[:5] or text.startswith(FORMULAS):
+        return True
+    if source == "fr" and may_have_titles(text):
         return True
     return may_have_weekdays(text, source) or any(map(text.__contains__, HINTS.get(source, ())))
 
@@ -128,6 +132,9 @@ def translated(text: str, source: str, target: str) -> list[Translated]:
         if source == "en":
             found += _found(PART, text, lambda match: _part(match, target))
     found += [Translated(*each) for each in weekdays(text, source, target)]
+    found += [Translated(*each) for each in headers(text, source, target)]
+    if source == "fr" and may_have_titles(text):
+        found += [Translated(*each) for each in french_titles(text, target)]
     if any(map(str.isdigit, text)):
         found += _found(BOX[source], text, lambda match: f"{WRITTEN_BOX[target]} {match['number']}")
     if source == "fr" and "si\u00e8cle" in text:

@@ -1,0 +1,28 @@
+"""Everything in words and letters that stands for itself: letters, products, codes, people, companies, streets, towns,
+fields of forms, keys."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+from service.text.addressed import dated_names
+from service.text.controls import keys
+from service.text.fields import field_values
+from service.text.literal import codes, letters, products
+from service.text.proper import proper_stretches
+from service.text.towns import town_stretches
+
+Stretch = tuple[int, int]
+
+
+def standing(text: str, source: str, target: str, known: Container[str] | None, is_plain: bool) -> list[Stretch]:
+    """Where it stands in a `text` of the language `source`; one that `is_plain` has no capital but the first.
+
+    `known` are the words that the model was trained on.
+    """
+    found = products(text)
+    if is_plain:
+        return found
+    found += [*letters(text), *codes(text), *keys(text, target), *dated_names(text)]
+    found += proper_stretches(text, source, target, known)
+    return found + town_stretches(text, source, target) + field_values(text, source, target)
