@@ -16,13 +16,14 @@ FILE = "abbreviations.toml"
 PLACES = {
     "anywhere": r"(?<![\w./@-])(?:{any})\.(?![\w./@-])",
     "behind_number": r"(?:(?<=\d\s)|(?<=\d)|(?<=\d[e.]\s))(?:{any})\.(?![\w./@-])",
-    "before_number": r"(?<![\w./@-])(?:{any})\.(?=\s?\d)",
+    "before_number": r"(?<![\w./@-])(?<!\d\s)(?:{any})\.(?=\s?\d)",
 }
 """By table of FILE, what is round its abbreviations."""
 
 
-LABEL_WORDS = 2
-"""A text of so few words is a label, whose full stop is that of its abbreviation: *2 pers.*"""
+NAME = re.compile(r"[a-z\u00df-\u00ff,]\s\Z")
+"""What stands before a capital that is not the beginning's."""
+NUMBER = re.compile(r"\s?\d")
 
 
 class _Abbreviations(NamedTuple):
@@ -54,9 +55,12 @@ def _words(match: re.Match[str], words: Mapping[str, str]) -> str:
     found = words.get(short)
     if found is None:
         found = words[short[0].lower() + short[1:]]
+        if NAME.search(match.string[: match.start()]) and NUMBER.match(match.string, match.end()):
+            return match.group()  # Max. 3 years ago ...
         found = found[0].upper() + found[1:]
     is_last = not match.string[match.end() :].strip()
-    return f"{found}." if is_last and match.string.count(" ") >= LABEL_WORDS else found
+    is_label = match.string[:1].isdigit() or " " not in match.string
+    return f"{found}." if is_last and not is_label else found
 
 
 def _pattern(short: str) -> str:

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 from service.text.fixed import free
 from service.text.normalise import NormalisedText, replaced
-from service.text.numbers import localised
 from service.text.spacing import rewritten
 from service.text.translated import Translated
 
@@ -49,7 +48,7 @@ BEFORE = {
     "part": "en ",
 }
 """What French has instead of *de*."""
-OFTEN_APART = "second|minute|hour|day|week|month|year|mile|page|inch|foot|bedroom|liter|litre|gallon|euro|pound|oz|lb"
+OFTEN_APART = "minute|hour|day|week|month|year|mile|bedroom|liter|litre|gallon|euro|pound|oz|lb"
 """Units that are also written with a space: *a 2 hour flight*."""
 FRENCH_SINGULAR = re.compile(r"(?<=\w)s\Z")
 _NO_NOUN = (
@@ -63,7 +62,9 @@ _NO_WORD = (
 )
 _NUMBER = r"(?<![\w.,/$\u20ac\xa3+-])(?:(?P<least>\d+)\sto\s)?(?P<number>\d+(?:[.,]\d+)*(?:[-\u2013]\d+)?)"
 _ANY = "|".join(sorted([*UNITS, *SHORT], key=len, reverse=True))
-_APART = rf"(?<!\b1)\s(?<!\b(?:1[89]|20)\d\d\s)(?P<apart>{OFTEN_APART})(?P<several>s)?(?=\s[a-z]{{3}})"
+_APART = (
+    rf"(?<!\b1)\s(?<!\b(?:1[89]|20)\d\d\s)(?P<apart>{OFTEN_APART})(?P<several>s)?(?=\s(?!trips?\b|passes\b)[a-z]{{3}})"
+)
 COMPOUND = re.compile(
     rf"{_NUMBER}(?:-(?P<unit>(?i:{_ANY}))(?:s\b)?(?P<old>-old)?|{_APART})"
     rf"(?=\s{_NO_NOUN}{_NO_WORD}[A-Za-z]|(?:,|\sand|\sor)\s\d+-[a-z]+\s[a-z])"
@@ -91,7 +92,7 @@ NOUN = re.compile(rf"(?:{_WORD}\s(?!\w+(?:ed|[^s]s)\b(?!\s*\Z)))?{_WORD}{_ENDS}"
 """One or two words behind it that no other noun follows."""
 TRIAL = re.compile(
     rf"(?P<amount>{_NUMBER})(?P<unit>[- ](?:(?:day|month)(?=\s)|(?:week|year)(?=\sfree)))"
-    r"\s(?P<free>free\s)?trial\b(?!\speriod)"
+    r"\s(?P<free>free\s)?trial\b(?!\s(?:period|of|for murder))"
 )
 """What models take for one before a court."""
 NOTE = re.compile(r"(?:(?<=\d[- ]euro\s)|(?<=\d[- ]pound\s)|(?<=\d[- ]dollar\s))note\b")
@@ -205,7 +206,7 @@ def _plural(unit: str) -> str:
 
 
 def _written(match: re.Match[str], target: str) -> str:
-    unit, number = _unit(match), localised(match["number"], "en", target)
+    unit, number = _unit(match), match["number"]
     french, german = UNITS[unit]
     least = match["least"]
     if target == "fr":

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from model_store.contract.quotation import MARKS
+from service.text.common_names import everyday_names
 from service.text.fixed import free
 from service.text.normalise import NormalisedText, replaced
 
@@ -34,7 +35,8 @@ _BEFORE = (
 """A verb stands where a sentence or a part of one begins."""
 _VERBS = {
     "en": (
-        r"(?:(?:[Cc]lick|[Tt]ap)(?: on)?|[Pp]ress|[Ss]elect|[Cc]hoose|(?P<hit>[Hh]it))",
+        r"(?:(?:[Cc]lick|[Tt]ap)(?: on)?|[Pp]ress|[Ss]elect|[Cc]hoose"
+        r"|(?P<hit>[Hh]it(?= (?:OK|Save|Send|Submit|Start|Play|Next|Stop|Reply)\b)))",
         r"to|and|or|then|from|in|on|at|again|below|above|twice|when|once|if|after|before|button|instead|next|now",
     ),
     "fr": (
@@ -61,7 +63,15 @@ CONTROL = {
     )
     for language, (verb, following) in _VERBS.items()
 }
-"""A name behind a verb; in bold, or as a link, it may have small letters."""
+"""A name behind a verb; in bold, or as a link, it may have small letters where something is clicked."""
+CLICK = re.compile(r"(?i:click|tap|cliqu|k?lick|tipp)")
+HEADING = re.compile(
+    r"Press (?:Agency|Association|Briefing|Cent(?:er|re)|Club|Conference|Contact|Freedom|Kit|Office|Officer|Pass|Photo"
+    r"|Release|Review|Room|Secretary|Statement)\b|Tap (?:Danc\w+|Room|Shoes|Water)\b"
+    r"|Select (?:Committee|Comfort|Edition|Few|Members?)\b"
+    r"|(?:[Ss]elect|[Cc]hoose|w\u00e4hlen Sie) \w+ (?:or|oder|und|and)\b"
+)
+"""What begins like a button and is none: *Press Release*, *Choose Tea or Coffee*."""
 HINTS = {
     "en": ("lick ", "Tap ", "tap ", "ress ", "elect ", "hoose ", "Hit ", "hit ", "lick on "),
     "fr": ("quez sur ", "yez sur ", "pez sur ", "quer sur ", "yer sur ", "ique sur ", "uie sur ", "nnez ", "sissez "),
@@ -93,7 +103,7 @@ def with_marked_controls(normalised: NormalisedText, language: str) -> tuple[Nor
         return normalised, False  # as most texts
     if not any(map(text.__contains__, HINTS[language])) or QUOTED.search(text):
         return normalised, False
-    matches = list(CONTROL[language].finditer(text))
+    matches = [match for match in CONTROL[language].finditer(text) if _is_control(match)]
     names = [match.span("name" if match["name"] else "marked") for match in matches]
     words = [WORD.search(text, *name) for name in names]
     if not names or not all(free(text, [word.span() for word in words if word])):
@@ -105,6 +115,16 @@ def with_marked_controls(normalised: NormalisedText, language: str) -> tuple[Nor
     verbs = [("P" if text[start] == "H" else "p") + "ress" for start, _ in hits]
     found = sorted(zip([*ends, *hits], [*signs, *verbs], strict=True))
     return replaced(normalised, [place for place, _ in found], [sign for _, sign in found]), True
+
+
+def _is_control(match: re.Match[str]) -> bool:
+    """Whether a match of CONTROL is a button: no heading, and nobody's name."""
+    word = (match["name"] or "").partition(" ")[0]
+    marked = WORD.search(match["marked"] or "")
+    if marked and marked.group().islower() and CLICK.match(match.group()) is None:
+        return False  # Press **hard**
+    names = everyday_names("en", "en")
+    return HEADING.match(match.string, match.start()) is None and word not in names.given - names.words
 
 
 def without_added_marks(text: str, spans: Sequence[Stretch]) -> tuple[str, Sequence[Stretch]]:

@@ -23,6 +23,13 @@ _STRANGERS = {"en": "Dear Sir or Madam", "fr": "Madame, Monsieur", "de": "Sehr g
 _YOURS = {"en": "Yours faithfully", "de": "Mit freundlichen Gr\u00fc\u00dfen"}
 _REGARDS = r"agr\u00e9er\b[^.!?]*\b(?:salutations|sentiments|consid\u00e9ration)\b[^.!?]*(?=[.!?]|\Z)"
 """How a French letter ends, in a sentence."""
+GERMAN_UNITS = {
+    "Sterne": "star", "Zimmer": "room", "G\u00e4nge": "course", "Gang": "course", "Stunden": "hour", "Tage": "day",
+    "Tages": "day", "Minuten": "minute", "Wochen": "week", "Monats": "month", "Jahres": "year", "Liter": "litre",
+    "Euro": "euro", "Meter": "metre", "Kilometer": "kilometre", "Seiten": "page", "Personen": "person", "Zoll": "inch",
+    "Kilo": "kilo", "Punkte": "point", "Bett": "bed", "Cent": "cent", "Prozent": "percent", "Grad": "degree",
+}  # fmt: skip
+"""Units of German compounds with a number, and how English has them before a noun."""
 EXPRESSIONS = {
     "en": (
         (re.compile(r"\ADear (?:Sirs|(?:Sir|Madam)(?: or |/)(?:Madam|Sir))(?=[,:]|\s*\Z)"), _STRANGERS),
@@ -69,6 +76,10 @@ EXPRESSIONS = {
         (re.compile(rf"(?<!partir )\bdu {_DATE}(?!\s(?:au\b|\u00e0\s\d+/))"), {"en": "of {date}"}),
     ),
     "de": (
+        (
+            re.compile(rf"\b(?P<number>\d+(?:,\d+)?)-(?P<unit>{'|'.join(GERMAN_UNITS)})(?=-[A-Z\u00c4\u00d6\u00dc])"),
+            {"en": "{number}-{unit}"},
+        ),
         (re.compile(r"\ASehr geehrte Damen und Herren(?=[,:]|\s*\Z)"), _STRANGERS),
         (re.compile(rf"\bam {_GERMAN_DATE}"), {"en": "on {date}"}),
         (re.compile(rf"\bAm {_GERMAN_DATE}"), {"en": "On {date}"}),
@@ -90,6 +101,8 @@ def expressions(text: str, source: str, target: str) -> list[Translated]:
 def _written(match: re.Match[str], form: str) -> str:
     """`form` with the date of a match; the full stop of a German one may end the text, too."""
     parts = match.groupdict()
+    if "unit" in parts:
+        parts["unit"] = GERMAN_UNITS[parts["unit"]]
     if match.end() < len(match.string):
         parts["date"] = parts.get("date", "").rstrip(".")
     return form.format(**parts)

@@ -40,6 +40,9 @@ FIELD = {
     for language in _NAMES
 }
 """A label, and a value of words with capitals that is the rest of the text."""
+WORD = re.compile(_WORD)
+ADDRESSED = re.compile(r"(?:Mr|Mrs|Ms|M|Mme|Mlle|Herr|Frau)\b\.? ")
+"""A title that each language has its own word for."""
 PART = re.compile(r"[^,;|\s][^,;|]*")
 """One of several fields on a line."""
 LONGEST_LABEL = 24
@@ -59,7 +62,9 @@ NO_VALUES = (
             "quoi qui nouveau nouvelle ville vorname nachname straße pflichtfeld unbekannt keine keiner andere",
             "siehe vertrieb verkauf empfang b\u00fcro sekretariat buchhaltung kundendienst kundenservice ich mein",
             "meine der die das ein eine warum was wer neu verwaltung personalabteilung zentrale ja nein oui non",
-            "no wien",
+            "no wien male female adult child children free wanted telephone us value m\u00e4nnlich weiblich privat",
+            "gesucht erforderlich wert eigent\u00fcmer population homme femme gratuit recherch\u00e9 adulte enfant",
+            "requis divers produit fichier dossier green blue red black white guten bonjour",
         )
         for word in words.split(" ")
     )
@@ -99,7 +104,8 @@ def field_values(text: str, source: str, target: str) -> list[Stretch]:
     if not all(":" in part.group() for part in parts):
         return []
     matches = [FIELD[source].match(text, *part.span()) for part in parts]
-    return [match.span("whole") for match in matches if match and _is_name(match, source, target)]
+    names = [match for match in matches if match and _is_name(match, source, target)]
+    return [match.span("value" if ADDRESSED.match(match["whole"]) else "whole") for match in names]
 
 
 def _is_name(match: re.Match[str], source: str, target: str) -> bool:
@@ -108,7 +114,14 @@ def _is_name(match: re.Match[str], source: str, target: str) -> bool:
         return False
     if match["place"] and value not in everyday_names(source, target).alike and value not in TOWNS:
         return False  # any noun may be a place
+    if match["role"] and match["whole"] == value and not _has_known_name(value, source, target):
+        return False  # Teacher: Good Morning
     return not ((match["town"] or match["place"]) and value in CHANGED)
+
+
+def _has_known_name(value: str, source: str, target: str) -> bool:
+    names = everyday_names(source, target)
+    return "." in value or any(word in names.given | names.surnames | names.families for word in WORD.findall(value))
 
 
 def headers(text: str, source: str, target: str) -> list[tuple[int, int, str]]:

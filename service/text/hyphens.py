@@ -10,14 +10,18 @@ import re
 
 from model_store.contract.known_words import Words
 from service.text.common_names import everyday_names
+from service.text.expressions import GERMAN_UNITS
 from service.text.normalise import NormalisedText, replaced
 
 _CAPITAL, _SMALL = r"A-Z\u00c4\u00d6\u00dc", r"a-z\u00e4\u00f6\u00fc\u00df"
 COMPOUND = re.compile(
-    rf"(?<![\w@/.=#&_-])(?:\d{{1,3}}|[{_CAPITAL}][\w]*)(?:-(?:[{_CAPITAL}]\w*|\d{{1,3}}))*"
+    rf"(?<![\w@/.=#&_-])(?<!Herr )(?<!Herrn )(?<!Frau )(?<!Familie )(?<!Dr\. )(?<!Prof\. )"
+    rf"(?:\d{{1,3}}|[{_CAPITAL}][\w]*)(?:-(?:[{_CAPITAL}]\w*|\d{{1,3}}))*"
     rf"-(?P<last>[{_CAPITAL}][{_SMALL}]{{2,}})(?![\w@/=_-]|\.\w)"
 )
 """Nouns and numbers of few digits, joined by hyphens to a last noun."""
+ADJECTIVE = re.compile(rf"\d+-(?:{'|'.join(GERMAN_UNITS)})-")
+"""What `service/text/expressions.py` translates: *5-Sterne-Hotel*."""
 HYPHEN = re.compile(r"(?<=\w\w)-|(?<=\d)-")
 """One that joins whole words, not a letter to its word as in *S-Bahn*."""
 HINT = re.compile(rf"\w-[{_CAPITAL}]")
@@ -40,7 +44,8 @@ def _read(word: str, known: Words) -> str:
     names = everyday_names("de", "de")
     is_name = any(part in names.given or part in names.surnames or part in names.alike for part in parts)
     nouns = [part for part in parts if not part.isdigit() and not part.isupper()]
-    if word in known or is_name:
+    is_code = sum(part.isupper() for part in parts if len(part) > 1) > 1  # DIN-A4-Blatt
+    if word in known or is_name or is_code or ADJECTIVE.match(word):
         return word
     closed = parts[0] + "".join(parts[1:]).lower()
     if closed in known and len(nouns) == len(parts):

@@ -30,9 +30,12 @@ GENDER = {
     ),
 }
 """An ending of the feminine: *élu(e)s*, *Kund*innen*, *Lehrer/innen*."""
-MASCULINE = re.compile(r"(?<=[a-z\u00df-\u00ff]e)(?:/-?(?P<kept>[nr])\b|\((?P<kept_behind>r)\)(?!\w))")
+MASCULINE = re.compile(
+    r"(?:(?<=[a-z\u00df-\u00ff]e)/-?(?P<kept>n)\b|\b(?:[Ee]in|[Jj]ed|[Kk]ein|[Dd]ies|[Ll]ieb|[Mm]ein|[Uu]nser)e"
+    r"(?P<all>/-?(?P<kept_r>r)\b|\((?P<kept_behind>r)\)(?!\w)))"
+)
 """An ending of the masculine behind a German word in the feminine: *eine/n*, *Jede(r)*."""
-ARTICLES = re.compile(r"\b(?P<first>[Dd])(?:er/[Dd]ie|ie/[Dd]er)\b")
+ARTICLES = re.compile(r"(?<!/)\b(?P<first>[Dd])(?:er/[Dd]ie|ie/[Dd]er)\b(?!/)")
 """Both articles of a German noun."""
 
 
@@ -47,7 +50,8 @@ def with_one_ending(normalised: NormalisedText, language: str) -> NormalisedText
     if language in GENDER:
         found |= {match.span(): _masculine(match, language) for match in GENDER[language].finditer(text)}
     if language == "de" and ("/" in text or "(" in text):
-        found |= {m.span(): m["kept"] or m["kept_behind"] for m in MASCULINE.finditer(text)}
+        for match in MASCULINE.finditer(text):
+            found[match.span("all" if match["all"] else 0)] = match["kept"] or "r"
         found |= {match.span(): f"{match['first']}er" for match in ARTICLES.finditer(text)}
     return replaced(normalised, sorted(found), [found[span] for span in sorted(found)]) if found else normalised
 

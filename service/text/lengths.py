@@ -8,8 +8,8 @@ from service.text.french_clock import PART, are_times
 from service.text.translated import Translated
 
 LENGTH = re.compile(
-    r"(?<![\w:.,/$\u20ac\u00a3-])(?P<hours>\d{1,3}(?:[.,]\d)?)\s?h(?:\s?(?P<minutes>[0-5]\d)(?:\s?min\b)?)?"
-    r"(?![\w\u2019'-]|\s?/|\s(?:sur\s\d|et (?:quart|demie?)\b))"
+    r"(?<![\w:.,/$\u20ac\u00a3-])(?P<hours>\d{1,3}(?:[.,]\d)?)\s?h(?:\s?(?P<minutes>[0-5]\d)(?:\s?min(?:utes|uten|s)?\b)?)?"
+    r"(?![\w\u2019'-]|\s?/|\s(?:sur\s\d|et (?:quart|demie?)\b|du Mans))"
 )
 """Hours, of which some are times of day in French and German."""
 GERMAN_TIME = re.compile(r"\b(?i:um|ab|bis|gegen|von|zwischen|und|uhr)\s(?:\d\d?\s?(?:h\s)?(?:-|bis|und)\s)?\Z")

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 from service.text.fixed import free
 from service.text.normalise import NormalisedText, replaced
-from service.text.numbers import localised
 from service.text.spacing import rewritten
 from service.text.translated import Translated
 
@@ -157,5 +156,4 @@ def _french(match: re.Match[str], is_one: bool) -> str:
 def _written(match: re.Match[str], form: str, source: str, target: str) -> str:
     parts = {name: value or "" for name, value in match.groupdict().items()}
     parts["packets"] = "packet" if parts["amount"] == "1" else "packets"
-    parts["amount"] = localised(parts["amount"], source, target)
     return form.format(**parts)

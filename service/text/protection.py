@@ -48,7 +48,7 @@ NUMBER = re.compile(r"\d+(?:[.,:/'\u2019-]\d+)*")
 WORD = re.compile(r"[^\s\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f\xa1\xa7\xb1\xb7\xbf\xd7\u2000-\u206f]+")
 GERMAN_QUOTE = "\u201e"
 """Opens quotes in German; a model that has it in its vocabulary writes those of its target."""
-COMPOUNDED = re.compile(rf"{CODE}|USB-[ABC]")
+COMPOUNDED = re.compile(rf"{CODE}|USB-[ABC]|\d+(?:,\d+)?-[^\W\d_]+")
 HYPHEN = re.compile(r"-(?=[^\W\d_])")
 """A hyphen before a word."""
 BETWEEN = re.compile(r"[\s,;/|+&-]{1,3}")

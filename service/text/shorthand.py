@@ -49,7 +49,9 @@ PARTS = {
     "somebody": r"(?:me|us|him|her)\b",
     "thing": r"(?:an?|the|your|my|our|it|this|that|these|those|some|all|any|details|pictures|photos)\b",
     "program": r"(?:the|an?|this|these|all|your)\s(?:tests?|commands?|scripts?|programs?|scan|query|queries|installer"
-    r"|jobs?|build|analysis|setup|migrations?|code|file)\b",
+    r"|build|analysis|setup|migrations?|code|file)\b(?! (?:for|by|of)\b)",
+    "does": r"(?:(?<=\bI )|(?<='ll )|(?<=\bwill )|(?<=\bwould )|(?<=\bshould )|(?<=\bcan )|(?<=\bam )|(?<=\bis )"
+    r"|(?<=\bare )|(?<='s )|(?<='m )|(?<='re )|(?<=\bwe )|(?<=\byou )|(?<=\bthey )|(?<=\bshe )|(?<=\bhe )|(?<=\bit ))",
     "address": r"[\w.+-]+@\w",
     "signed": r"(?=,\s*(?:\Z|(?!(?:I|That|The|This|Sir|Mine|Thanks|Worst|Everyone|All|Mate|Guys|Folks|Grandma"
     r"|Grandpa|Mum|Mom|Dad)\b)[A-Z][\w'\u2019-]*(?:\s(?:and\s)?[A-Z][\w'\u2019-]*){0,2}\.?\s*\Z))",
@@ -60,9 +62,9 @@ PARTS = {
     r"[a-z]",
 }
 """What patterns of FILE share: words that begin a German sentence behind a full stop, which is then none of an
-abbreviation; what stands round the verb *e-mail*; what is run on computers; the comma and the name behind
-the closing of a letter; behind a number that is not one; not before a maximum, as in *5 min, 10 max*; a word that may
-be a noun. <given> is a first name that ends a text, with or without a surname.
+abbreviation; what stands round the verb *e-mail*; what is run on computers; what stands before an adverb; the comma and
+the name behind the closing of a letter; behind a number that is not one; not before a maximum, as in *5 min, 10 max*; a
+word that may be a noun. <given> is a first name that ends a text, with or without a surname.
 """
 
 

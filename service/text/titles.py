@@ -9,7 +9,9 @@ from service.text.addressed import OFFICES
 
 _NAME = r"[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]+(?:['\u2019-][^\W\d_]+)*"
 TITLE = re.compile(
-    rf"\b(?P<title>Me(?:lle)?|Mlle)\.? (?P<name>(?:[A-Z]\. |{_NAME} )?(?:(?:de la|de|du|Le|La) )?{_NAME})(?!\w)"
+    r"\b(?<!Il )(?<!Elle )(?<!On )(?<!Tu )(?<!Ne )"
+    r"(?P<title>Me(?!\.? (?:Too|Pla\u00eet|Voici|Faire|Dire)\b)(?:lle)?|Mlle)\.? "
+    rf"(?P<name>(?:[A-Z]\. |{_NAME} )?(?:(?:de la|de|du|Le|La) )?{_NAME})(?!\w)"
 )
 """One with the name behind it."""
 LAWYER = "Ma\u00eetre"

@@ -50,7 +50,7 @@ _CITY = r"(?:[A-Z][a-z]*\.? ){0,2}[A-Z][a-z]+(?:-[A-Z][a-z]+)*"
 _BEFORE_CITY = r"(?i:in|from|to|near|outside|of|at|à|de|nach|aus|bei)"
 STATE = re.compile(
     rf"\b{_CITY}, (?:{_STATES}) \d{{5}}(?:-\d{{4}})?\b"
-    rf"|(?:\b(?P<before>{_BEFORE_CITY}) |\A){_CITY}, (?:OR|ME|IN|(?(before)(?:OK|HI)|(?!)))(?=\s*(?:[,.;)!?]|\Z))"
+    rf"|(?:\b(?P<before>{_BEFORE_CITY}) |\A){_CITY}, (?:OR|ME|IN|(?(before)(?:OK|HI)|(?!)))(?=\s*(?:[,.;)!]|\Z))"
 )
 """A city with the code of its state, which may be a word: *OR*."""
 STATE_HINT = re.compile(r"[a-z], [A-Z]{2}\b")
@@ -59,11 +59,12 @@ LIVING = {
     "en": re.compile(
         r"\b(?i:liv(?:es?|ed|ing)|born|grew up|moved?|based|flat|house|home|train|bus|way|drove|driven?|driving|went"
         r"|gone|go(?:ing)?|came|come|travell?(?:ed|ing)?|stay(?:ed|ing)?|studied|works?|worked|working)"
-        rf"(?: back| over| down| up)? (?:in|to|from|near) (?P<town>{_NAME})\b(?!['\u2019-]\w| [A-Z])"
+        rf"(?: back| over| down| up)? (?:in|to|from|near) (?P<town>{_NAME})\b(?!['\u2019-]\w| [A-Z]| and [A-Z])"
     ),
     "de": re.compile(
         rf"\b(?i:wohn|leb|arbeit|studier|gezogen|geboren|aufgewachsen|zieh|zog|fahr|fuhr|komm|kam)\w*(?: \w+){{0,3}}?"
-        rf" (?:in|nach|aus|bei) (?P<town>{_NAME})\b(?!-| (?:und|oder) [A-Z]\w+(?:en|ung)\b)"
+        rf" (?:in|nach|aus) (?P<town>{_NAME})\b(?!-)"
+        r"(?! (?:und|oder) [A-Z\u00c4\u00d6\u00dc]| \d| in (?:die|den|das)\b| [A-Z])"
     ),
 }
 """A town by what is said of it."""

@@ -19,12 +19,16 @@ from service.text.sentences import sentence_spans
         (
             "de",
             "3 Stk. ab 18 J., S. 12, im 19. Jh. gebaut",
-            "3 Stück ab 18 Jahren, Seite 12, im 19. Jahrhundert gebaut",
+            "3 Stück ab 18 Jahren, S. 12, im 19. Jahrhundert gebaut",
         ),
         ("de", "Gr. 38, S. Paulo, J. Koch, die Gr. Linde", "Größe 38, S. Paulo, J. Koch, die Gr. Linde"),
         ("de", "mail@abt.de, www.lt.de, 5.tgl.", "mail@abt.de, www.lt.de, 5.tgl."),
         ("en", "The Dept. of Health, Rm. 12, pp. 27–31", "The Department of Health, Room 12, pages 27–31"),
-        ("en", "Bring max. 5 kg. Max. is here.", "Bring maximum 5 kg. Max. is here."),
+        (
+            "en",
+            "Bring max. 5 kg. I met Max. 3 left, 9 max. 5 came.",
+            "Bring maximum 5 kg. I met Max. 3 left, 9 max. 5 came.",
+        ),
         ("fr", "4 pers., 3e ét., Réf. : 45", "4 personnes, 3e étage, Référence : 45"),
     ],
 )

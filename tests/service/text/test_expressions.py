@@ -46,6 +46,8 @@ from tests.service.text.rewriting import rewritten
             "du 24/12 au 2/1, \u00e0 partir du 3/1, le 3/4 de la",
             "du 24/12 au 2/1, \u00e0 partir du 3/1, le 3/4 de la",
         ),
+        ("de", "en", "5-Sterne-Hotel, 2,5-Liter-Flasche", "5-star-Hotel, 2,5-litre-Flasche"),
+        ("de", "en", "5-Sterne, 3-Karten-Spiel", "5-Sterne, 3-Karten-Spiel"),
         ("en", "de", "Dear Sir or Madam,", "Sehr geehrte Damen und Herren,"),
         ("en", "fr", "Dear Sirs", "Madame, Monsieur"),
         ("en", "de", "Dear Sir, Dear Madam,", "Dear Sir, Dear Madam,"),

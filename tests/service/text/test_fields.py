@@ -25,7 +25,7 @@ from service.text.normalise import normalise
         ("de", "Name: Koch", "Koch"),
         ("de", "Nachname: Schneider", "Schneider"),
         ("de", "Ort: Essen", "Essen"),
-        ("de", "Ansprechpartnerin: Frau Sch\u00e4fer", "Frau Sch\u00e4fer"),
+        ("de", "Ansprechpartnerin: Frau Sch\u00e4fer", "Sch\u00e4fer"),
     ],
 )
 def test_the_value_of_a_field_is_kept(language: str, text: str, value: str) -> None:

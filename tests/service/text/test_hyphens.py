@@ -17,7 +17,8 @@ KNOWN = frozenset((
     ("text", "expected"),
     [
         ("Das Online-Formular fehlt.", "Das Online Formular fehlt."),
-        ("eine 3-Zimmer-Wohnung", "eine 3 Zimmer Wohnung"),
+        ("eine 3-Zimmer-Wohnung, ein 3-Karten-Formular", "eine 3-Zimmer-Wohnung, ein 3-Karten-Formular"),
+        ("DIN-A4-Formular, Herr Zimmer-Karte", "DIN-A4-Formular, Herr Zimmer-Karte"),
         ("mit der EC-Karte", "mit der EC Karte"),
         ("Die S-Bahn-Linie 7", "Die S-Bahn Linie 7"),
         ("Die Kinder-Betreuung, die Kinder-Karte", "Die Kinderbetreuung, die Kinder Karte"),

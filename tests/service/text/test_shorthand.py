@@ -103,11 +103,15 @@ TABLES = tomllib.loads(files("service.text").joinpath(FILE).read_text(encoding="
         ("fr", "L'ONU et le PDG", "les Nations unies et le directeur général"),
         ("en", "Run `make`, run the tests, run a marathon", "Execute `make`, execute the tests, run a marathon"),
         ("de", "Moin, bis dann, lg Tim", "Hallo, bis dann, herzliche Grüße, Tim"),
-        ("en", "Let John know. Then let my boss know, let me know", "Tell John. Then tell my boss, let me know"),
         (
             "en",
-            "The check, please; have the check please; check it",
-            "The bill, please; have the bill please; check it",
+            "Let John know that. I let my boss know why, let me know",
+            "Tell John that. I tell my boss why, let me know",
+        ),
+        (
+            "en",
+            "You have the check, please",
+            "You have the bill, please",
         ),
         (
             "en",
