@@ -54,7 +54,12 @@ WIDER: Final = (
 )
 """Tests that a fault meets when its room's tests passed; those that neither a room nor a fault in it can touch are left
 out, because a fault that nothing finds meets them all."""
-INTERPRETED: Final = ("tests/service/search", "tests/service/engine", "tests/service/attention")
+INTERPRETED: Final = (
+    "tests/service/search",
+    "tests/service/engine",
+    "tests/service/attention",
+    "tests/service/test_signals.py",
+)
 """Tests of compiled code that pass, or mostly pass, when numba does not compile it."""
 MOST_TESTS: Final = 300
 """Of those that run a line, the quickest so many: a command line has an end."""

@@ -21,6 +21,7 @@ from onnx import TensorProto, helper
 from model_store.contract import bundle as bundle_module
 from model_store.contract.bundle import Bundle, open_bundle, write_bundle
 from model_store.contract.errors import ContractError
+from model_store.contract.manifest import CONTRACT_VERSION
 
 Json = dict[str, Any]
 SLOW_FIXTURES_ARE_FINE = settings(
@@ -160,6 +161,12 @@ def test_a_graph_file_outside_the_folder_is_refused(bundle: Bundle) -> None:
 def test_the_manifest_may_not_list_itself(bundle: Bundle) -> None:
     edit(bundle, lambda m: m["files"].update({"manifest.json": {"sha256": "0" * 64, "size_bytes": 1}}))
     assert faults_of(bundle.path) == ["manifest.json lists itself; it cannot hold its own digest"]
+
+
+@pytest.mark.parametrize("version", range(3, CONTRACT_VERSION + 1))
+def test_every_version_since_the_third_opens(bundle: Bundle, version: int) -> None:
+    edit(bundle, lambda m: m.update(contract_version=version))
+    assert open_bundle(bundle.path).manifest.contract_version == version
 
 
 @pytest.mark.parametrize("version", [0, 1, 2, 99, "1", "x" * 1000, [], {"a": 1}, 1.5])

@@ -11,6 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from service.api.problems import MAX_BYTES
+from service.api.requests import OptionsBody
+from service.messages import SearchOptions
 
 Ask = Callable[..., httpx.Response]
 
@@ -222,6 +224,16 @@ def test_the_detail_names_the_first_faults_and_counts_the_others(ask: Ask) -> No
 def test_unknown_keys_that_look_like_text_are_counted_and_not_echoed(ask: Ask) -> None:
     faults = post(ask, body(bean_size=3, **{f"my text {i}": i for i in range(20)})).json()["errors"]
     assert [(fault["field"], fault.get("given")) for fault in faults] == [("bean_size", None), ("(unknown)", 20)]
+
+
+def test_a_prefix_may_have_so_many_characters_and_no_more(ask: Ask) -> None:
+    assert post(ask, body(target_prefix="a" * 500)).json().get("errors", [{"given": 0}])[0]["given"] != 500
+    (fault,) = post(ask, body(target_prefix="a" * 501)).json()["errors"]
+    assert (fault["field"], fault["limit"], fault["given"]) == ("target_prefix", 500, 501)
+
+
+def test_an_empty_request_searches_by_the_engines_own_defaults() -> None:
+    assert OptionsBody().search_options == SearchOptions()
 
 
 def test_keys_that_only_stand_in_the_text_are_no_duplicates(ask: Ask) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from service.attention.panel import Panel, panels
-from service.attention.picture import CELL_INCHES, MAX_PANELS, caption, draw
+from service.attention.picture import CELL_INCHES, MAX_LABEL, MAX_PANELS, _label, caption, draw
 from service.attention.terminal import show, width
 
 
@@ -59,6 +59,11 @@ def test_maps_of_a_layer_stand_in_one_row_while_they_can_be_read_there() -> None
     one = replace(panel(["The", "cat"], ["Le", "chat"]), row="layer 1")
     height, width = pixels(draw([one] * 4, "heads").data).shape[:2]
     assert width > 3 * height
+
+
+def test_a_long_word_is_cut_where_it_labels_a_row() -> None:
+    assert _label("a" * MAX_LABEL) == "a" * MAX_LABEL
+    assert _label("a" * (MAX_LABEL + 1)) == "a" * (MAX_LABEL - 1) + "\u2026"
 
 
 def test_characters_that_no_font_has_are_named() -> None:

@@ -22,6 +22,8 @@ from service.text.protection import Protector
         (("de", "en"), "Nur 20 \u20ac/Nacht, 5 \u20ac/St\u00fcck", ["20 \u20ac/night, 5 \u20ac/piece"]),
         (("en", "fr"), "See https://a.org/5/month or /var/3/day/x.", ["https://a.org/5/month", "/var/3/day/x"]),
         (("fr", "en"), "Voir https://a.org/9h30 et `8h15`", ["https://a.org/9h30", "`8h15`"]),
+        (("de", "en"), "Es kostet 5 \u20ac/Std. mehr.", ["5 \u20ac/hour"]),
+        (("de", "en"), "5 \u20ac/Std.", ["5 \u20ac/hour"]),
         (("en", "it"), "a day/night shift, 2/monthly", []),
         (("en", "fr"), "a day/night shift, and/or a person/piece", []),
     ],

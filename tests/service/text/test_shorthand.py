@@ -102,6 +102,8 @@ TABLES = tomllib.loads(files("service.text").joinpath(FILE).read_text(encoding="
         ("fr", "Le chef de l'ONU et l'UE", "Le chef des Nations unies et l'Union européenne"),
         ("fr", "L'ONU et le PDG", "les Nations unies et le directeur général"),
         ("en", "Run `make`, run the tests, run a marathon", "Execute `make`, execute the tests, run a marathon"),
+        ("en", "Tickets are €12 pp, kids go free", "Tickets are €12 per person, kids go free"),
+        ("fr", "votre n° de tél. ou 2 fois par sem. le soir", "votre n° de téléphone ou 2 fois par semaine le soir"),
         ("de", "Moin, bis dann, lg Tim", "Hallo, bis dann, herzliche Grüße, Tim"),
         (
             "en",
