@@ -57,5 +57,6 @@ def _inserted(restored: Restored, copy: str, at: int) -> Restored:
     before = " " if at and not text[at - 1].isspace() else ""
     behind = " " if text[at : at + 1].isalnum() else ""
     piece = before + copy + behind
-    spans = [(start + len(piece) * (start >= at), end + len(piece) * (end > at)) for start, end in restored.spans]
+    moved = ((start + len(piece) * (start >= at), end + len(piece) * (end > at)) for start, end in restored.spans)
+    spans = [(start, max(start, end)) for start, end in moved]  # one that covers nothing moves as a whole
     return Restored(text[:at] + piece + text[at:], spans, restored.lost)

@@ -128,7 +128,7 @@ def test_a_stuck_step_shows_as_stalled_time(gated: EngineHandle, gate: Gate) -> 
         await task
         return stalled
 
-    assert asyncio.run(stick()) >= 0.05
+    assert 0.05 <= asyncio.run(stick()) < 60.0
     assert comes_to_rest(gated)
 
 

@@ -94,6 +94,7 @@ def test_english_times(text: str, target: str, found: dict[str, str]) -> None:
         ("en 8h30, pendant 9h30, dure 7h30, depuis 7h30 de route, prend 6h15, il dort 7h30, en 9h-10h", {}),
         ("un marathon couru 3h15, travaillé 8h du matin au soir, prévoir 1h-2h", {}),
         ("avant 7h, tant pis. après 8h. avant 7h demain", {"7h": "7:00", "8h": "8:00"}),
+        ("dès 5h, vers 4h", {"5h": "5:00", "4h": "4:00"}),
         ("Rdv pour 19h, ne sois pas en retard", {"19h": "19:00"}),
         ("avant 2h, après 8h de route, louer pour 3h, pour 24h, pour 9h-12h", {}),
         ("après 2 h de route, à 2 heures de Paris, dans 3 h, un film de 2h30, à 8 heures du soir", {}),

@@ -76,6 +76,7 @@ def test_a_mark_goes_round_the_words_that_attend_to_its_own() -> None:
     assert _stretch([0, 2, 1, 3], [False, True, True, False], words) == "chat noir"
     assert _stretch([0, 2, 1, 3], [False, True, False, False], words) == "noir"
     assert _stretch([1, 0, 1, 3], [False, True, False, False], words) == "le chat noir"  # a gap of one
+    assert _stretch([1, 0, 0, 1], [False, True, False, False], words) == "le"  # one of two is too much
     assert _stretch([0, 2, 2, 1], [False, True, False, False], words) == "dort"  # not the final sign
     assert _stretch([4, 4, 4, 4], [False, True, False, False], words) in words  # nothing attends there
     assert _stretch([4, 4, 4, 4], [True, True, True, True], words) == "le chat noir dort."  # all of the text
@@ -119,6 +120,11 @@ def test_marks_side_by_side_do_not_overlap_in_the_translation() -> None:
     assert nested([one, other], [(0, 5), (3, 6)]) == [(0, 3), (3, 6)]
     assert nested([one, other], [(3, 6), (0, 5)]) == [(3, 6), (0, 3)]
     assert nested([one, other], [(2, 6), (2, 4)]) == [(2, 2), (2, 4)]
+
+
+def test_an_outer_mark_goes_round_what_its_inner_one_goes_round() -> None:
+    outer, inner = Mark("*", "*", 0, 6, 0, 8), Mark("_", "_", 2, 4, 2, 5)
+    assert nested([outer, inner], [(0, 3), (5, 8)]) == [(0, 8), (5, 8)]
 
 
 def test_a_mark_with_a_sign_on_one_side_is_not_shouted() -> None:

@@ -155,6 +155,10 @@ def test_a_french_verb_with_its_pronoun_is_no_name() -> None:
     assert rare_names("Jean-Luc dort.", encode, frozenset(), "fr") == ["Jean-Luc"]
 
 
+def test_a_clitic_is_one_in_french_alone() -> None:
+    assert rare_names("We met Zorglub-le today.", encode) == ["Zorglub-le"]
+
+
 def test_names_are_found_as_words() -> None:
     assert stretches_of(["Li", "Liam"])("Liam, Li and Lisa") == [(0, 4), (6, 8)]
 
