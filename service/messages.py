@@ -89,8 +89,7 @@ class Segment:
     def output_limit(self, max_target_tokens: int) -> int:
         """Target tokens, end token included, after which a hypothesis is cut: what was asked for, or 2 S + 10, to which
         those of a prefix are added, and the fewest that it may have; `max_target_tokens` is the model's own limit."""
-        derived = 2 * self.num_source_tokens + 10 + len(self.options.target_prefix)
-        derived = max(derived, self.options.min_output_tokens)
+        derived = 2 * self.num_source_tokens + 10 + len(self.options.target_prefix) + self.options.min_output_tokens
         wanted = derived if self.options.max_output_tokens is None else self.options.max_output_tokens
         return min(wanted, max_target_tokens)
 

@@ -94,7 +94,10 @@ class Translator:
         most, fewest = self.manifest.limits.max_target_tokens, request.search.min_output_tokens
         if fewest > most:
             fault = FieldFault("min_output_tokens", "is more than the model writes", most, fewest)
-            raise InvalidRequestError(f"{self.manifest.reference} writes at most {most} tokens a segment", [fault])
+            told = (
+                f"`min_output_tokens` is {fewest}, but {self.manifest.reference} writes at most {most} tokens a segment"
+            )
+            raise InvalidRequestError(told, [fault])
         if request.search.max_output_tokens is not None:
             most = min(most, request.search.max_output_tokens)
         longest = max(map(len, map(self._prefix, set(request.target_prefixes))), default=0)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from service.exchanged import Token
 
 Span = tuple[int, int]
@@ -23,6 +25,13 @@ class Grouping(NamedTuple):
 
     tokens: tuple[Token, ...]
     spans: Sequence[Span]
+
+    def are_read(self) -> np.ndarray:
+        """[tokens], bool: which of them have a subword; a tag and the address of a link have none."""
+        starts, ends = np.array([*self.spans, (0, 0)]).T
+        firsts, lasts = np.array([(token.start, token.end) for token in self.tokens]).reshape(-1, 2).T[:, :, None]
+        overlaps: np.ndarray = ((starts < lasts) & (ends > firsts)).any(axis=1)
+        return overlaps
 
 
 def by_subword(spans: Sequence[Span], text: str, offset: int = 0) -> Grouping:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -17,6 +18,9 @@ from service.attention.selection import SelectedMap, leftover_map, links_map, se
 from service.exchanged import AttentionMap, AttentionOptions, SliceMap, Token
 from service.messages import Level
 from service.text.words import words
+
+MARKED = re.compile(r"[<\[*_~]")
+"""A source without any of these has no marks, so that the model has read all of its words."""
 
 
 class Side(NamedTuple):
@@ -45,7 +49,7 @@ class AttentionReading(NamedTuple):
     links_map: MergedMap
     """The map that links come from, at word level whatever was asked for."""
     source_words: np.ndarray
-    """[source words], bool: which of them are no punctuation."""
+    """[source words], bool: which of them the model has read and are no punctuation."""
 
 
 class Wanted(NamedTuple):
@@ -123,6 +127,8 @@ class AttentionReader:
             by_word = source.grouping("word")
             words_map = Merging(by_word, target.grouping("word")).merge(attention, self._aligned)
             source_words = are_words(by_word.tokens)
+        if MARKED.search(source.text):
+            source_words = source_words & source.grouping("word").are_read()
         return AttentionReading(
             source_tokens=sources.tokens,
             target_tokens=targets.tokens,

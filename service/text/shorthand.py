@@ -113,6 +113,10 @@ def written_out(normalised: NormalisedText, language: str) -> NormalisedText:
             found[match.span()] = words
     if not found:
         return normalised
+    for (start, end), words in list(found.items()):
+        if not words:  # what is left out belongs to the code point before it
+            found[start - 1, end] = text[start - 1]
+            del found[start, end]
     spans = sorted(found)
     return replaced(normalised, spans, [found[span] for span in spans])
 

@@ -285,6 +285,7 @@ def test_a_prefix_that_leaves_no_room_is_refused_before_any_work(bundle: Bundle)
     with pytest.raises(InvalidRequestError, match="more than 0"):
         translator.check(few)
     translator.check(replace(few, search=SearchOptions()))
+    assert Segment((1, 2), SearchOptions(min_output_tokens=40)).output_limit(500) == 2 * 3 + 10 + 40
     long = TranslationRequest(("The cat.",), SearchOptions(min_output_tokens=most + 1))
     with pytest.raises(InvalidRequestError, match=f"writes at most {most} tokens a segment$"):
         translator.check(long)

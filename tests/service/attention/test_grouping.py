@@ -94,3 +94,11 @@ def test_subwords_of_the_same_code_point_are_one_token() -> None:
 
 def test_subwords_of_an_empty_text_have_no_token() -> None:
     assert shares(Grouping((), [(0, 0)])).shape == shares(by_subword([(0, 0)], "")).shape == (1, 0)
+
+
+def test_a_word_without_a_subword_was_not_read() -> None:
+    """The tag of `<b>Done`, whose subwords cover *Done* alone."""
+    tokens = (Token("<", 0, 1), Token("b", 1, 2), Token(">", 2, 3), Token("Done", 3, 7))
+    assert Grouping(tokens, [(3, 5), (5, 7)]).are_read().tolist() == [False, False, False, True]
+    assert Grouping(tokens, []).are_read().tolist() == [False] * 4
+    assert Grouping((), [(0, 1)]).are_read().tolist() == []

@@ -159,6 +159,13 @@ def test_each_word_stands_for_all_of_its_shorthand() -> None:
     assert len(found.starts) == len(found.ends) == len(found.text)
 
 
+def test_the_word_before_stands_for_one_that_is_left_out() -> None:
+    text = "Let John know that."
+    found = written_out(normalise(text), "en")
+    at = found.text.index("John")
+    assert text[slice(*found.original_span(at, at + 4))] == "John know"
+
+
 def test_the_lists_lead_to_no_other_shorthand_and_capitals_are_of_the_list() -> None:
     for language, table in TABLES.items():
         assert {*table["capitals"]} <= table["words"].keys()
