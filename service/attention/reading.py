@@ -122,13 +122,13 @@ class AttentionReader:
             Anchored(target.text, target.start, targets.tokens),
         )
         linked = with_copies(linked, here, there, copies)
-        words_map = merged[self._aligned]
+        words_map, by_word = merged[self._aligned], sources
         if options.level == "token":
             by_word = source.grouping("word")
             words_map = Merging(by_word, target.grouping("word")).merge(attention, self._aligned)
             source_words = are_words(by_word.tokens)
         if MARKED.search(source.text):
-            source_words = source_words & source.grouping("word").are_read()
+            source_words = source_words & by_word.are_read()
         return AttentionReading(
             source_tokens=sources.tokens,
             target_tokens=targets.tokens,

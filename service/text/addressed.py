@@ -5,18 +5,15 @@ from __future__ import annotations
 import re
 
 from model_store.contract.calendar import CALENDAR
+from service.text.word_sets import word_set
 
 CONTRACTION = re.compile(r"['\u2019](?:s|ll|re|ve|d|m)\Z")
 """An English verb behind its subject, as in *I'll*, or a genitive's s."""
 ADDRESSED = re.compile(r"(?P<before>[^\W\d_]+)[.!?]?,\s+(?P<name>[^\W\d_]+)\s*[.!?\u2026]*\s*\Z")
 """A word behind the last comma, as in `Good morning, Anna!` and `Best regards, Peter`."""
-TITLES = frozenset(
-    word
-    for words in (
-        "sir madam mom mum mummy dad daddy doctor father mother grandma grandpa god lord professor captain world",
-        "herr frau mama papa oma opa doktor gott welt",
-    )
-    for word in words.split(" ")
+TITLES = word_set(
+    "sir madam mom mum mummy dad daddy doctor father mother grandma grandpa god lord professor captain world",
+    "herr frau mama papa oma opa doktor gott welt",
 )
 """Words that people, and the world, are addressed by and that are translated."""
 
@@ -30,15 +27,11 @@ _DATED = "|".join(word.capitalize() for word in sorted(CALENDAR))
 _TITLES = r"(?:Mr|Mrs|Ms|Monsieur|Madame|Mme|Mlle|Herrn?|Frau|M(?=\.))"
 DATED = re.compile(rf"\b{_TITLES}\.? (?P<name>(?:{_DATED})\b(?: [^\W\d_a-z][^\W\d_]+)?)")
 """A person with the name of a month or a day: *Mr. May*."""
-OFFICES = frozenset(
-    word
-    for words in (
-        "president minister chairman chairwoman speaker mayor ambassador secretary chancellor director prime vice",
-        "président présidente ministre maire ambassadeur directeur directrice",
-        "präsident präsidentin ministerin kanzler kanzlerin bundeskanzler bundeskanzlerin direktor direktorin",
-        "bürgermeister bürgermeisterin botschafter botschafterin",
-    )
-    for word in words.split(" ")
+OFFICES = word_set(
+    "president minister chairman chairwoman speaker mayor ambassador secretary chancellor director prime vice",
+    "président présidente ministre maire ambassadeur directeur directrice",
+    "präsident präsidentin ministerin kanzler kanzlerin bundeskanzler bundeskanzlerin direktor direktorin",
+    "bürgermeister bürgermeisterin botschafter botschafterin",
 )
 """Words behind a title that are translated."""
 

@@ -8,6 +8,8 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
+from service.text.word_sets import word_set
+
 FILE = "common_names.toml"
 LANGUAGES = frozenset(("en", "fr", "de"))
 """Those that FILE is about."""
@@ -15,41 +17,25 @@ WORD = re.compile(r"\b[A-Z\u00c0-\u00de][^\W\d_]*(?:['\u2019-](?!s\b)[^\W\d_]+)*
 """A word with a capital, without a genitive's s."""
 FURTHER_CAPITAL = re.compile(r"(?!\bI\b)[^\W\d_a-z\u00df-\u00ff]")
 """What may be a capital, but for the word *I*."""
-RULERS = frozenset(
-    word
-    for words in (
-        "king queen pope prince princess emperor empress tsar saint st virgin mother",
-        "roi reine pape empereur sainte vierge mère",
-        "könig königin papst kaiser kaiserin sankt jungfrau mutter",
-    )
-    for word in words.split(" ")
+RULERS = word_set(
+    "king queen pope prince princess emperor empress tsar saint st virgin mother",
+    "roi reine pape empereur sainte vierge mère",
+    "könig königin papst kaiser kaiserin sankt jungfrau mutter",
 )
 """Words before a name that other languages change: *King Charles* is *König Karl*."""
-SIGN_OFFS = frozenset(
-    word
-    for words in (
-        "regards wishes best yours truly sincerely faithfully love cheers hugs kisses care you luck birthday",
-        "morning afternoon evening night welcome sorry please yes no okay ok bye soon later tomorrow congratulations",
-        "cordialement amicalement amitiés bises bisous vous toi bientôt demain oui non pardon désolé désolée",
-        "bienvenue anniversaire nuit matin journée soirée respectueusement affectueusement salutations félicitations",
-        "grüße grüßen gruß bald gute nacht morgen tag abend geburtstag glückwunsch willkommen ja nein entschuldigung",
-    )
-    for word in words.split(" ")
+SIGN_OFFS = word_set(
+    "regards wishes best yours truly sincerely faithfully love cheers hugs kisses care you luck birthday",
+    "morning afternoon evening night welcome sorry please yes no okay ok bye soon later tomorrow congratulations",
+    "cordialement amicalement amitiés bises bisous vous toi bientôt demain oui non pardon désolé désolée",
+    "bienvenue anniversaire nuit matin journée soirée respectueusement affectueusement salutations félicitations",
+    "grüße grüßen gruß bald gute nacht morgen tag abend geburtstag glückwunsch willkommen ja nein entschuldigung",
 )
 """Words before the comma and the name that ends a text: *Cheers, Will*."""
-GREETINGS = frozenset(
-    word
-    for words in ("hi hello hey dear thanks", "salut bonjour cher chère coucou merci", "hallo liebe lieber danke")
-    for word in words.split(" ")
-)
-DETERMINERS = frozenset(
-    word
-    for words in (
-        "the a an this that my your his her its our their no",
-        "le la les un une des du au aux ce cet cette ces mon ton son ma ta sa mes tes ses",
-        "notre votre nos vos leur leurs",
-    )
-    for word in words.split(" ")
+GREETINGS = word_set("hi hello hey dear thanks", "salut bonjour cher chère coucou merci", "hallo liebe lieber danke")
+DETERMINERS = word_set(
+    "the a an this that my your his her its our their no",
+    "le la les un une des du au aux ce cet cette ces mon ton son ma ta sa mes tes ses",
+    "notre votre nos vos leur leurs",
 )
 PREDICATE = {
     "en": re.compile(
@@ -66,13 +52,9 @@ PREDICATE = {
     "de": re.compile(r" (?:hat|hatte|sagte?|arbeitet|wohnt|lebt|kam|ging|rief|will|und [A-Z]\w+ haben)\b"),
 }
 """What follows a first word that is a name, not a noun, by language."""
-OPENING = frozenset(
-    word
-    for words in (
-        "is was has will can did does could would should ask tell and but with for when if where why how meet call",
-        "avec pour et quand si que où demande appelle dis",
-    )
-    for word in words.split(" ")
+OPENING = word_set(
+    "is was has will can did does could would should ask tell and but with for when if where why how meet call",
+    "avec pour et quand si que où demande appelle dis",
 )
 """Words that begin a sentence and may stand before a name."""
 ENDS = re.compile(r"[\s.!?\u2026]*")

@@ -12,6 +12,7 @@ from model_store.contract.calendar import CALENDAR
 from service.text.common_names import GREETINGS, SIGN_OFFS, everyday_names
 from service.text.normalise import NormalisedText, replaced
 from service.text.towns import CHANGED, TOWNS
+from service.text.word_sets import word_set
 
 Stretch = tuple[int, int]
 _WORD = r"[A-Z\u00c0-\u00de][^\W\d_]*(?:['\u2019-][^\W\d_]+)*"
@@ -50,23 +51,19 @@ NO_VALUES = (
     GREETINGS
     | SIGN_OFFS
     | CALENDAR
-    | frozenset(
-        word
-        for words in (
-            "name date email phone address city signature required optional unknown none any other same new see",
-            "please all not enter your yes sales support service services office reception help info hotline team",
-            "department good great fine well why what who when where how i my me we it the this that a an and or",
-            "next first last marketing accounting human customer press public private company online available",
-            "unavailable details nom pr\u00e9nom adresse obligatoire facultatif inconnu inconnue aucun aucune",
-            "autre voir accueil bureau secr\u00e9tariat comptabilit\u00e9 je mon ma le la les un une pourquoi",
-            "quoi qui nouveau nouvelle ville vorname nachname straße pflichtfeld unbekannt keine keiner andere",
-            "siehe vertrieb verkauf empfang b\u00fcro sekretariat buchhaltung kundendienst kundenservice ich mein",
-            "meine der die das ein eine warum was wer neu verwaltung personalabteilung zentrale ja nein oui non",
-            "no wien male female adult child children free wanted telephone us value m\u00e4nnlich weiblich privat",
-            "gesucht erforderlich wert eigent\u00fcmer population homme femme gratuit recherch\u00e9 adulte enfant",
-            "requis divers produit fichier dossier green blue red black white guten bonjour",
-        )
-        for word in words.split(" ")
+    | word_set(
+        "name date email phone address city signature required optional unknown none any other same new see",
+        "please all not enter your yes sales support service services office reception help info hotline team",
+        "department good great fine well why what who when where how i my me we it the this that a an and or",
+        "next first last marketing accounting human customer press public private company online available",
+        "unavailable details nom pr\u00e9nom adresse obligatoire facultatif inconnu inconnue aucun aucune",
+        "autre voir accueil bureau secr\u00e9tariat comptabilit\u00e9 je mon ma le la les un une pourquoi",
+        "quoi qui nouveau nouvelle ville vorname nachname straße pflichtfeld unbekannt keine keiner andere",
+        "siehe vertrieb verkauf empfang b\u00fcro sekretariat buchhaltung kundendienst kundenservice ich mein",
+        "meine der die das ein eine warum was wer neu verwaltung personalabteilung zentrale ja nein oui non",
+        "no wien male female adult child children free wanted telephone us value m\u00e4nnlich weiblich privat",
+        "gesucht erforderlich wert eigent\u00fcmer population homme femme gratuit recherch\u00e9 adulte enfant",
+        "requis divers produit fichier dossier green blue red black white guten bonjour",
     )
 )
 """Words that no name begins with, in lower case."""

@@ -20,7 +20,7 @@ _NUMBER = (
     rf"(?<![\w.,/-])(?P<number>(?:{_DIGITS}(?:\s?[-\u2013]\s?{_DIGITS}|\s\d[/\u2044]\d)?\s?[{_SIGNS}]?|[{_SIGNS}]))\s?"
 )
 ANY_NUMBER = re.compile(rf"[0-9{_SIGNS}]")
-LESS_THAN_TWO = re.compile(rf"(?:1|0?[.,]\d+|0[.,]\d+|1[/\u2044]\d+|[23][/\u2044][348]|[{_SIGNS}])\s?")
+LESS_THAN_TWO = re.compile(rf"(?:1|0?[.,]\d+|1[/\u2044]\d+|[23][/\u2044][348]|[{_SIGNS}])\s?")
 """What an English or French measure in the singular stands behind."""
 ENGLISH = {
     "tbsp": "tablespoon", "tbsps": "tablespoon", "tbs": "tablespoon", "tablespoon": "tablespoon",
@@ -104,7 +104,7 @@ def with_measures(normalised: NormalisedText, language: str) -> NormalisedText:
 def measures(text: str, source: str, target: str) -> list[Translated]:
     """The measures of a `source` text that a rule translates; none of languages that are not known."""
     return [
-        Translated(*match.span(), _written(match, written[target], source, target))
+        Translated(*match.span(), _written(match, written[target]))
         for pattern, written in RULED.get(source, ())
         if target in written
         for match in pattern.finditer(text)
@@ -153,7 +153,7 @@ def _french(match: re.Match[str], is_one: bool) -> str:
     return words + (" d'" if is_vowel else " de ")
 
 
-def _written(match: re.Match[str], form: str, source: str, target: str) -> str:
+def _written(match: re.Match[str], form: str) -> str:
     parts = {name: value or "" for name, value in match.groupdict().items()}
     parts["packets"] = "packet" if parts["amount"] == "1" else "packets"
     return form.format(**parts)

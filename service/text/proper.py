@@ -11,6 +11,7 @@ from collections.abc import Container
 
 from model_store.contract.calendar import CALENDAR
 from service.text.common_names import RULERS, Names, everyday_names
+from service.text.word_sets import word_set
 
 Stretch = tuple[int, int]
 SHORTEST = 2
@@ -59,27 +60,19 @@ MAY_BE = re.compile(
     r"|\d ?(?:bis|ter)?,? (?i:rue|av|bd|boulevard|place|impasse|chemin|quai|all|cours|square)"
 )
 """A text without any of this has none of them."""
-BEFORE_COMPANY = frozenset(
-    word
-    for words in (
-        "The A An Our This My Your When While If As At In On By For From With To Of And But Or Company Firm Yesterday",
-        "Le La Les Un Une Chez Notre Votre Pour Par Avec Sans Dans En De Et Mais Ou Quand Si Comme Hier Client",
-        "Soci\u00e9t\u00e9 Der Die Das Dem Den Ein Eine Unsere Ihre Bei Mit Von F\u00fcr Zwischen An In Im Und Oder",
-        "Aber Wenn Als Weil Seit Firma Kunde Auftraggeber Auftragnehmer",
-    )
-    for word in words.split(" ")
+BEFORE_COMPANY = word_set(
+    "The A An Our This My Your When While If As At In On By For From With To Of And But Or Company Firm Yesterday",
+    "Le La Les Un Une Chez Notre Votre Pour Par Avec Sans Dans En De Et Mais Ou Quand Si Comme Hier Client",
+    "Soci\u00e9t\u00e9 Der Die Das Dem Den Ein Eine Unsere Ihre Bei Mit Von F\u00fcr Zwischen An In Im Und Oder",
+    "Aber Wenn Als Weil Seit Firma Kunde Auftraggeber Auftragnehmer",
 ) | {word.capitalize() for word in CALENDAR}
 """What may stand before a company and is none of its name."""
-NO_SURNAMES = frozenset(
-    word
-    for words in (
-        "a an and as at but by for from her his if in is it its my no not of on or our please than that the then this",
-        "to was will with you your airport award bridge hospital island lake park river station street university",
-        "winner ceo hr director manager president american british english french german irish italian spanish",
-        "et ou mais ne de du des la le les un une mon ma ses son est",
-        "und oder aber der die das dem den ein eine ist hat war nicht mit von zu zum zur",
-    )
-    for word in words.split(" ")
+NO_SURNAMES = word_set(
+    "a an and as at but by for from her his if in is it its my no not of on or our please than that the then this",
+    "to was will with you your airport award bridge hospital island lake park river station street university",
+    "winner ceo hr director manager president american british english french german irish italian spanish",
+    "et ou mais ne de du des la le les un une mon ma ses son est",
+    "und oder aber der die das dem den ein eine ist hat war nicht mit von zu zum zur",
 )
 """Words that are no surname, though they stand behind a first name in a heading or behind a greeting."""
 BEGINS = re.compile(r"(?:\A|[,:;(|\u2013-])\s*\Z")

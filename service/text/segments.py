@@ -216,8 +216,10 @@ class Segmenter:
         if not token_ids:
             return
         if len(token_ids) <= self.max_tokens:
-            segment = TextSegment(original, start, end, normalised, token_ids, spans, read.copies, marks, capitals)
-            yield replace(segment, has_added_marks=True) if has_controls else segment
+            yield TextSegment(
+                original, start, end, normalised, token_ids, spans, read.copies, marks, capitals,
+                has_added_marks=has_controls,
+            )  # fmt: skip
         elif end - start > 1:  # one code point of more tokens than the model takes stays as it is
             num_parts = -(-len(token_ids) // self.max_tokens)
             for inner_start, inner_end in _cut(text, start, end, num_parts):

@@ -12,6 +12,7 @@ from service.text.common_names import everyday_names
 from service.text.markup import Mark
 from service.text.names import TRANSLATED
 from service.text.normalise import NormalisedText, replaced
+from service.text.word_sets import word_set
 
 Encode = Callable[[str], Sequence[int]]
 WORD = re.compile(r"(?<![\w.'\u2019&@#/-])(?=[^\W\d_a-z]{2})[^\W\d_]+(?:['\u2019][^\W\d_]+)?(?![\w&@/]|[.'\u2019-]\w)")
@@ -38,13 +39,9 @@ LONGEST_SHORT = 3
 MOST_PIECES = 2
 MOST_BEFORE = 40
 """Code points before a word that are looked at."""
-NO_WORDS = TRANSLATED | frozenset(
-    word
-    for words in (
-        "ASAP ASCII BASIC BILD COVID FREE GIGN INSEE LASER MIDI NASA NULL OPEC ORANGE RADAR RAID README RUST SARS",
-        "SELECT SPIEGEL SWIFT TIME TODO UNESCO UNICEF UNIX VISA WELT ZEIT",
-    )
-    for word in words.split(" ")
+NO_WORDS = TRANSLATED | word_set(
+    "ASAP ASCII BASIC BILD COVID FREE GIGN INSEE LASER MIDI NASA NULL OPEC ORANGE RADAR RAID README RUST SARS",
+    "SELECT SPIEGEL SWIFT TIME TODO UNESCO UNICEF UNIX VISA WELT ZEIT",
 )
 """Acronyms and names that may be words, too."""
 BESIDE = frozenset(("IT", "US", "WHO", "IN", "ON", "TO", "UP", "AT", "BY", "OF", "BE", "AM", "ES", "LA", "LE", "ZU"))

@@ -6,41 +6,34 @@ import re
 
 from service.text.common_names import everyday_names
 from service.text.proper import BEFORE_COMPANY
+from service.text.word_sets import word_set
 
 Stretch = tuple[int, int]
-TOWNS = frozenset(
-    word
-    for words in (
-        "Bath Battle Bend Boulder Buffalo Bury Corby Cork Deal Diss Eureka Flint Hove Hull Mobile Normal",
-        "Orange Phoenix Poole Reading Rugby Rye Salem Sandwich Ware Wells Worthing Agde Agen Albi Angers",
-        "Annecy Arles Auch Bar Bayeux Brest Cannes Condom Dax Dole Foix Gap Laval Lens Lorient Melun Metz",
-        "Nancy Pau Redon Rennes Riom Saintes Sens Sète Tours Troyes Vannes Vire Vichy Villeneuve Ahlen Bergen",
-        "Bonn Burg Celle Düren Essen Forst Füssen Gießen Hagen Halle Hameln Hamm Herne Hof Kehl Lahr Leer",
-        "Marl Melle Minden Moers Neuss Plauen Siegen Singen Speyer Stade Ulm Unna Verden Weiden Werl",
-        "Wesel Witten Worms",
-    )
-    for word in words.split(" ")
+TOWNS = word_set(
+    "Bath Battle Bend Boulder Buffalo Bury Corby Cork Deal Diss Eureka Flint Hove Hull Mobile Normal",
+    "Orange Phoenix Poole Reading Rugby Rye Salem Sandwich Ware Wells Worthing Agde Agen Albi Angers",
+    "Annecy Arles Auch Bar Bayeux Brest Cannes Condom Dax Dole Foix Gap Laval Lens Lorient Melun Metz",
+    "Nancy Pau Redon Rennes Riom Saintes Sens Sète Tours Troyes Vannes Vire Vichy Villeneuve Ahlen Bergen",
+    "Bonn Burg Celle Düren Essen Forst Füssen Gießen Hagen Halle Hameln Hamm Herne Hof Kehl Lahr Leer",
+    "Marl Melle Minden Moers Neuss Plauen Siegen Singen Speyer Stade Ulm Unna Verden Weiden Werl",
+    "Wesel Witten Worms",
 )
 """Towns that all three languages write alike."""
-CHANGED = frozenset(
-    word
-    for words in (
-        "Londres London Londen Edinburgh Édimbourg Dover Douvres Canterbury Cantorbéry Paris Nice Nizza Lyons",
-        "Marseilles Strasbourg Straßburg Dunkirk Dunkerque Munich München Cologne Köln Nuremberg Nürnberg",
-        "Hanover Hannover Hanovre Hamburg Hambourg Dresden Dresde Mainz Mayence Trier Trèves Aachen",
-        "Regensburg Ratisbonne Frankfurt Francfort Leipzig Brunswick Braunschweig Bremen Brême Konstanz",
-        "Constance Freiburg Fribourg Vienna Vienne Wien Salzburg Salzbourg Geneva Genève Genf Basel Bâle Bern",
-        "Berne Zurich Zürich Lucerne Luzern Brussels Bruxelles Brüssel Antwerp Anvers Antwerpen Ghent Gand",
-        "Gent Bruges Brügge Liège Lüttich Louvain Löwen Leuven Luxembourg Luxemburg Rome Rom Milan Milano",
-        "Mailand Venice Venise Venedig Florence Florenz Firenze Naples Neapel Napoli Turin Torino Genoa Gênes",
-        "Genua Lisbon Lisbonne Lissabon Porto Seville Séville Sevilla Barcelona Barcelone Prague Prag Warsaw",
-        "Varsovie Warschau Krakow Cracovie Krakau Moscow Moscou Moskau Kiev Kyiv Kiew Athens Athènes Athen",
-        "Copenhagen Copenhague Kopenhagen Cairo Caire Kairo Beijing Pékin Peking Tokyo Tokio Jerusalem",
-        "Jérusalem Havana Havanna Hague Haag Algiers Alger Algier Tunis Bucharest Bucarest Bukarest Belgrade",
-        "Belgrad Damascus Damas Damaskus Tripoli Mecca Mekka Mecque Montreal Montréal Quebec Québec Mexico",
-        "Singapore Singapour Singapur Philadelphia Philadelphie Philly",
-    )
-    for word in words.split(" ")
+CHANGED = word_set(
+    "Londres London Londen Edinburgh Édimbourg Dover Douvres Canterbury Cantorbéry Paris Nice Nizza Lyons",
+    "Marseilles Strasbourg Straßburg Dunkirk Dunkerque Munich München Cologne Köln Nuremberg Nürnberg",
+    "Hanover Hannover Hanovre Hamburg Hambourg Dresden Dresde Mainz Mayence Trier Trèves Aachen",
+    "Regensburg Ratisbonne Frankfurt Francfort Leipzig Brunswick Braunschweig Bremen Brême Konstanz",
+    "Constance Freiburg Fribourg Vienna Vienne Wien Salzburg Salzbourg Geneva Genève Genf Basel Bâle Bern",
+    "Berne Zurich Zürich Lucerne Luzern Brussels Bruxelles Brüssel Antwerp Anvers Antwerpen Ghent Gand",
+    "Gent Bruges Brügge Liège Lüttich Louvain Löwen Leuven Luxembourg Luxemburg Rome Rom Milan Milano",
+    "Mailand Venice Venise Venedig Florence Florenz Firenze Naples Neapel Napoli Turin Torino Genoa Gênes",
+    "Genua Lisbon Lisbonne Lissabon Porto Seville Séville Sevilla Barcelona Barcelone Prague Prag Warsaw",
+    "Varsovie Warschau Krakow Cracovie Krakau Moscow Moscou Moskau Kiev Kyiv Kiew Athens Athènes Athen",
+    "Copenhagen Copenhague Kopenhagen Cairo Caire Kairo Beijing Pékin Peking Tokyo Tokio Jerusalem",
+    "Jérusalem Havana Havanna Hague Haag Algiers Alger Algier Tunis Bucharest Bucarest Bukarest Belgrade",
+    "Belgrad Damascus Damas Damaskus Tripoli Mecca Mekka Mecque Montreal Montréal Quebec Québec Mexico",
+    "Singapore Singapour Singapur Philadelphia Philadelphie Philly",
 )
 """Those that one of them writes in another way."""
 _STATES = (
@@ -68,7 +61,7 @@ LIVING = {
     ),
 }
 """A town by what is said of it."""
-MAY_BE = re.compile(r" (?:in|to|from|near|nach|aus|bei) ([A-Z]\w+)")
+MAY_BE = re.compile(r" (?:in|to|from|near|nach|aus) ([A-Z]\w+)")
 _TOWN = r"[A-Z\u00c0-\u00de][^\W\d_]+(?:-[^\W\d_]+)*"
 ROUTE = re.compile(rf"(?P<start>{_TOWN}) ?(?:-?>|\u2192|\u2194) ?(?P<end>{_TOWN})")
 """Two towns with an arrow between them are the whole text."""
