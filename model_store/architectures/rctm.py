@@ -44,21 +44,23 @@ class SentenceModel(nn.Module):
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
         """The sentence vector [B, q] of word vectors `x` [B, S, q] under `mask` [B, S]."""
-        left = mask.sum(dim=1)[:, None]  # columns [B, 1]
-        places = torch.arange(x.shape[1], device=x.device)[None, :]
+        left, most = mask.sum(dim=1)[:, None], x.shape[1]  # columns [B, 1], and the most of them
         for kernel in self.kernels:
             if not torch.compiler.is_exporting() and bool((left == 1).all()):
                 break  # the layers above change nothing
             width = len(kernel)
-            seen = functional.pad(x, (0, 0, 0, width))
-            columns = [seen[:, j : j + x.shape[1]] for j in range(width)]
-            convolved = torch.tanh((torch.stack(columns, dim=2) * kernel).sum(dim=2))
+            seen, most = functional.pad(x, (0, 0, 0, width)), most - width + 1
+            places = torch.arange(torch.sym_max(1, most), device=x.device)
+            convolved = torch.tanh(
+                (seen[:, places[:, None] + torch.arange(width, device=x.device)] * kernel).sum(dim=2)
+            )
             ends = torch.tanh(self._end(x, left, width))
+            x = x[:, places]
             is_wide, is_one = left >= width, left == 1
             after = torch.where(is_wide, left - width + 1, torch.ones_like(left))
             x = torch.where(is_one[:, :, None], x, torch.where(is_wide[:, :, None], convolved, ends))
             left = torch.where(is_one, left, after)
-            x = x * (places < left)[:, :, None]
+            x = x * (places[None, :] < left)[:, :, None]
         return x[:, 0]
 
     def _end(self, x: Tensor, left: Tensor, width: int) -> Tensor:

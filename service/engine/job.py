@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from service.errors import AttendantError
@@ -32,15 +32,13 @@ class Job:
     pick: int = 0
     """Its number in the mini-batch."""
 
-    @property
-    def num_rows(self) -> int:
-        """K: rows that it takes."""
-        return self.segment.options.beam_size
+    num_rows: int = field(init=False)
+    """K: rows that it takes."""
+    num_source_tokens: int = field(init=False)
+    """Source tokens, end token included."""
 
-    @property
-    def num_source_tokens(self) -> int:
-        """Source tokens, end token included."""
-        return self.segment.num_source_tokens
+    def __post_init__(self) -> None:
+        self.num_rows, self.num_source_tokens = self.segment.options.beam_size, self.segment.num_source_tokens
 
     @property
     def expected_tokens(self) -> int:

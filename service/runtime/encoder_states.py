@@ -85,10 +85,12 @@ class LinkedEncoderStates:
         self, slots: Sequence[int], encoded: Sequence[EncodedSegments], picks: Sequence[int], buffers: Buffers
     ) -> None:
         """See `EncoderStates.put`."""
-        for slot, batch, pick in zip(slots, encoded, picks, strict=True):
+        for first, last in _runs(slots, encoded, picks):
+            batch, there, here = encoded[first], slots[first], picks[first]
             assert isinstance(batch, PlacedSegments)
-            self.addresses[:, slot] = batch.addresses[:, pick]
-            self._blocks[slot] = batch.blocks[pick]
+            count = last + 1 - first
+            self.addresses[:, there : there + count] = batch.addresses[:, here : here + count]
+            self._blocks[there : there + count] = batch.blocks[here : here + count]
 
     def move(self, to: Sequence[int], source: Sequence[int], num_segments: int) -> None:
         """See `EncoderStates.move`."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from service.memory import enlarged
-from service.messages import FinishReason, Hypothesis, Segment
+from service.messages import FinishReason, Hypothesis, SearchOptions, Segment
 from service.search.attention import AttentionLog
 from service.search.filters import VIEW, filter_addresses, wanted_filters
 from service.search.kernel import advance, trace
@@ -65,25 +65,20 @@ class Search:
         limits = [segment.output_limit(self._max_target_tokens) for segment in segments]
         self.num_slots = max(self.num_slots, max(slots) + 1)
         self._make_room(self.num_slots, max(limits))
-        for slot, segment, limit in zip(slots, segments, limits, strict=True):
+        asked = None
+        for slot, segment in zip(slots, segments, strict=True):
             options = segment.options
-            self._slots[slot] = (
-                0,
-                limit,
-                segment.num_source_tokens,
-                options.num_hypotheses,
-                0,
-                wanted_filters(options),
-                self._keep_prefix(slot, options.target_prefix),
-                False,
-                options.length_penalty,
-                options.coverage_penalty,
-                -np.inf,
-                *[number(options) for number in FILTER_NUMBERS.values()],
-            )
-            self._rows[slot] = self._first_rows
-            self._attention.put(slot, segment.want_attention or options.coverage_penalty > 0)
-            self.needs_single_steps |= options.coverage_penalty > 0
+            if options is not asked:  # segments of one request share theirs
+                asked, record, has_penalty = options, _first_record(options), options.coverage_penalty > 0
+            self._slots[slot] = record
+            if options.target_prefix or slot in self._prefixes:
+                self._slots["prefix"][slot] = self._keep_prefix(slot, options.target_prefix)
+            self._attention.put(slot, segment.want_attention or has_penalty)
+            self.needs_single_steps |= has_penalty
+        where = list(slots)
+        self._slots["limit"][where] = limits
+        self._slots["columns"][where] = [segment.num_source_tokens for segment in segments]
+        self._rows[where] = self._first_rows
 
     def move(self, to: Sequence[int], source: Sequence[int], num_slots: int) -> None:
         """Move the segments of slots `source` to slots `to`, then keep only the first `num_slots`."""
@@ -150,7 +145,7 @@ class Search:
     def hypotheses(self, slot: int) -> tuple[Hypothesis, ...]:
         """The result of a search that is over, best first; none when the model gave no number to compare."""
         found = self._slots[slot]
-        return tuple(self._hypothesis(slot, rank) for rank in range(min(found["wanted"], found["num_finished"])))
+        return tuple([self._hypothesis(slot, rank) for rank in range(min(found["wanted"], found["num_finished"]))])
 
     def _hypothesis(self, slot: int, rank: int) -> Hypothesis:
         """The finished hypothesis; an end token gives no id, but has its score and attention row."""
@@ -173,3 +168,13 @@ class Search:
             enlarged(array, num_slots) for array in (self._slots, self._rows, self._finished, self._parents)
         )
         self._places = np.arange(num_slots * beam_size)
+
+
+def _first_record(options: SearchOptions) -> np.void:
+    """The `SLOT` record of a search that begins, but for what differs from segment to segment."""
+    record: np.void = np.zeros(1, SLOT)[0]
+    record["wanted"], record["filters"] = options.num_hypotheses, wanted_filters(options)
+    record["alpha"], record["beta"], record["to_beat"] = options.length_penalty, options.coverage_penalty, -np.inf
+    for name, number in FILTER_NUMBERS.items():
+        record[name] = number(options)
+    return record
