@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
+from itertools import compress
 from typing import NamedTuple
 
 from model_store.contract.calendar import MONTHS
@@ -75,11 +76,17 @@ class _Phrase(NamedTuple):
     words: str
 
 
+class _Phrases(NamedTuple):
+    hints: tuple[str, ...]
+    phrases: tuple[_Phrase, ...]
+    """One for each of `hints`."""
+
+
 class _Shorthand(NamedTuple):
     words: dict[str, str]
     capitals: frozenset[str]
     lower: frozenset[str]
-    phrases: Mapping[re.Pattern[str] | None, list[_Phrase]]
+    phrases: Mapping[re.Pattern[str] | None, _Phrases]
     """By what their texts have."""
     months: tuple[tuple[re.Pattern[str], str], ...]
     """Each short month beside a number, and the whole one."""
@@ -90,13 +97,10 @@ class _Shorthand(NamedTuple):
 def written_out(normalised: NormalisedText, language: str) -> NormalisedText:
     """The text of a `language` with its shorthand written out; each word stands for the whole of its shorthand."""
     known, text = _shorthand(language), normalised.text
-    hinted = [
-        phrase
-        for sign, phrases in known.phrases.items()
-        if sign is None or sign.search(text)
-        for phrase in phrases
-        if phrase.hint in text
-    ]
+    hinted: list[_Phrase] = []
+    for sign, (hints, phrases) in known.phrases.items():
+        if sign is None or sign.search(text):
+            hinted += compress(phrases, map(text.__contains__, hints))
     if not hinted and known.forms.isdisjoint(text.split(" ")):
         return normalised  # as most texts
     found = {
@@ -145,10 +149,10 @@ def _shorthand(language: str) -> _Shorthand:
     tables = tomllib.loads(files(__package__).joinpath(FILE).read_text(encoding="utf-8"))
     table = tables.get(language, {"words": {}, "capitals": [], "lower": [], "phrases": {}})
     words, capitals, lower = table["words"], frozenset(table["capitals"]), frozenset(table["lower"])
-    phrases: dict[re.Pattern[str] | None, list[_Phrase]] = {None: [], DIGIT: [], CAPITALS: []}
+    of_signs: dict[re.Pattern[str] | None, list[_Phrase]] = {None: [], DIGIT: [], CAPITALS: []}
     for hint, each in table["phrases"].items():
         sign = DIGIT if "digits" in each else CAPITALS if CAPITALS.search(hint) else None
-        phrases[sign].append(_Phrase(hint, _compiled(each["pattern"]), each["words"]))
+        of_signs[sign].append(_Phrase(hint, _compiled(each["pattern"]), each["words"]))
     months = {
         short: month
         for shorts, month in zip(SHORT_MONTHS.get(language, ()), MONTHS.get(language, ()), strict=True)
@@ -158,6 +162,7 @@ def _shorthand(language: str) -> _Shorthand:
     patterns = ((re.compile(beside.format(month=short)), month) for short, month in months.items())
     cased = [*words, *map(str.capitalize, words), *map(str.upper, words), *months]
     forms = frozenset(word + sign for word in cased for sign in SIGNS)
+    phrases = {sign: _Phrases(tuple(p.hint for p in found), tuple(found)) for sign, found in of_signs.items()}
     return _Shorthand(words, capitals, lower, phrases, tuple(patterns), forms)
 
 

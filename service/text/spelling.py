@@ -54,7 +54,7 @@ def corrections(text: str, language: str, known: Words, encode: Callable[[str], 
     several words that may be meant, one that needs a lesser slip counts, then one of fewer subwords, then one of an
     earlier subword: vocabularies begin with what is frequent.
     """
-    if language not in VOWELS or known.issuperset(text.rstrip(SIGNS).split(" ")):
+    if language not in VOWELS or known.issuperset(text.replace(", ", " ").rstrip(SIGNS).split(" ")):
         return []  # as for most texts
     unknown = (match for match in WORD.finditer(text) if match.group().islower() and match.group() not in known)
     meant = ((match, _meant(match.group(), language, known, encode)) for match in islice(unknown, MOST_WORDS))
