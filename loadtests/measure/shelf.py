@@ -1,7 +1,9 @@
 """The gallery's models against torch eager, and the cost of a token and of a row's state as targets grow.
 
 Throughput: the first sentences of the test set, greedy, one thread; torch has the same network in float32, sentences of
-like length together, and keeps its state in torch from step to step. A token's cost: 16 rows that never end.
+like length together, and keeps its state in torch from step to step. A token's cost: 16 rows that never end; what a
+segment costs once, at its start and its end, is shared by its tokens. A step's cost leaves that out: it is what a token
+costs between two lengths.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import statistics
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import click
@@ -37,7 +40,7 @@ from service.text.normalise import normalise
 NUM_SENTENCES = 600
 EAGER_BATCH = 64
 LENGTHS = (10, 40, 160)
-NUM_ROUNDS = 3
+NUM_ROUNDS, NUM_COST_ROUNDS = 3, 9
 TEST = "tatoeba-en-fr/test.tsv.gz"
 
 
@@ -99,7 +102,7 @@ def state_bytes(bundle: Bundle, length: int) -> int:
 def costs(bundle: Bundle, choice: RuntimeChoice, lengths: Sequence[int]) -> list[float]:
     """Microseconds a token and row."""
     engine = Engine(endless(open_runtime(bundle, choice=choice)))
-    turns = [[seconds_per_token(engine, length, 1) for length in lengths] for _ in range(NUM_ROUNDS + 1)][1:]
+    turns = [[seconds_per_token(engine, length, 1) for length in lengths] for _ in range(NUM_COST_ROUNDS + 1)][1:]
     return [statistics.median(column) * 1e6 for column in zip(*turns, strict=True)]
 
 
@@ -118,9 +121,18 @@ def measure(bundle: Bundle, sentences: Sequence[str]) -> Measured:
     return Measured(name, kind, served, eager, costs(bundle, "auto", LENGTHS), plain, state_bytes(bundle, LENGTHS[-1]))
 
 
+def steps_us(costs_us: Sequence[float], lengths: Sequence[int] = LENGTHS) -> list[float]:
+    """Microseconds of a step between neighbouring `lengths`, by the mean cost of a token at each."""
+    totals = [cost * length for cost, length in zip(costs_us, lengths, strict=True)]
+    return [
+        (after - before) / (longer - shorter)
+        for (before, after), (shorter, longer) in zip(pairwise(totals), pairwise(lengths), strict=True)
+    ]
+
+
 def row(one: Measured) -> tuple[str, ...]:
     """For people."""
-    growth = max(one.costs_us) / min(one.costs_us)
+    growth, steps = max(one.costs_us) / min(one.costs_us), steps_us(one.costs_us)
     return (
         f"`{one.name}`",
         one.runtime,
@@ -129,6 +141,8 @@ def row(one: Measured) -> tuple[str, ...]:
         f"{one.served / one.eager:.1f}x",
         *(f"{cost:.0f}" for cost in one.costs_us),
         f"{growth:.2f}x",
+        " / ".join(f"{step:.0f}" for step in steps),
+        f"{max(steps) / min(steps):.2f}x",
         f"{one.plain_us:.0f}",
         f"{one.state_bytes:,}",
     )
@@ -153,7 +167,13 @@ def main() -> None:
         rows.append(row(measure(bundle, sentences)))
     header = ["model", "in", "tokens/s", "torch eager", "ratio"]
     header += [f"µs at {length}" for length in LENGTHS]
-    header += ["growth", f"µs at {LENGTHS[-1]}, ONNX Runtime", f"state of a row at {LENGTHS[-1]}, bytes"]
+    header += [
+        "growth",
+        "µs of a step between these",
+        "its growth",
+        f"µs at {LENGTHS[-1]}, ONNX Runtime",
+        f"state of a row at {LENGTHS[-1]}, bytes",
+    ]
     show(f"The gallery's models, greedy, one thread, {machine()}", header, rows)
 
 
