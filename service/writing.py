@@ -15,7 +15,7 @@ from service.text.capitals import in_capitals
 from service.text.compounds import joined
 from service.text.controls import without_added_marks
 from service.text.markup import columns_of, marked_stretch, nested, wrapped
-from service.text.measures import with_spoons
+from service.text.measures import with_ordinals, with_spoons
 from service.text.numbers import localised
 from service.text.readings import with_capital, without_full_stop
 from service.text.restoring import Restored, put_back, restore
@@ -107,9 +107,10 @@ class Writer:
         what it begins with."""
         if work.segment.options.target_prefix:
             return text, spans
-        text, spans = with_final_signs(text, spans, work.text.normalised.text)
-        text, spans = with_spaces(*with_spoons(text, spans, self._languages[1]), self._languages[1])
-        return with_whole_signs(text, spans, self._languages[1], work.text.normalised.text)
+        target, read = self._languages[1], work.text.normalised.text
+        text, spans = with_final_signs(text, spans, read)
+        text, spans = with_spaces(*with_ordinals(*with_spoons(text, spans, target), target), target)
+        return with_whole_signs(text, spans, target, read)
 
     def _place(self, work: Work, hypothesis: Hypothesis, number: int, restored: Restored) -> int:
         """Where a lost copy goes: behind the subword that attends most to the source subword before the copy, but

@@ -87,8 +87,8 @@ KEY = re.compile(
 """Keys, and the button that is no word."""
 KEY_HINTS = ("OK", "Enter", "Esc", "Tab", "F")
 WORD = re.compile(r"(?<![\w<])(?<!</)[^\W\d_]+|(?<=_)[^\W\d_]+")
-QUOTED = re.compile('["\u201c\u201d\u201e\u00ab\u00bb]')
-"""A text that has these is left alone: nobody could say which of the translation's to take out."""
+QUOTED = re.compile('<[A-Za-z][^<>]*>|(?P<mark>["\u201c\u201d\u201e\u00ab\u00bb])')
+"""A text that has these outside of tags is left alone: nobody could say which of the translation's to take out."""
 ADDED = re.compile(r"\u00ab[\s\u00a0\u202f]*|[\s\u00a0\u202f]*\u00bb|[\"\u201c\u201d\u201e]")
 """Quotation marks of a translation, with the spaces that French has inside them."""
 
@@ -101,7 +101,9 @@ def with_marked_controls(normalised: NormalisedText, language: str) -> tuple[Nor
     text = normalised.text
     if (text[1:].islower() and not any(map(text.__contains__, "*<["))) or language not in CONTROL:
         return normalised, False  # as most texts
-    if not any(map(text.__contains__, HINTS[language])) or QUOTED.search(text):
+    if not any(map(text.__contains__, HINTS[language])):
+        return normalised, False
+    if any(match["mark"] for match in QUOTED.finditer(text)):
         return normalised, False
     matches = [match for match in CONTROL[language].finditer(text) if _is_control(match)]
     names = [match.span("name" if match["name"] else "marked") for match in matches]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from service.text.translated import Translated
+from service.text.translated import Translated, ordinal
 
 _PRICE = r"(?:\u20ac|[Ee]uros?|[Pp]rix|[Mm]ontant|[Tt]otal|[Tt]arifs?|[Bb]udget)\s"
 _DAY, _MONTH = r"(?:3[01]|[12]\d|0?[1-9])", r"(?:1[0-2]|0?[1-9])"
@@ -14,6 +14,12 @@ _DATE = (
     r"(?![\w%\u20ac/]|[.,:]\d|\s(?:of|de)\b|\s?[%\u20ac])"
 )
 _GERMAN_DATE = rf"(?P<date>{_DAY}\.{_MONTH}\.(?:\d{{4}}|\d\d)?)(?!\d|\s?[%\u20ac])"
+_ENGLISH_DAY = (
+    r"(?P<day>[12]?\d|3[01])(?:st|nd|rd|th)(?=\s*(?:[,;:!?).\u2026]|\Z)"
+    r"|\s(?:and|at|in|because|but|so|I|we|you|if|when|from|with|instead|around|before|after)\b)"
+)
+_GERMAN_DAY = r"(?P<day>[12]\d|3[01]|[1-9])(?:\.(?=\s[a-z\u00df-\u00ff(]|\s*[,;!?)])|(?=\.\s*\Z))"
+"""The day of a date without its month, not what has a number: *on the 3rd floor*."""
 _DURATION = re.compile(
     r"\b(?P<hours>\d{1,2}) ?(?:h|hrs?) ?(?P<minutes>[0-5]?\d) ?m(?:ins?)?\b(?!\.?\d)",
 )
@@ -44,6 +50,14 @@ EXPRESSIONS = {
             re.compile(r"\b(?P<part>\d+) out of (?P<whole>\d+)\b"),
             {"fr": "{part} sur {whole}", "de": "{part} von {whole}"},
         ),
+        (
+            re.compile(
+                r"(?<!\b[Aa] )(?<!\b[Tt]he )(?<!\b[Tt]his )(?P<currency>[$\u20ac\u00a3])\s?(?P<number>\d+(?:[.,]\d+)*)"
+                r"\s(?P<scale>[mb]illion)\b(?!-)"
+            ),
+            {"fr": "{number} {scale_fr} {currency_fr}", "de": "{number} {scale_de} {currency_de}"},
+        ),
+        (re.compile(rf"(?<![Ss]ee you )\bon the {_ENGLISH_DAY}"), {"de": "am {day}"}),
         (_DURATION, {"fr": "{hours} h {minutes} min", "de": "{hours} h {minutes} min"}),
         (_SHORT_DURATION, {"fr": "{minutes} min {seconds} s", "de": "{minutes} min {seconds} s"}),
     ),
@@ -81,6 +95,12 @@ EXPRESSIONS = {
             {"en": "{number}-{unit}"},
         ),
         (re.compile(r"\ASehr geehrte Damen und Herren(?=[,:]|\s*\Z)"), _STRANGERS),
+        (re.compile(rf"\bam {_GERMAN_DAY}"), {"en": "on the {nth}"}),
+        (
+            re.compile(r"(?<![\w:.,])(?P<part>\d{1,3}) zu (?P<whole>\d{1,3})(?![\w:.,%]\d|\s?[%\u20ac]|\s?Uhr)\b"),
+            {"en": "{part} to {whole}"},
+        ),
+        (re.compile(r"\b(?P<number>[2-9])er-WG\b"), {"en": "flatshare for {number}"}),
         (re.compile(rf"\bam {_GERMAN_DATE}"), {"en": "on {date}"}),
         (re.compile(rf"\bAm {_GERMAN_DATE}"), {"en": "On {date}"}),
     ),
@@ -101,8 +121,25 @@ def expressions(text: str, source: str, target: str) -> list[Translated]:
 def _written(match: re.Match[str], form: str) -> str:
     """`form` with the date of a match; the full stop of a German one may end the text, too."""
     parts = match.groupdict()
+    if parts.get("day"):
+        parts["nth"] = ordinal(int(parts["day"]))
+        parts["day"] += "." * (match.string[match.end() : match.end() + 1] != ".")
+    if "scale" in parts:
+        parts |= _scaled(parts["number"], parts["scale"], parts["currency"])
     if "unit" in parts:
         parts["unit"] = GERMAN_UNITS[parts["unit"]]
     if match.end() < len(match.string):
         parts["date"] = parts.get("date", "").rstrip(".")
     return form.format(**parts)
+
+
+def _scaled(number: str, scale: str, currency: str) -> dict[str, str]:
+    """The words of *$4.3 million* in French and German, which write them behind the number."""
+    size = float(number.replace(",", ""))
+    french, german = {"million": ("million", "Million"), "billion": ("milliard", "Milliarde")}[scale]
+    return {
+        "scale_fr": french + "s" * (size >= 2),
+        "scale_de": german if size == 1 else german.rstrip("e") + "en",
+        "currency_fr": {"$": "de dollars", "\u20ac": "d'euros", "\u00a3": "de livres"}[currency],
+        "currency_de": {"$": "Dollar", "\u20ac": "Euro", "\u00a3": "Pfund"}[currency],
+    }

@@ -60,6 +60,8 @@ AFTER = re.compile(
 """What stands behind a length of time, but not behind hours of opening: *de 9h \u00e0 19h du lundi au samedi*."""
 PART = re.compile(r"\s(?:du |de l['\u2019])(?P<part>matin|soir|apr\u00e8s-midi)\b(?! au\b)")
 """The part of the day, which a time in 24 hours has in it."""
+NOON = re.compile(r"\s(?:\u00e0|et)\s(?:midi|minuit)\b")
+"""What stands behind the first hour only: *de 9 h \u00e0 midi*."""
 RANGE = re.compile(rf"(?:\s(?:\u00e0|et)\s|\s?[-\u2013]\s?)(?={TIME.pattern.replace('(?P<time>', '(?:')})")
 """What stands between the first and the last hour of a stretch of time."""
 
@@ -115,7 +117,7 @@ def _is_time(match: re.Match[str]) -> bool:
     text, start = match.string[max(0, match.start() - MOST_BEFORE) : match.end()], min(match.start(), MOST_BEFORE)
     if AFTER.match(match.string, match.end()) or not _may_follow(match):
         return False
-    if LABEL.search(text, 0, start) or PART.match(match.string, match.end()):
+    if LABEL.search(text, 0, start) or PART.match(match.string, match.end()) or NOON.match(match.string, match.end()):
         return True
     hour, has_minute, are_words = int(match["hour"]), match["minute"] is not None, "heures" in match["time"]
     last = RANGE.match(match.string, match.end())

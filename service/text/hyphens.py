@@ -26,11 +26,16 @@ HYPHEN = re.compile(r"(?<=\w\w)-|(?<=\d)-")
 """One that joins whole words, not a letter to its word as in *S-Bahn*."""
 HINT = re.compile(rf"\w-[{_CAPITAL}]")
 """What every one of them has."""
+SHARED = re.compile(rf"(?<=[{_SMALL}]{{2}}-)\s?/\s?(?=[{_CAPITAL}][{_SMALL}]{{3}})")
+"""Between two compounds of which the second has the word that both end with: *Ober-/Unterhitze*."""
 
 
 def with_parts(normalised: NormalisedText, known: Words) -> NormalisedText:
     """The text with compounds closed, or with spaces for hyphens, where the model does not know them with hyphens, but
-    so. Names stay: *Anna-Lena*, *M\u00fcller-Schmidt*."""
+    so. Names stay: *Anna-Lena*, *M\u00fcller-Schmidt*. Two that share their end are read with *und* between them."""
+    if "-/" in normalised.text or "- /" in normalised.text:
+        shared = [match.span() for match in SHARED.finditer(normalised.text)]
+        normalised = replaced(normalised, shared, [" und "] * len(shared))
     if "-" not in normalised.text or HINT.search(normalised.text) is None:
         return normalised
     found = {match.span(): _read(match.group(), known) for match in COMPOUND.finditer(normalised.text)}

@@ -32,7 +32,9 @@ CAPITAL_NOUNS = ("de",)
 """Languages that write nouns with a capital."""
 CLITIC = re.compile(r"-(?:moi|toi|nous|vous|l[ae]|les|lui|leur|y|en|je|tu|ils?|elles?|on|ce)\Z")
 """A French pronoun behind a verb, as in *Retrouvez-moi*."""
-ELISION = re.compile(r"\A(?:[cdjlmnst]|qu)['\u2019](?=\w)", re.IGNORECASE)
+ENDS_OF_VERBS = ("er", "\u00e9", "\u00e9e", "ent", "re", "ir")
+"""Of verbs that may end with *ez*, in other forms."""
+ELISION = re.compile(r"\A(?:[cdjlmnst]|(?:jus|lors|puis|quel|quoi)?qu)['\u2019](?=\w)", re.IGNORECASE)
 """A French word before a vowel, as in *L'organisation*."""
 NO_NAMES = {
     "en": re.compile(r"(?:ians?|eans?|ese|ists?|isms?|ics?|ings?|ments?|ations?|ness)\Z"),
@@ -159,7 +161,7 @@ class NameFinder:
         for word, begins in self._capitalised(text):
             if self.known is not None and (begins or source in CAPITAL_NOUNS) and word in self.known:
                 continue
-            if begins and source == "fr" and CLITIC.search(word):
+            if begins and source == "fr" and self._is_order(word):
                 continue
             if self._has_pieces(word, MIN_FIRST_PIECES if begins else MIN_PIECES):
                 found.append(word)
@@ -175,8 +177,15 @@ class NameFinder:
             for word, begins in self._capitalised(text)
             if word not in self.known and word.lower() not in self.known
             and word.removesuffix("s") not in self.known and not is_no_name.search(word)
-            and (not begins or (self._has_pieces(word, MIN_PIECES) and not CLITIC.search(word)))
+            and (not begins or (self._has_pieces(word, MIN_PIECES) and not self._is_order(word)))
         ]  # fmt: skip
+
+    def _is_order(self, word: str) -> bool:
+        """Whether a word that begins a French sentence is a verb: *Retrouvez-moi*, *Mouillez*."""
+        stem = word.lower().removesuffix("ez")
+        if CLITIC.search(word) is not None or self.languages[0] != "fr" or len(stem) == len(word) or self.known is None:
+            return CLITIC.search(word) is not None
+        return any(stem + end in self.known for end in ENDS_OF_VERBS)
 
     def _capitalised(self, text: str) -> Iterator[tuple[str, bool]]:
         """The longer words of `text` with a first capital, and whether each begins something, so that it may be any."""

@@ -10,9 +10,10 @@ from model_store.contract.tokenizer import Span
 from service.text.capitals import is_capitals, without_capitals
 from service.text.markup import without_marks
 from service.text.normalise import normalise
-from service.text.protection import inner_stretches, protect_alike, translatable
+from service.text.protection import protect_alike, translatable
 from service.text.segments import Segmenter, TextSegment
 from service.text.sentences import sentence_spans
+from service.text.surroundings import inner_stretches
 from service.text.typed import with_own_quotation_marks
 
 

@@ -6,8 +6,13 @@ import re
 
 from model_store.contract.placeholders import CURRENCIES, ENDINGS, TELEPHONE, UNITS
 
+_LETTERS = (
+    r"\xc0\xc2\xc4\xc6-\xcb\xce\xcf\xd4\xd6\xd9\xdb\xdc\xdf\xe0\xe2\xe4\xe6-\xeb\xee\xef\xf4\xf6\xf9\xfb\xfc\xff"
+    r"\u0152\u0153\u0178"
+)
+"""Those of French and German beside A to Z."""
 SUSPECT = re.compile(
-    r"[\d@`#_\\<{%+]|&\w|[^\x00-\x7f\xa0\xab\xbb\xc0-\u024f\u2018\u2019\u201c\u201d\u2026]"
+    rf"[\d@`#_\\<{{%+]|&\w|[^\x00-\x7f\xa0\xab\xbb{_LETTERS}\u2018\u2019\u201c\u201d\u2026]"
     r"|://|/\w|www\.|[a-z][A-Z]|\w\.\w\w|[A-Z][&.][A-Z]|[A-Z]\. [A-Z]\."
     r"|(?:[Ss]ize|[Tt]aille|Gr\u00f6\u00dfe)[ :]+(?:[SML]|X+[SL])\b"
     r"|[:;=][')(DPpOo*|/-]|:[a-z]|(?:\s|\A)[=^xX&]"
@@ -85,6 +90,13 @@ MONEY_CODE = (
     rf"|\b\d+(?:[.,'\u2019\u00a0\u202f]\d+)*\s?(?:{CURRENCIES})\b"
 )
 """An amount with the code of its currency: *USD 20*, *20 EUR*."""
+NO_CENTS = (
+    rf"(?:\b(?:{CURRENCIES}|Fr\.)\s?|[$\u20ac\u00a3]\s?|\b(?=\d))\d{{1,3}}(?:['\u2019.]?\d{{3}})*[.,][-\u2013\u2014]{{1,2}}"
+    rf"(?:\s?(?:\u20ac|(?:{CURRENCIES})\b))?(?!\w)"
+)
+"""An amount with a dash for the cents: *CHF 129.\u2013*, *5,- \u20ac*."""
+MINUS = r"(?:(?<![^\s(])[-\u2212](?=[\d$\u20ac\u00a3]))?"
+"""A sign that belongs to a number."""
 KEYS = r"\b(?:Ctrl|Strg|Shift|Umschalt|Maj|Alt|AltGr|Cmd|Win|Fn)(?:\s?\+\s?[A-Z0-9]\w*)+"
 """Keys that are pressed together: *Ctrl+Shift+V*."""
 SIZE = r"(?:X{0,3}[SML]|X+L)"
@@ -150,9 +162,7 @@ PATTERN = re.compile(
     r"|\b\w+_\w+\b|\b[a-z]+[A-Z]\w*\b"  # names of programs
     rf"|{EMOJI}|{EMOTICON}|{SHORTCODE}|{OPERATOR}"
     rf"|{MARKS}"
-    rf"|{MONEY}|{MONEY_CODE}"
-    rf"|{MEASURED}"
-    rf"|{NUMBERS}"
+    rf"|{NO_CENTS}|{MINUS}(?:{MONEY}|{MONEY_CODE}|{MEASURED}|{NUMBERS})"
     rf"|{CODE}"
     rf"|{SLUG}"
     r"|\b[0-9a-f]{8}(?:-[0-9a-f]{4,12})+\b"

@@ -15,9 +15,9 @@ from itertools import compress
 from model_store.contract.placeholders import placeholders_for
 from service.text.clock import may_have_words, times
 from service.text.compounds import compounds, with_nouns_first
-from service.text.dates import MONTH
 from service.text.expressions import expressions
 from service.text.fixed import free
+from service.text.genders import genders
 from service.text.hours import hours
 from service.text.lengths import lengths
 from service.text.literal import inches
@@ -25,9 +25,6 @@ from service.text.measures import measures
 from service.text.normalise import NormalisedText, normalise, replaced
 from service.text.patterns import (
     CODE,
-    EMOJI,
-    EMOJI_RUN,
-    EMOTICON,
     LEAST_LONG,
     LONG_RUN,
     PATTERN,
@@ -48,6 +45,12 @@ NUMBER = re.compile(r"\d+(?:[.,:/'\u2019-]\d+)*")
 WORD = re.compile(r"[^\s\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f\xa1\xa7\xb1\xb7\xbf\xd7\u2000-\u206f]+")
 GERMAN_QUOTE = "\u201e"
 """Opens quotes in German; a model that has it in its vocabulary writes those of its target."""
+LETTERS = {
+    "en": "",
+    "fr": "\u00e0\u00e2\u00e6\u00e7\u00e9\u00e8\u00ea\u00eb\u00ee\u00ef\u00f4\u0153\u00f9\u00fb\u00fc\u00ff",
+    "de": "\u00e4\u00f6\u00fc\u00df",
+}
+"""Those of each language beside a to z."""
 COMPOUNDED = re.compile(rf"{CODE}|USB-[ABC]|\d+(?:,\d+)?-[^\W\d_]+")
 HYPHEN = re.compile(r"-(?=[^\W\d_])")
 """A hyphen before a word."""
@@ -120,17 +123,28 @@ class Protector:
         if not text.isascii():
             if not self._is_known(GERMAN_QUOTE):
                 found += [m.span() for m in re.finditer(GERMAN_QUOTE, text)]
-            found += [m.span() for m in WORD.finditer(text) if not all(map(self._is_known, m.group()))]
+            found += [m.span() for m in WORD.finditer(text) if not self._is_readable(m.group())]
         return _united(text, found), ruled
 
     def _ruled(self, text: str, may_have_times: bool) -> list[Translated]:
         """What rules translate, in order; nothing inside of addresses, paths and code."""
         source, target = self._languages
-        found = [*expressions(text, source, target), *translated(text, source, target), *rates(text, source, target)]
+        finders = expressions, translated, rates, genders
+        found = [each for find in finders for each in find(text, source, target)]
         if may_have_times:
             found += [each for find in OF_NUMBERS for each in find(text, source, target)]
         are_free = free(text, [(each.start, each.end) for each in found])
         return sorted(compress(found, are_free), key=lambda each: each.start)
+
+    def _is_readable(self, word: str) -> bool:
+        """Whether the vocabulary has all letters of `word`, and it is no name in letters of another language that the
+        model never saw: *Ond\u0159ej*."""
+        if not all(map(self._is_known, word)):
+            return False
+        if word.isascii() or not word[0].isupper() or not word[1:].islower() or self._known_words is None:
+            return True
+        own = LETTERS.get(self._languages[0])
+        return own is None or word in self._known_words or not any(c > "\x7f" and c.lower() not in own for c in word)
 
     def _is_known(self, character: str) -> bool:
         if character.isascii():
@@ -204,81 +218,6 @@ def _united(text: str, stretches: Sequence[Stretch]) -> list[Stretch]:
         else:
             united.append((start, end))
     return united
-
-
-LEADING = re.compile(
-    rf"(?:(?:[-*+\u2022\u2013\u2014>]|\[[ xX]\]|#{{1,6}}|\(?(?:\d{{1,3}}|[A-Za-z])\)|[QARF]\s?:"
-    rf"|\d{{1,3}}\.(?!\s+{MONTH})|{EMOJI}|{EMOTICON})\s+)+|(?:{EMOJI}\s*)+"
-)
-"""Signs of lists, of questions and answers (*Q:*), emoji and emoticons. The ordinal of a German date (*3. Oktober*) is
-none."""
-
-EMPHASISED = re.compile(r"(?P<mark>\*{1,3}|_{1,3}|~~)(?P<inner>[^*_~\s](?:[^*_~]*[^*_~\s])?)(?P=mark)")
-"""Markdown's emphasis of a whole line."""
-ENDS_OF_EMOTICONS = ")(DPpOo3*|/^x"
-BLOCKS = (
-    "article|aside|blockquote|body|br|caption|dd|details|div|dl|dt|fieldset|figure|footer|form|h[1-6]|head|header|hr|html"
-    "|legend|li|main|nav|ol|option|p|pre|section|select|summary|table|tbody|td|tfoot|th|thead|title|tr|ul"
-)
-"""Elements of HTML that are no part of a sentence."""
-CELL_END = re.compile(
-    rf"</?(?:{BLOCKS})\b[^<>]*>|(?P<inline><[A-Za-z][^<>]*>)|(?P<closing></[A-Za-z][^<>]*>)|\t|(?<!\S)\|+(?!\S)",
-    re.IGNORECASE,
-)
-"""A tag that begins or ends a block, another tag, a tab, or a bar with white space on both sides."""
-
-
-def inner_stretch(text: str) -> Stretch:
-    """The part of `text` between emoji and signs of lists before it and emoji behind it."""
-    if text[:2].isalpha() and text[1:2].islower() and text.isascii() and text[-1] not in ENDS_OF_EMOTICONS:
-        return 0, len(text)  # a word begins it, as most texts
-    before = LEADING.match(text)
-    start = before.end() if before else 0
-    is_plain = text.isascii() and text[-1:] not in ENDS_OF_EMOTICONS
-    end = len(text) if is_plain else _end_before_emoji(text, start)
-    emphasised = EMPHASISED.fullmatch(text, start, end)
-    return emphasised.span("inner") if emphasised else (start, end)
-
-
-def _end_before_emoji(text: str, start: int) -> int:
-    """Where the emoji and white space begin that `text[start:]` ends with; its end when there are no emoji."""
-    runs = list(EMOJI_RUN.finditer(text, start))
-    if not runs or runs[-1].end() < len(text):
-        return len(text)
-    return start + len(text[start : runs[-1].start()].rstrip())
-
-
-def cells(text: str, start: int, end: int) -> list[Stretch]:
-    """The stretches of `text[start:end]` between tabs, the bars of a table and tags of blocks; all of it where there
-    are none."""
-    if "\t" not in text and "|" not in text and "<" not in text:
-        return [(start, end)]
-    bars = []
-    for match in CELL_END.finditer(text, start, end):
-        if (
-            match["closing"]
-            and text[match.end() : match.end() + 1] == "<"
-            and text[match.end() + 1 : end][:1].isalpha()
-        ):
-            bars.append((match.end(), match.end()))  # two elements side by side
-        elif not match["inline"] and not match["closing"]:
-            bars.append(match.span())
-    found = []
-    for first, last in zip([start, *(last for _, last in bars)], [*(first for first, _ in bars), end], strict=True):
-        cell = text[first:last]
-        if inner := cell.strip():
-            first += len(cell) - len(cell.lstrip())
-            found.append((first, first + len(inner)))
-    return found
-
-
-def inner_stretches(text: str, start: int, end: int) -> list[Stretch]:
-    """What `inner_stretch` leaves of each of the `cells` of `text[start:end]`; maybe nothing."""
-    found = []
-    for first, last in cells(text, start, end):
-        inner_start, inner_end = inner_stretch(text[first:last])
-        found.append((first + inner_start, first + inner_end))
-    return found
 
 
 def number_stretches(text: str) -> list[Stretch]:

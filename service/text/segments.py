@@ -22,7 +22,7 @@ from service.text.markup import Mark, may_have_marks, without_marks
 from service.text.measures import with_measures
 from service.text.names import is_acronym
 from service.text.normalise import NormalisedText, normalise, replaced
-from service.text.protection import Finder, ProtectedText, Protector, inner_stretches, translatable
+from service.text.protection import Finder, ProtectedText, Protector, translatable
 from service.text.readings import Readings
 from service.text.sentences import sentence_spans
 from service.text.sharp_s import with_sharp_s
@@ -30,6 +30,7 @@ from service.text.shorthand import written_out
 from service.text.shouted import quieted
 from service.text.spacing import apart
 from service.text.spelling import corrections, with_accents
+from service.text.surroundings import inner_stretches
 from service.text.typed import as_known, with_double_marks, with_own_quotation_marks
 
 CLAUSE_END = re.compile(r"[,;:\u2013\u2014\u3001\uff0c\uff1b\uff1a)\]]\s*")

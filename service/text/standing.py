@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from service.text.addressed import dated_names
+from service.text.addressed import dated_names, particled_names
 from service.text.controls import keys
 from service.text.fields import field_values
 from service.text.literal import codes, letters, products
 from service.text.proper import proper_stretches
+from service.text.town_names import named_towns
 from service.text.towns import town_stretches
 
 Stretch = tuple[int, int]
@@ -20,9 +21,9 @@ def standing(text: str, source: str, target: str, known: Container[str] | None, 
 
     `known` are the words that the model was trained on.
     """
-    found = products(text)
+    found = [*products(text), *named_towns(text, is_plain)]
     if is_plain:
         return found
-    found += [*letters(text), *codes(text), *keys(text, target), *dated_names(text)]
+    found += [*letters(text), *codes(text), *keys(text, target), *dated_names(text), *particled_names(text)]
     found += proper_stretches(text, source, target, known)
     return found + town_stretches(text, source, target) + field_values(text, source, target)

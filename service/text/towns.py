@@ -16,7 +16,7 @@ TOWNS = word_set(
     "Nancy Pau Redon Rennes Riom Saintes Sens Sète Tours Troyes Vannes Vire Vichy Villeneuve Ahlen Bergen",
     "Bonn Burg Celle Düren Essen Forst Füssen Gießen Hagen Halle Hameln Hamm Herne Hof Kehl Lahr Leer",
     "Marl Melle Minden Moers Neuss Plauen Siegen Singen Speyer Stade Ulm Unna Verden Weiden Werl",
-    "Wesel Witten Worms",
+    "Wesel Witten Worms Baden Biel Derby Split Wels Zug",
 )
 """Towns that all three languages write alike."""
 CHANGED = word_set(
@@ -68,14 +68,29 @@ ROUTE = re.compile(rf"(?P<start>{_TOWN}) ?(?:-?>|\u2192|\u2194) ?(?P<end>{_TOWN}
 LONGEST_ROUTE = 40
 
 
+_NO_TOWN = (
+    r"(?:Barth\u00e9lemy|Bernard|Christophe|Domingue|Empire|Esprit|Gall|Georges|H\u00e9l\u00e8ne|Jacques|Laurent|Lucie|Marc|Marin"
+    r"|Nicolas|Office|Paul|P\u00e8re|P\u00e9tersbourg|Pierre|S\u00e9bastien|Si\u00e8ge|Sylvestre|Valentin|Vierge|Vincent)\b"
+)
+_PART = r"[A-Z\u00c0-\u00de][^\W\d_]+"
+SAINT = re.compile(
+    rf"(?<!\bla )(?<!\bLa )(?<![\w-])Sainte?-(?!{_NO_TOWN}){_PART}(?:-(?:{_PART}|de|du|des|en|l[ae\u00e8]s?|sur|sous))*"
+    r"(?![\w-])"
+)
+"""A French one with a saint's name, which a model takes for a feast: *Saint-Aubin*, not *la Saint-Jean*, nor one
+with another name in English, or a person."""
+
+
 def town_stretches(text: str, source: str, target: str) -> list[Stretch]:
     """Where towns stand in a `text` of the language `source` that could be taken for words."""
     found = [_city(match) for match in STATE.finditer(text)] if ", " in text and STATE_HINT.search(text) else []
     if source in LIVING and not TOWNS.isdisjoint(MAY_BE.findall(text)):
         found += [match.span("town") for match in LIVING[source].finditer(text)]
+    if source == "fr" and "Saint" in text:
+        found += [match.span() for match in SAINT.finditer(text)]
     if len(text) <= LONGEST_ROUTE and (">" in text or "\u2192" in text or "\u2194" in text):
-        route, towns = ROUTE.fullmatch(text), TOWNS | everyday_names(source, target).alike
-        found += [route.span()] if route and {route["start"], route["end"]} <= towns else []
+        route, alike = ROUTE.fullmatch(text), TOWNS | everyday_names(source, target).alike
+        found += [route.span()] if route and {route["start"], route["end"]} <= alike else []
     return found
 
 

@@ -140,7 +140,7 @@ def translated(text: str, source: str, target: str) -> list[Translated]:
     if source == "fr" and "si\u00e8cle" in text:
         found += _found(CENTURY, text, lambda match: _century(match, target))
     if (source, target) == ("fr", "en"):
-        found += _found(ORDINAL, text, lambda match: _ordinal(int(match["number"])))
+        found += _found(ORDINAL, text, lambda match: ordinal(int(match["number"])))
     return found
 
 
@@ -208,12 +208,13 @@ def _century(match: re.Match[str], target: str) -> str | None:
     numbers = [ROMAN.index(match[each]) + 1 for each in ("first", "last") if match[each] in ROMAN]
     if len(numbers) < 1 + (match["first"] is not None):
         return None
-    ordinals = [_ordinal(number) if target == "en" else f"{number}." for number in numbers]
+    ordinals = [ordinal(number) if target == "en" else f"{number}." for number in numbers]
     word = f"centur{'ies' if match['plural'] else 'y'}" if target == "en" else "Jahrhundert"
     link = f" {WRITTEN_WORDS[target][{'et': 'and', 'ou': 'or'}[match['word']]]} " if match["word"] else ""
     return f"{link.join(ordinals)} {word}"
 
 
-def _ordinal(number: int) -> str:
+def ordinal(number: int) -> str:
+    """An English ordinal number: *21st*."""
     ending = "th" if number % 100 in (11, 12, 13) else ENDINGS.get(number % 10, "th")
     return f"{number}{ending}"

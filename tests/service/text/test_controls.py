@@ -62,6 +62,13 @@ def test_keys_pronouns_and_other_words_are_not(language: str, text: str) -> None
     assert with_marked_controls(normalise(text), language) == (normalise(text), False)
 
 
+def test_quotation_marks_of_tags_are_no_quotation() -> None:
+    text = 'Tap <b>Done</b> or <a href="#">go</a>.'
+    assert with_marked_controls(normalise(text), "en")[0].text == 'Tap "<b>Done</b>" or <a href="#">go</a>.'
+    text = 'Tap <b>Done</b> or "go".'
+    assert with_marked_controls(normalise(text), "en") == (normalise(text), False)
+
+
 def test_a_mark_stands_inside_the_quotation() -> None:
     text = "Click **Submit** now."
     unmarked = without_marks(with_marked_controls(normalise(text), "en")[0], text)

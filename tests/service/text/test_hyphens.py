@@ -27,6 +27,8 @@ KNOWN = frozenset((
         ("das Zimmer-Dingsbums", "das Zimmer-Dingsbums"),  # who knows
         ("https://a.de/Online-Formular, a@Online-Formular.de", "https://a.de/Online-Formular, a@Online-Formular.de"),
         ("Online- und Papierformular, ein-Zimmer", "Online- und Papierformular, ein-Zimmer"),
+        ("Ober-/Unterhitze, Vor- / Nachname", "Ober- und Unterhitze, Vor- und Nachname"),
+        ("A-/B-Haus, ein-/aus, /home/a-/Bcd", "A-/B-Haus, ein-/aus, /home/a-/Bcd"),
     ],
 )
 def test_a_compound_is_read_closed_or_apart(text: str, expected: str) -> None:

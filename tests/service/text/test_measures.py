@@ -6,7 +6,7 @@ import pytest
 
 from model_store.contract.placeholders import PLACEHOLDERS
 from service.text.compounds import compounds, joined, with_nouns_first
-from service.text.measures import measures, with_measures, with_spoons
+from service.text.measures import measures, with_measures, with_ordinals, with_spoons
 from service.text.normalise import normalise
 from service.text.protection import Protector
 from service.text.sentences import sentence_spans
@@ -162,6 +162,14 @@ def test_spoons_are_as_many_as_their_number_says() -> None:
     assert with_spoons(text, [], "fr") == (text, [])
 
 
+def test_ordinal_numbers_end_as_they_should() -> None:
+    text = "On the 21th, the 11th and the 102th of 5th Avenue"
+    written, spans = with_ordinals(text, [(0, 2), (7, 11), (30, 35)], "en")
+    assert written == "On the 21st, the 11th and the 102nd of 5th Avenue"
+    assert [written[start:end] for start, end in spans] == ["On", "21st", "102nd"]
+    assert with_ordinals(text, [], "de") == (text, [])
+
+
 @pytest.mark.parametrize(
     ("languages", "text", "copies"),
     [
@@ -172,8 +180,10 @@ def test_spoons_are_as_many_as_their_number_says() -> None:
         (("en", "fr"), "A 4\" x 6\" photo, a 5' x 7' rug", ['4" x 6"', "5' x 7'"]),
         (("en", "fr"), "Work 30 hrs/wk for $20/hr.", ["30 h/semaine", "$20/heure"]),
         (("de", "en"), "40 Std/Woche und 8 \u20ac/Pers.", ["40 hrs/week", "8 \u20ac/person"]),
-        (("fr", "en"), "Il faut 2x/jour et 8 \u20ac/pers. ici", ["2x/day", "8 \u20ac/person"]),
-        (("en", "de"), "10 l/min, 5 km/h", ["10 l/min, 5 km/h"]),
+        (("fr", "en"), "Solde : -12,50 \u20ac, -9 \u00b0C", ["-12,50 \u20ac, -9 \u00b0C"]),
+        (("fr", "en"), "Il fait -9 \u00b0C ici (-5 \u20ac)", ["-9 \u00b0C", "-5 \u20ac"]),
+        (("en", "de"), "10-20 km, a-5 km and - 5 km", ["10-20 km", "5 km", "5 km"]),
+        (("de", "en"), "CHF 129.\u2013 oder 5,- \u20ac, nur 5.- pro Kind", ["CHF 129.\u2013", "5,- \u20ac", "5.-"]),
     ],
 )
 def test_numbers_with_units_are_copied(languages: tuple[str, str], text: str, copies: list[str]) -> None:

@@ -153,6 +153,10 @@ def test_a_french_verb_with_its_pronoun_is_no_name() -> None:
     assert rare_names("Retrouvez-moi à la gare.", encode, frozenset(), "fr") == []
     assert rare_names("L'organigramme dort.", encode, frozenset(), "fr") == []
     assert rare_names("Jean-Luc dort.", encode, frozenset(), "fr") == ["Jean-Luc"]
+    assert rare_names("Zorgluez-le.", encode, frozenset(), "fr") == []
+    assert rare_names("Zorgluez bien.", encode, frozenset(["zorgluer"]), "fr") == []
+    assert rare_names("Zorgluez bien.", encode, frozenset(["zorglub"]), "fr") == ["Zorgluez"]
+    assert rare_names("Quelqu'organigramme dort.", encode, frozenset(["organigramme"]), "fr") == []
 
 
 def test_a_clitic_is_one_in_french_alone() -> None:

@@ -15,13 +15,12 @@ from service.text.proper import proper_stretches
 from service.text.protection import (
     Finder,
     Protector,
-    cells,
-    inner_stretch,
     may_be_protected,
     number_stretches,
     translatable,
 )
 from service.text.restoring import put_back, restore
+from service.text.surroundings import cells, inner_stretch
 
 KNOWN = set("éèàçôûïœßüöä«»“”’–—…€")
 PROTECTOR = Protector(PLACEHOLDERS, KNOWN.__contains__)
@@ -59,7 +58,7 @@ def copies(text: str, further: Finder | None = None) -> list[str]:
         ("It cost $2.5bn.", ["$2.5bn"]),
         ("It cost \u00a31.2m or $5k.", ["\u00a31.2m", "$5k"]),
         ("The 3.5GB are full", ["3.5GB"]),
-        ("500 g of flour, 5km away, -5 °C and 2 l", ["500 g", "5km", "5 °C", "2 l"]),
+        ("500 g of flour, 5km away, -5 °C and 2 l", ["500 g", "5km", "-5 °C", "2 l"]),
         ("80 km/h or 3\u20135 kg or 20 m\u00b2, 10 mg/ml", ["80 km/h", "3\u20135 kg", "20 m\u00b2, 10 mg/ml"]),
         ("Prices rose by 3.5% in 2023, up from 2%.", ["3.5"]),
         (

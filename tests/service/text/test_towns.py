@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from model_store.contract.placeholders import PLACEHOLDERS
+from service.text.genders import genders
+from service.text.normalise import normalise
+from service.text.protection import Protector
 from service.text.standing import standing
 from service.text.titles import french_titles
+from tests.service.text.rewriting import rewritten
 
 
 @pytest.mark.parametrize(
@@ -33,6 +38,14 @@ from service.text.titles import french_titles
         ("en", "Mr. May will call you.", ["May"]),
         ("en", "Mrs. June Carter is here.", ["June Carter"]),
         ("de", "Frau Freitag ist da.", ["Freitag"]),
+        ("de", "Herr van der Meer und Frau von Braun", ["van der Meer", "von Braun"]),
+        ("fr", "M. du Pont et Mme De La Tour", ["du Pont", "De La Tour"]),
+        ("en", "Dr. Van Houten is in.", ["Van Houten"]),
+        ("fr", "Saint-Aubin et Saint-Jean-de-Luz", ["Saint-Aubin", "Saint-Jean-de-Luz"]),
+        ("de", "Der Zug nach Schwerin h\u00e4lt in Cottbus.", ["Schwerin", "Cottbus"]),
+        ("fr", "De Clermont-Ferrand \u00e0 Aix-en-Provence", ["Clermont-Ferrand", "Aix-en-Provence"]),
+        ("en", "We flew from Worcester to Luton.", ["Worcester", "Luton"]),
+        ("de", "Wir wohnen in Baden.", ["Baden"]),
     ],
 )
 def test_what_stands_for_itself(language: str, text: str, kept: list[str]) -> None:
@@ -55,6 +68,10 @@ def test_what_stands_for_itself(language: str, text: str, kept: list[str]) -> No
         ("fr", "Y a-t-il un e-mail ?"),
         ("de", "Kochen und Essen"),
         ("de", "Er ist gut in Essen und Trinken."),
+        ("fr", "La Saint-Jean, le Saint-Esprit, Mont-Saint-Michel, Saint-P\u00e9tersbourg"),
+        ("fr", "Madame de la Direction, Monsieur le Maire"),
+        ("en", "New Plymouth, Worcester's sauce, Mr. President"),
+        ("de", "Stuttgart-Vaihingen, SCHWERIN"),
     ],
 )
 def test_words_that_are_none(language: str, text: str) -> None:
@@ -66,3 +83,30 @@ def test_french_titles() -> None:
     assert french_titles("Avec Me Fontaine.", "de") == [(5, 16, "Ma\u00eetre Fontaine")]
     assert french_titles("Mlle Petit", "it") == []
     assert french_titles("Me voil\u00e0. Melle est l\u00e0.", "en") == []
+
+
+def test_a_town_that_begins_a_plain_text_is_one_without_a_look_at_the_rest() -> None:
+    assert standing("Schwerin ist eine Stadt.", "de", "en", None, True) == [(0, 8)]
+    assert standing("Schwer ist eine Stadt.", "de", "en", None, True) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "text", "expected"),
+    [
+        ("de", "en", "ein Koch (m/w/d), W/M", "ein Koch (m/f/d), F/M"),
+        ("fr", "en", "un vendeur (H/F), f/h", "un vendeur (M/F), f/m"),
+        ("en", "de", "a chef (m/f/d)", "a chef (m/w/d)"),
+        ("en", "fr", "a chef (M/F)", "a chef (H/F)"),
+        ("de", "en", "km/h, w/m/d/x, /m/w", "km/h, w/m/d/x, /m/w"),
+        ("de", "it", "(m/w/d)", "(m/w/d)"),
+    ],
+)
+def test_letters_for_the_sexes_are_those_of_the_target(source: str, target: str, text: str, expected: str) -> None:
+    assert rewritten(text, genders(text, source, target)) == expected
+
+
+def test_names_in_letters_of_another_language_are_kept_unless_the_model_knows_them() -> None:
+    protector = Protector(PLACEHOLDERS, lambda _: True, ("en", "fr"), frozenset(["Jos\u00e9"]))
+    text = "Jos\u00e9 and Ond\u0159ej met \u0141ukasz, r\u0159r and CAF\u00c9."
+    copies = [copy for _, copy in protector.protect(normalise(text), text).copies]
+    assert copies == ["Ond\u0159ej", "\u0141ukasz"]
