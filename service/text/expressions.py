@@ -14,10 +14,7 @@ _DATE = (
     r"(?![\w%\u20ac/]|[.,:]\d|\s(?:of|de)\b|\s?[%\u20ac])"
 )
 _GERMAN_DATE = rf"(?P<date>{_DAY}\.{_MONTH}\.(?:\d{{4}}|\d\d)?)(?!\d|\s?[%\u20ac])"
-_ENGLISH_DAY = (
-    r"(?P<day>[12]?\d|3[01])(?:st|nd|rd|th)(?=\s*(?:[,;:!?).\u2026]|\Z)"
-    r"|\s(?:and|at|in|because|but|so|I|we|you|if|when|from|with|instead|around|before|after)\b)"
-)
+_ENGLISH_DAY = r"(?P<day>[12]?\d|3[01])(?:st|nd|rd|th)(?=\s*[,;:)])"
 _GERMAN_DAY = r"(?P<day>[12]\d|3[01]|[1-9])(?:\.(?=\s[a-z\u00df-\u00ff(]|\s*[,;!?)])|(?=\.\s*\Z))"
 """The day of a date without its month, not what has a number: *on the 3rd floor*."""
 _DURATION = re.compile(
@@ -57,7 +54,7 @@ EXPRESSIONS = {
             ),
             {"fr": "{number} {scale_fr} {currency_fr}", "de": "{number} {scale_de} {currency_de}"},
         ),
-        (re.compile(rf"(?<![Ss]ee you )\bon the {_ENGLISH_DAY}"), {"de": "am {day}"}),
+        (re.compile(rf"\bon the {_ENGLISH_DAY}"), {"de": "am {day}."}),
         (_DURATION, {"fr": "{hours} h {minutes} min", "de": "{hours} h {minutes} min"}),
         (_SHORT_DURATION, {"fr": "{minutes} min {seconds} s", "de": "{minutes} min {seconds} s"}),
     ),
@@ -123,7 +120,6 @@ def _written(match: re.Match[str], form: str) -> str:
     parts = match.groupdict()
     if parts.get("day"):
         parts["nth"] = ordinal(int(parts["day"]))
-        parts["day"] += "." * (match.string[match.end() : match.end() + 1] != ".")
     if "scale" in parts:
         parts |= _scaled(parts["number"], parts["scale"], parts["currency"])
     if "unit" in parts:

@@ -138,13 +138,14 @@ class Protector:
 
     def _is_readable(self, word: str) -> bool:
         """Whether the vocabulary has all letters of `word`, and it is no name in letters of another language that the
-        model never saw: *Ond\u0159ej*."""
+        model never saw: *Ond\u0159ej*, not *T\u014dky\u014d*."""
+        if word.isascii() or (self._known_words is not None and word in self._known_words):
+            return True
         if not all(map(self._is_known, word)):
             return False
-        if word.isascii() or not word[0].isupper() or not word[1:].islower() or self._known_words is None:
-            return True
         own = LETTERS.get(self._languages[0])
-        return own is None or word in self._known_words or not any(c > "\x7f" and c.lower() not in own for c in word)
+        is_name = word[0].isupper() and word[1:].islower() and self._known_words is not None
+        return own is None or not is_name or not any(c > "\x7f" and c.lower() not in own for c in word)
 
     def _is_known(self, character: str) -> bool:
         if character.isascii():

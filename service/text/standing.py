@@ -10,7 +10,6 @@ from service.text.controls import keys
 from service.text.fields import field_values
 from service.text.literal import codes, letters, products
 from service.text.proper import proper_stretches
-from service.text.town_names import named_towns
 from service.text.towns import town_stretches
 
 Stretch = tuple[int, int]
@@ -21,7 +20,7 @@ def standing(text: str, source: str, target: str, known: Container[str] | None, 
 
     `known` are the words that the model was trained on.
     """
-    found = [*products(text), *named_towns(text, is_plain)]
+    found = products(text)
     if is_plain:
         return found
     found += [*letters(text), *codes(text), *keys(text, target), *dated_names(text), *particled_names(text)]
