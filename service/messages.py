@@ -79,7 +79,8 @@ class Segment:
     deadline: float | None = None
     """Time on the engine's clock after which the result is of no use; None is never."""
     client: str = ""
-    """Who asks: clients take turns. The name of an API key; empty for all who have none."""
+    """Who asks: clients take turns. The name of an API key, or an address where none is asked for; empty for all whose
+    address nobody saw."""
 
     @property
     def num_source_tokens(self) -> int:

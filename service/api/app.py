@@ -42,6 +42,8 @@ _log = logging.getLogger(f"{ROOT}.api")
 
 PASS_HEADER = b"x-attendant-pass"
 """The header in which the proxy shows its pass."""
+CLIENT_HEADER = b"x-attendant-client"
+"""The header in which it tells who sends; `service.deployments.haproxy` has both, too."""
 OPEN_PATHS = ("/health/live", "/health/ready")
 """What answers without an API key."""
 ONE_MODEL = "/v1/models/{name}"
@@ -151,8 +153,10 @@ class Api:
     async def _answer(self, exchange: Exchange) -> tuple[Answer, str]:
         """The answer and its code, `ok` or an error's slug. Raises ClientGoneError, for which there is no answer."""
         try:
-            if self._proxy_pass is not None and not self._comes_from_proxy(exchange):
-                raise ForbiddenError("this is a replica's own port; send requests to the server's HTTP port")
+            if self._proxy_pass is not None:
+                if not self._comes_from_proxy(exchange):
+                    raise ForbiddenError("this is a replica's own port; send requests to the server's HTTP port")
+                exchange.address = exchange.headers.get(CLIENT_HEADER, b"").decode("latin-1")
             exchange.route = self._route(exchange.path)
             if self._keyring is not None and exchange.path not in OPEN_PATHS:
                 self._admit(exchange, self._keyring)
@@ -217,7 +221,7 @@ class Api:
         body, seconds = await self._body(exchange, TRANSLATION)
         served = self._catalogue.choose(body.model, body.source, body.target)
         exchange.model = served.manifest.reference
-        request = translation_request(body, seconds, exchange.key)
+        request = translation_request(body, seconds, exchange.client)
         served.check(request)
         started = time.monotonic()
         try:
@@ -252,7 +256,7 @@ class Api:
         body, seconds = await self._body(exchange, SCORES)
         served = self._catalogue.choose(body.model, body.source, body.target)
         exchange.model = served.manifest.reference
-        request = score_request(body, seconds, exchange.key)
+        request = score_request(body, seconds, exchange.client)
         served.check_score(request)
         result = await done_for_client(served.score(request), seconds, exchange.receive)
         exchange.sizes = {
@@ -266,7 +270,7 @@ class Api:
     async def _compare(self, exchange: Exchange) -> Answer:
         body, seconds = await self._body(exchange, COMPARISON)
         exchange.sizes = {"models": len(body.models), "characters": len(body.text)}
-        comparison = compared(self._catalogue, body, seconds, exchange.key)
+        comparison = compared(self._catalogue, body, seconds, exchange.client)
         results = await done_for_client(comparison.results(), seconds, exchange.receive)
         if body.translation is None:  # else the translation was given, and is scored
             for served, result in zip(comparison.served, results, strict=True):

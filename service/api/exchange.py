@@ -33,6 +33,8 @@ class Exchange:
     """`name@version`, once it is chosen."""
     key: str = ""
     """The name of its API key; empty where none is asked for."""
+    address: str = ""
+    """Whom the proxy in front saw, who may send more; empty without that proxy. It is told to nobody."""
     is_admitted: bool = False
     """Whether the limits of its key have let it in, so that it counts among the key's requests under way."""
     charged: int = 0
@@ -40,6 +42,11 @@ class Exchange:
     sizes: dict[str, float] = field(default_factory=dict)
     worked: float = 0.0
     """`time.monotonic()` when its body was read and checked; 0 when it never was."""
+
+    @property
+    def client(self) -> str:
+        """Who takes turns with other clients: the name of the API key, or an address where no keys are asked for."""
+        return self.key or self.address
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ WATCH_AFTER_S = 0.05
 
 
 def translation_request(body: TranslateBody, timeout_s: float | None, client: str = "") -> TranslationRequest:
-    """A valid body as the service's own request; `client` is the name of the API key."""
+    """A valid body as the service's own request; `client` is who takes turns with others."""
     return TranslationRequest(
         texts=body.texts,
         search=body.search_options,
@@ -46,7 +46,7 @@ def translation_sizes(num_texts: int, result: TranslationResult) -> dict[str, fl
 
 
 def score_request(body: ScoreBody, timeout_s: float | None, client: str = "") -> ScoreRequest:
-    """A valid body as the service's own request; `client` is the name of the API key."""
+    """A valid body as the service's own request; `client` is who takes turns with others."""
     pairs = tuple((pair.text, pair.translation) for pair in body.pairs)
     return ScoreRequest(pairs, attention_options(body.attention), timeout_s, client)
 

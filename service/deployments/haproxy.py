@@ -24,6 +24,8 @@ HEADER_BYTES = BUFFER_BYTES - 1024
 
 PASS_HEADER = "x-attendant-pass"
 """The header that has `proxy_pass`; `service.api.app` has the same."""
+CLIENT_HEADER = "x-attendant-client"
+"""The header that has the client's address; `service.api.app` has the same."""
 
 _PR_SET_PDEATHSIG = 1
 _LEAVING = re.compile(r"\s*http-request return status 5\d\d .* if healthcheck$")
@@ -145,6 +147,7 @@ def _rules(limits: ProxyLimits, shown: str) -> list[str]:
         "    http-after-response del-header server",
         "    http-request del-header x-attendant- -m beg",
         f"    http-request set-header {PASS_HEADER} {shown}",
+        f"    http-request set-header {CLIENT_HEADER} %[src,ipmask(32,64)]",  # IPv6 gives each site 64 bits of its own
         "    http-request set-header x-attendant-timeout-seconds %[req.hdr(x-request-timeout-seconds)]"
         " if { req.hdr(x-request-timeout-seconds) -m found }",
         "    http-request del-header x-request-timeout-seconds",

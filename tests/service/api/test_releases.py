@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from model_store.contract.bundle import Bundle
 from model_store.contract.manifest import Manifest
-from service.api.app import Api
+from service.api.app import CLIENT_HEADER, PASS_HEADER, Api
 from service.api.body import RequestLimits
 from service.api.catalogue import Catalogue
 from service.api.releases import CANARY, CanaryBounds, Releases, Tally, behind, parsed_labels
@@ -222,3 +222,27 @@ def test_a_client_that_goes_away_is_no_failure_of_the_version(bundles: list[Bund
     assert failed == []
     counted = 'attendant_requests_total{code="cancelled",model="other",route="/v1/translate"} 1'
     assert counted in metrics.exposition()[0].decode()
+
+
+class Noting(Failing):
+    """A model that notes who asks."""
+
+    def __init__(self, manifest: Manifest) -> None:
+        super().__init__(manifest, AttendantError("it only notes"))
+        self.clients: list[str] = []
+
+    async def translate(self, request: TranslationRequest) -> TranslationResult:
+        self.clients.append(request.client)
+        return await super().translate(request)
+
+
+def test_clients_without_keys_take_turns_by_the_address_that_the_proxy_saw(bundles: list[Bundle]) -> None:
+    served = Noting(bundles[0].manifest)
+    body = {"text": "a", "model": served.manifest.name}
+    seen = {CLIENT_HEADER.decode(): "192.0.2.7"}
+    behind = Api(Catalogue([served]), RequestLimits(), Metrics(), proxy_pass=b"pass")
+    ask_app(behind, "POST", "/v1/translate", json=body, headers={PASS_HEADER.decode(): "pass", **seen})
+    ask_app(behind, "POST", "/v1/translate", json=body, headers={PASS_HEADER.decode(): "other", **seen})
+    alone = Api(Catalogue([served]), RequestLimits(), Metrics())  # nobody may say that of himself
+    ask_app(alone, "POST", "/v1/translate", json=body, headers=seen)
+    assert served.clients == ["192.0.2.7", ""]
