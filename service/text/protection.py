@@ -52,6 +52,8 @@ LETTERS = {
 }
 """Those of each language beside a to z."""
 COMPOUNDED = re.compile(rf"{CODE}|USB-[ABC]|\d+(?:,\d+)?-[^\W\d_]+")
+ARROW = " -> "
+"""Models into English write a dash for it; others leave it, and read a subordinate clause behind what stands for it."""
 HYPHEN = re.compile(r"-(?=[^\W\d_])")
 """A hyphen before a word."""
 BETWEEN = re.compile(r"[\s,;/|+&-]{1,3}")
@@ -112,6 +114,7 @@ class Protector:
         source, target = self._languages
         is_plain = len(text) <= LEAST_LONG and WITHOUT_CAPITALS.fullmatch(text) is not None
         may_have_times = may_have_words(text, source, target) or (not is_plain and may_be_protected(text))
+        may_have_times = may_have_times or (target == "en" and ARROW in text)
         found = standing(text, source, target, self._known_words, is_plain)
         if not self._placeholders or not (may_have_times or further or found or may_have_translated(text, source)):
             return [], []  # as in most texts

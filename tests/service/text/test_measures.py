@@ -182,6 +182,8 @@ def test_ordinal_numbers_end_as_they_should() -> None:
         (("de", "en"), "40 Std/Woche und 8 \u20ac/Pers.", ["40 hrs/week", "8 \u20ac/person"]),
         (("fr", "en"), "Solde : -12,50 \u20ac, -9 \u00b0C", ["-12,50 \u20ac, -9 \u00b0C"]),
         (("fr", "en"), "Il fait -9 \u00b0C ici (-5 \u20ac)", ["-9 \u00b0C", "-5 \u20ac"]),
+        (("de", "en"), "Datei -> Drucken", ["->"]),
+        (("en", "de"), "File -> Print", []),
         (("en", "de"), "10-20 km, a-5 km and - 5 km", ["10-20 km", "5 km", "5 km"]),
         (("de", "en"), "CHF 129.\u2013 oder 5,- \u20ac, nur 5.- pro Kind", ["CHF 129.\u2013", "5,- \u20ac", "5.-"]),
     ],
