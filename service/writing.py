@@ -17,6 +17,7 @@ from service.text.controls import without_added_marks
 from service.text.markup import columns_of, marked_stretch, nested, wrapped
 from service.text.measures import with_ordinals, with_spoons
 from service.text.numbers import localised
+from service.text.prepositions import with_prepositions
 from service.text.readings import with_capital, without_full_stop
 from service.text.restoring import Restored, put_back, restore
 from service.text.segments import TextSegment
@@ -109,7 +110,9 @@ class Writer:
             return text, spans
         target, read = self._languages[1], work.text.normalised.text
         text, spans = with_final_signs(text, spans, read)
-        text, spans = with_spaces(*with_ordinals(*with_spoons(text, spans, target), target), target)
+        text, spans = with_prepositions(text, spans, target, work.text.copies)
+        for change in (with_spoons, with_ordinals, with_spaces):
+            text, spans = change(text, spans, target)
         return with_whole_signs(text, spans, target, read)
 
     def _place(self, work: Work, hypothesis: Hypothesis, number: int, restored: Restored) -> int:

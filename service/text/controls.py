@@ -55,11 +55,13 @@ _MARK = r"(?:\*{1,3}|__?|<(?:b|strong|em|i)>)"
 _ALONE = r"(?:\*|_|</|\]|\s|[.,;:!?)]|\Z)"
 _INNER = rf"(?!(?i:{_KEYS}|{_NO_NAMES}|\w+ly){_ALONE})[^\W\d_][\w' -]{{1,40}}(?<=\w)"
 _MARKED = rf"(?P<marked>{_MARK}{_INNER}(?:\*{{1,3}}|__?|</\w+>)|\[{_INNER}\]\([^()\s]+\))"
+_TO_CLICK = r"(?:klicken|tippen|dr\u00fccken)\b"
+_NAMES = rf"(?:(?:Sign|Log|Check|Opt) (?:up|in|out|on|off)\b|{_CAPITALISED}(?: {_CAPITALISED}){{0,2}})"
 CONTROL = {
     language: re.compile(
-        rf"{_BEFORE}{verb} (?:{_MARKED}|(?!(?:{_KEYS}|{_NO_NAMES}){_ALONE})"
-        rf"(?P<name>{_CAPITALISED}(?: {_CAPITALISED}){{0,2}}))"
-        rf"(?=\s*(?:[.,;:!?)]|\Z)|\s(?:{following})\b)"
+        rf"(?:{_BEFORE}{verb}|\b[Aa]uf(?= {_NAMES} {_TO_CLICK})) (?:{_MARKED}|(?!(?:{_KEYS}|{_NO_NAMES}){_ALONE})"
+        rf"(?P<name>{_NAMES}))"
+        rf"(?=\s*(?:[.,;:!?)]|\Z)|\s(?:{following})\b|\s{_TO_CLICK})"
     )
     for language, (verb, following) in _VERBS.items()
 }

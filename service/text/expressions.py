@@ -44,6 +44,10 @@ EXPRESSIONS = {
         (re.compile(rf"(?<![Ss]ee you )\bon {_DATE}"), {"fr": "le {date}", "de": "am {date}"}),
         (re.compile(rf"\bOn {_DATE}"), {"fr": "Le {date}"}),
         (
+            re.compile(r"\bof (?P<date>\d{1,2}\.\d{1,2}\.\d{4}|\d{4}-\d\d-\d\d)\b"),
+            {"fr": "du {date}", "de": "vom {date}"},
+        ),
+        (
             re.compile(r"\b(?P<part>\d+) out of (?P<whole>\d+)\b"),
             {"fr": "{part} sur {whole}", "de": "{part} von {whole}"},
         ),

@@ -21,6 +21,11 @@ UNITS = (
     ("person", "personne", "Person"),
     ("piece", "pi\u00e8ce", "St\u00fcck"),
     ("user", "utilisateur", "Nutzer"),
+    ("jar", "pot", "Glas"),
+    ("bottle", "bouteille", "Flasche"),
+    ("kilo", "kilo", "Kilo"),
+    ("room", "chambre", "Zimmer"),
+    ("child", "enfant", "Kind"),
 )
 SHORT = {
     "en": {"mo": "month", "yr": "year", "hr": "hour", "wk": "week", "pers": "person", "pc": "piece"},

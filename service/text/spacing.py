@@ -93,9 +93,10 @@ def rewritten(
         pieces += [text[at:start], sign]
         at = end
     shifts = [(start, len(sign) - (end - start)) for (start, end), sign in zip(stretches, signs, strict=True)]
+    inserted = {start for start, end in stretches if start == end}  # before what begins there
     moved = [
         (
-            _moved(start, (shift for shift in shifts if shift[0] <= start)),
+            _moved(start, (shift for shift in shifts if shift[0] < start or (shift[0] == start and start in inserted))),
             _moved(end, (shift for shift in shifts if shift[0] < end)),
         )
         for start, end in spans

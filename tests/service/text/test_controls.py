@@ -22,6 +22,9 @@ from service.text.segments import Segmenter
         ("en", "Click **save changes** to go on.", 'Click "**save changes**" to go on.'),
         ("en", "Tap <b>Done</b>.", 'Tap "<b>Done</b>".'),
         ("en", "Click [Save](https://x.org) now.", 'Click "[Save](https://x.org)" now.'),
+        ("en", "Click Sign up and enter it.", 'Click "Sign up" and enter it.'),
+        ("de", "Auf Speichern klicken und gehen", "Auf \u201eSpeichern\u201c klicken und gehen"),
+        ("de", "Zum Bezahlen auf Zur Kasse klicken", "Zum Bezahlen auf \u201eZur Kasse\u201c klicken"),
         ("en", "Hit Reply and write.", 'Press "Reply" and write.'),
         ("en", "Then hit Send.", 'Then press "Send".'),
         ("fr", "Cliquez sur Enregistrer pour continuer.", "Cliquez sur \u00ab Enregistrer \u00bb pour continuer."),
@@ -39,6 +42,8 @@ def test_names_of_buttons_are_quoted(language: str, text: str, read: str) -> Non
 @pytest.mark.parametrize(
     ("language", "text"),
     [
+        ("de", "Auf Wiedersehen und danke"),
+        ("de", "Auf Enter klicken"),
         ("en", "Press Enter to continue."),
         ("en", "Press F5, then press Ctrl."),
         ("en", "Press **Enter** to continue."),

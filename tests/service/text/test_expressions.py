@@ -42,6 +42,7 @@ from tests.service.text.rewriting import rewritten
         ("en", "de", "It made \u20ac1 billion and $12 million.", "It made 1 Milliarde Euro and 12 Millionen Dollar."),
         ("en", "de", "a $2 million house, a $5 million-dollar bet", "a $2 million house, a $5 million-dollar bet"),
         ("en", "de", "It is on the 22nd, not on the 3rd.", "It is am 22., not on the 3rd."),
+        ("en", "fr", "It is of 12.04.2025, of 2.5", "It is du 12.04.2025, of 2.5"),
         ("en", "de", "on the 3rd floor, on the 3rd!", "on the 3rd floor, on the 3rd!"),
         ("de", "en", "Ich komme am 5. wieder, am 21.", "Ich komme on the 5th wieder, on the 21st."),
         ("de", "en", "am 3. Mai, am 3. Tag", "am 3. Mai, am 3. Tag"),

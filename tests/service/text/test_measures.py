@@ -179,6 +179,7 @@ def test_ordinal_numbers_end_as_they_should() -> None:
         (("fr", "en"), "On a 3 150 kWh", ["3 150 kWh"]),
         (("en", "fr"), "A 4\" x 6\" photo, a 5' x 7' rug", ['4" x 6"', "5' x 7'"]),
         (("en", "fr"), "Work 30 hrs/wk for $20/hr.", ["30 h/semaine", "$20/heure"]),
+        (("de", "en"), "Honig 7 \u20ac/Glas, 80 \u20ac/Zimmer", ["7 \u20ac/jar, 80 \u20ac/room"]),
         (("de", "en"), "40 Std/Woche und 8 \u20ac/Pers.", ["40 hrs/week", "8 \u20ac/person"]),
         (("fr", "en"), "Solde : -12,50 \u20ac, -9 \u00b0C", ["-12,50 \u20ac, -9 \u00b0C"]),
         (("fr", "en"), "Il fait -9 \u00b0C ici (-5 \u20ac)", ["-9 \u00b0C", "-5 \u20ac"]),

@@ -1,0 +1,31 @@
+"""French prepositions before addresses of pages and telephone numbers, which models confuse with those of places."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from service.text.spacing import rewritten
+
+PAGE = re.compile(r"https?://|www\.")
+TELEPHONE = re.compile(r"\+\d|\(\d{2,4}\) ?\d|\d{2,4}(?:[ .-]\d{2,4}){3}")
+CHANGES = ((PAGE, "au", "sur"), (TELEPHONE, "\xe0", "au"))
+"""What a copy may begin with, what models write before its placeholder, and what French does."""
+
+
+def with_prepositions(
+    text: str, spans: Sequence[tuple[int, int]], language: str, copies: Sequence[tuple[str, str]]
+) -> tuple[str, Sequence[tuple[int, int]]]:
+    """A French translation with *sur* before addresses of pages and *au* before telephone numbers; `copies` are each
+    placeholder that it may have, and the text that it stands for."""
+    if language != "fr" or not copies:
+        return text, spans
+    found = [
+        (match.span(), right)
+        for sign, copy in copies
+        for begins, wrong, right in CHANGES
+        if begins.match(copy)
+        for match in re.finditer(rf"\b{wrong}(?= {sign})", text)
+    ]
+    found.sort()
+    return rewritten(text, spans, [span for span, _ in found], [word for _, word in found])
