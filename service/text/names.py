@@ -12,6 +12,7 @@ from itertools import chain
 from model_store.contract.calendar import CALENDAR
 from service.text.addressed import CONTRACTION, NAME, TITLE, TITLES, addressed_name, is_title, titled_names
 from service.text.common_names import common_names, has_further_capitals, is_common_name
+from service.text.common_words import is_common_word, may_be_translated
 
 Encode = Callable[[str], Sequence[int]]
 
@@ -30,17 +31,8 @@ COMMON_PIECES = 2
 """A word of at most so many subwords is a common one."""
 CAPITAL_NOUNS = ("de",)
 """Languages that write nouns with a capital."""
-CLITIC = re.compile(r"-(?:moi|toi|nous|vous|l[ae]|les|lui|leur|y|en|je|tu|ils?|elles?|on|ce)\Z")
-"""A French pronoun behind a verb, as in *Retrouvez-moi*."""
-ENDS_OF_VERBS = ("er", "\u00e9", "\u00e9e", "ent", "re", "ir")
-"""Of verbs that may end with *ez*, in other forms."""
 ELISION = re.compile(r"\A(?:[cdjlmnst]|(?:jus|lors|puis|quel|quoi)?qu)['\u2019](?=\w)", re.IGNORECASE)
 """A French word before a vowel, as in *L'organisation*."""
-NO_NAMES = {
-    "en": re.compile(r"(?:ians?|eans?|ese|ists?|isms?|ics?|ings?|ments?|ations?|ness)\Z"),
-    "fr": re.compile(r"(?:ais|aises?|ois|oises?|iens?|iennes?|ains?|aines?|istes?|ismes?|ments?|ations?)\Z"),
-}
-"""Endings of words that have a capital and are translated: peoples, beliefs, things in headings."""
 LIKE_A_COPY = 0.84
 """Likeness of two words, 0 to 1, from which one of them is taken for a copy of the other with a slip."""
 ENDING = re.compile(r"[aeiouy\u00e9]+\Z")
@@ -51,6 +43,8 @@ TRANSLATED = frozenset(
     ("AIDS", "DNA", "NATO", "UNO", "USA", "USSR", "VAT", "ADN", "ONU", "OTAN", "PDG", "SIDA", "TVA", "URSS", "UDSSR")
 )
 """Acronyms that other languages have in other letters."""
+MOST_OF_NAMES, LEAST_OF_A_HEADING = 4, 3
+"""Words of names alone, more of which make a heading: *Art Forger Sentenced to Four Years*; longer words of one."""
 FULL_NAME = re.compile(r"\b[^\W\d_a-z][^\W\d_A-Z]+(?: [^\W\d_a-z][^\W\d_A-Z]+)+\b")
 """Words in a row that may begin with a capital and go on without."""
 BEFORE, AFTER = re.compile(rf"\b{NAME} \Z"), re.compile(rf" {NAME}")
@@ -95,7 +89,7 @@ class NameFinder:
         acronyms = (
             [] if text.isupper() else [w for w in ACRONYM.findall(text) if is_acronym(w, self.encode, self.known)]
         )
-        return _further(common, titled_names(text), full_names(text, self.known), acronyms)
+        return _further(common, titled_names(text), [] if _is_heading(text) else full_names(text, self.known), acronyms)
 
     def sure(self, text: str) -> list[str]:
         """Those of `certain`, the one that somebody is addressed by at the end, and words with a capital that the model
@@ -158,10 +152,10 @@ class NameFinder:
 
     def _rare(self, text: str) -> list[str]:
         found, source = [], self.languages[0]
+        if source not in CAPITAL_NOUNS and _is_heading(text):
+            return []
         for word, begins in self._capitalised(text):
             if self.known is not None and (begins or source in CAPITAL_NOUNS) and word in self.known:
-                continue
-            if begins and source == "fr" and self._is_order(word):
                 continue
             if self._has_pieces(word, MIN_FIRST_PIECES if begins else MIN_PIECES):
                 found.append(word)
@@ -171,21 +165,13 @@ class NameFinder:
         """The words with a capital that the model was trained on in no form; none where nouns have one, too."""
         if self.known is None or self.languages[0] in CAPITAL_NOUNS or _is_heading(text):
             return []
-        is_no_name = NO_NAMES.get(self.languages[0], NO_NAMES["en"])
         return [
             word
             for word, begins in self._capitalised(text)
             if word not in self.known and word.lower() not in self.known
-            and word.removesuffix("s") not in self.known and not is_no_name.search(word)
-            and (not begins or (self._has_pieces(word, MIN_PIECES) and not self._is_order(word)))
+            and word.removesuffix("s") not in self.known and not may_be_translated(word, self.languages[0])
+            and (not begins or self._has_pieces(word, MIN_PIECES))
         ]  # fmt: skip
-
-    def _is_order(self, word: str) -> bool:
-        """Whether a word that begins a French sentence is a verb: *Retrouvez-moi*, *Mouillez*."""
-        stem = word.lower().removesuffix("ez")
-        if CLITIC.search(word) is not None or self.languages[0] != "fr" or len(stem) == len(word) or self.known is None:
-            return CLITIC.search(word) is not None
-        return any(stem + end in self.known for end in ENDS_OF_VERBS)
 
     def _capitalised(self, text: str) -> Iterator[tuple[str, bool]]:
         """The longer words of `text` with a first capital, and whether each begins something, so that it may be any."""
@@ -194,16 +180,19 @@ class NameFinder:
             word = ELISION.sub("", word) if self.languages[0] == "fr" else word
             if len(word) < MIN_LETTERS or not word[0].isupper() or word.isupper() or word.lower() in CALENDAR:
                 continue
-            yield word, _may_be_no_name(text, match)
+            begins = _may_be_no_name(text, match)
+            if not is_common_word(match, word, self.languages[0], self.known, begins):
+                yield word, begins
 
     def _has_pieces(self, word: str, least: int) -> bool:
         return len(self.encode(word)) >= least and len(self.encode(word.lower())) >= MIN_LOWER_PIECES
 
 
 def _is_heading(text: str) -> bool:
-    """Whether nearly all words of `text` have a capital, so that this says nothing: *How to Declutter Your Home*."""
+    """Whether all longer words of `text` have a capital, so that this says nothing: *How to Declutter Your Home*."""
     words = text.split(" ")
-    return len(words) > 2 and 4 * sum(word[:1].isupper() for word in words) > 3 * len(words)
+    longer = [word for word in words[1:] if len(word) >= MIN_LETTERS]
+    return len(words) > MOST_OF_NAMES and len(longer) >= LEAST_OF_A_HEADING and all(w[0].isupper() for w in longer)
 
 
 def _further(found: list[str], *others: Iterable[str]) -> list[str]:
