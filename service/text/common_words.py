@@ -60,6 +60,17 @@ DETERMINER = re.compile(
 """What stands before German nouns, and hardly ever before names of people."""
 PRONOUN = re.compile(r"\s(?:Sie|du|ihr|wir)\b")
 """What follows a German verb that begins a sentence."""
+BEHIND_ORDER = re.compile(r"\s(?:[dm]ir|[dms]ich|uns|euch|den|die|das|dem|der|mal|bitte|nicht|es|ihn|alles?)\b")
+"""The same behind an order; nothing that follows a name."""
+IN_PLURAL = re.compile(r"\s(?!den|wen|denen|gegen|wegen|neben|zwischen|hinten|unten|oben|außen|innen)[a-zäöüß]{3,}en\b")
+"""A German verb in the plural, behind no one name."""
+ENDS_OF_NOUNS = re.compile(
+    r"(?:heit|keit|ung|schaft|tion|t\u00e4t|ismus|nis|chen|ling)(?:en|s|e)?\Z"
+    r"|(?:ig|lich|isch|bar|sam|los|haft|iert)e[mnrs]?\Z"
+)
+"""Of German nouns, and of adjectives that begin a sentence or stand for a noun."""
+ENDS_OF_ADJECTIVES = re.compile(r"\A(?:Un|\u00dcber|Hoch|Viel).+e[mnrs]?\Z")
+BEFORE_CAPITAL = re.compile(r"\s[A-Z\u00c4\u00d6\u00dc]")
 LINKS = ("", "s", "es", "n", "en", "er", "e", "-")
 """What German compounds have between their parts."""
 SHORTEST, SHORTEST_PART = 9, 3
@@ -79,8 +90,14 @@ def is_common_word(match: re.Match[str], word: str, language: str, known: Contai
     have a capital there. `known` are those that the model was trained on."""
     before, text, end = match.string[max(0, match.start() - MOST_BEFORE) : match.start()], match.string, match.end()
     if language == "de":
-        is_noun = DETERMINER.search(before) is not None or PRONOUN.match(text, end) is not None
-        return is_noun or (known is not None and is_compound(word, known))
+        if DETERMINER.search(before) or PRONOUN.match(text, end) or _ends_like_a_noun(word):
+            return True
+        is_first = not text[: match.start()].rstrip(' "\u201e-')
+        if is_first and (BEHIND_ORDER.match(text, end) or IN_PLURAL.match(text, end)):
+            return True
+        if is_first and ENDS_OF_ADJECTIVES.search(word) and BEFORE_CAPITAL.match(text, end):
+            return True
+        return known is not None and is_compound(word, known)
     if language == "fr":
         if begins and (_is_order(word, known) or ORDER.match(text, end)):
             return True
@@ -89,6 +106,10 @@ def is_common_word(match: re.Match[str], word: str, language: str, known: Contai
         subject = SUBJECT_IN_S if word.endswith("s") else SUBJECT
         return word in PEOPLES or (begins and subject.match(text, end) is None)
     return False
+
+
+def _ends_like_a_noun(word: str) -> bool:
+    return len(word) >= SHORTEST and ENDS_OF_NOUNS.search(word) is not None
 
 
 def may_be_translated(word: str, language: str) -> bool:

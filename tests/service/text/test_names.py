@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.text.addressed import addressed_name, titled_names
+from service.text.common_words import is_compound
 from service.text.names import Encode, NameFinder, full_names, is_acronym, stretches_of
 
 COMMON = {"Suisse", "Tom", "yesterday", "Yesterday", "Kitchen", "kitchen", "exit"}
@@ -283,3 +284,48 @@ def test_no_name_is_garbled_where_the_quick_look_finds_none(source: list[str], t
         assert finder.garbled(names, text, translation) == []
     if not suspects:
         assert names == []
+
+
+WORDS = ["mitarbeiter", "portal", "hochzeit", "mahl", "rosen", "berg", "les", "sein", "schönes", "sie", "leute"]
+KNOWN = frozenset((*WORDS, *map(str.capitalize, WORDS)))
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "names"),
+    [
+        ("en", "She is fluent in Spanish and Zorglub.", ["Zorglub"]),
+        ("en", "Counsellors are here.", []),
+        ("en", "Blistering heat", []),
+        ("en", "Tancred works here.", ["Tancred"]),
+        ("en", "Odalys and Ben met.", ["Odalys"]),
+        ("en", "Counsellors needed here.", []),
+        ("en", "Art Forger Sentenced to Four Years", []),
+        ("fr", "Rempote le palmier.", []),
+        ("fr", "Les Portugais boivent.", []),
+        ("fr", "Zorglub dort.", ["Zorglub"]),
+        ("de", "Es steht im Mitarbeiterportal.", []),
+        ("de", "Es gibt sein Kwamenu.", []),
+        ("de", "Wir sahen Kwamenu.", ["Kwamenu"]),
+        ("de", "Schönes Hochzeitsmahl am See", []),
+        ("de", "Wir sahen Rosenberg.", ["Rosenberg"]),  # made as compounds are, but names end so
+        ("de", "Verkneif dir das.", []),
+        ("de", "Narzissen verwelken schnell.", []),
+        ("de", "Polstern Sie es aus.", []),
+        ("de", "Wir zeigen Rechtschaffenheit.", []),
+        ("de", "Unerfahrene Leute", []),
+        ("de", "Gerlach kommt.", ["Gerlach"]),
+    ],
+)
+def test_what_stands_beside_a_word_and_what_it_is_made_of_tell_whether_it_is_a_name(
+    language: str, text: str, names: list[str]
+) -> None:
+    assert set(names) == set(rare_names(text, encode, KNOWN, language)) - {"Ben"}
+
+
+@given(st.text(alphabet="abß", max_size=12))
+def test_a_compound_has_two_known_parts(word: str) -> None:
+    known = {"aaa", "bbb"}
+    if is_compound(word, known):
+        assert len(word) >= 9
+        assert any(word[at:] in known for at in range(3, len(word)))
+    assert not is_compound(word, frozenset())
