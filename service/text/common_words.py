@@ -104,7 +104,8 @@ def is_common_word(match: re.Match[str], word: str, language: str, known: Contai
         return PLURAL.search(before) is not None and may_be_translated(word, language)
     if language == "en":
         subject = SUBJECT_IN_S if word.endswith("s") else SUBJECT
-        return word in PEOPLES or (begins and subject.match(text, end) is None)
+        is_joined = "-" in word and word.rpartition("-")[2].islower()  # French-speaking, X-rays
+        return word in PEOPLES or is_joined or (begins and subject.match(text, end) is None)
     return False
 
 

@@ -33,6 +33,8 @@ CAPITAL_NOUNS = ("de",)
 """Languages that write nouns with a capital."""
 ELISION = re.compile(r"\A(?:[cdjlmnst]|(?:jus|lors|puis|quel|quoi)?qu)['\u2019](?=\w)", re.IGNORECASE)
 """A French word before a vowel, as in *L'organisation*."""
+BEFORE_PLACE = {"en": r"\b(?:in|to|from|near|at) ", "fr": r"\b(?:\u00e0|en|vers|de) ", "de": r"(?!)"}
+"""What stands before a place, by language; in German any noun has a capital."""
 LIKE_A_COPY = 0.84
 """Likeness of two words, 0 to 1, from which one of them is taken for a copy of the other with a slip."""
 ENDING = re.compile(r"[aeiouy\u00e9]+\Z")
@@ -117,6 +119,8 @@ class NameFinder:
         allowed.
         """
         missing = [name for name in names if not re.search(rf"\b{re.escape(name)}s?\b", target)]
+        if self.known is not None and not set(ACRONYM.findall(source)).issuperset(ACRONYM.findall(target)):
+            missing = [name for name in missing if not name.isupper() or name not in self.known]  # GDP is PIB
         if not missing:
             return []
         certain, known = self.certain(source), self.known
@@ -155,11 +159,16 @@ class NameFinder:
         if source not in CAPITAL_NOUNS and _is_heading(text):
             return []
         for word, begins in self._capitalised(text):
-            if self.known is not None and (begins or source in CAPITAL_NOUNS) and word in self.known:
+            if self.known is not None and word in self.known and (begins or not self._is_place(text, word)):
                 continue
             if self._has_pieces(word, MIN_FIRST_PIECES if begins else MIN_PIECES):
                 found.append(word)
         return found
+
+    def _is_place(self, text: str, word: str) -> bool:
+        """Whether `word` stands where places do; other words that the model knows it may translate as it likes."""
+        before = BEFORE_PLACE.get(self.languages[0])
+        return before is None or re.search(rf"{before}{re.escape(word)}\b", text) is not None
 
     def _unseen(self, text: str) -> list[str]:
         """The words with a capital that the model was trained on in no form; none where nouns have one, too."""
