@@ -88,25 +88,31 @@ MOST_BEFORE = 16
 def is_common_word(match: re.Match[str], word: str, language: str, known: Container[str] | None, begins: bool) -> bool:
     """Whether the `word` of a `match` in a text of a `language` is a word and no name; `begins`: whether any word would
     have a capital there. `known` are those that the model was trained on."""
-    before, text, end = match.string[max(0, match.start() - MOST_BEFORE) : match.start()], match.string, match.end()
     if language == "de":
-        if DETERMINER.search(before) or PRONOUN.match(text, end) or _ends_like_a_noun(word):
-            return True
-        is_first = not text[: match.start()].rstrip(' "\u201e-')
-        if is_first and (BEHIND_ORDER.match(text, end) or IN_PLURAL.match(text, end)):
-            return True
-        if is_first and ENDS_OF_ADJECTIVES.search(word) and BEFORE_CAPITAL.match(text, end):
-            return True
-        return known is not None and is_compound(word, known)
+        return _stands_as_noun(match, word) or (known is not None and is_compound(word, known))
     if language == "fr":
-        if begins and (_is_order(word, known) or ORDER.match(text, end)):
-            return True
-        return PLURAL.search(before) is not None and may_be_translated(word, language)
+        is_order = begins and (_is_order(word, known) or ORDER.match(match.string, match.end()) is not None)
+        return is_order or (PLURAL.search(_before(match)) is not None and may_be_translated(word, language))
     if language == "en":
         subject = SUBJECT_IN_S if word.endswith("s") else SUBJECT
         is_joined = "-" in word and word.rpartition("-")[2].islower()  # French-speaking, X-rays
-        return word in PEOPLES or is_joined or (begins and subject.match(text, end) is None)
+        return word in PEOPLES or is_joined or (begins and subject.match(match.string, match.end()) is None)
     return False
+
+
+def _before(match: re.Match[str]) -> str:
+    return match.string[max(0, match.start() - MOST_BEFORE) : match.start()]
+
+
+def _stands_as_noun(match: re.Match[str], word: str) -> bool:
+    """Whether a German word is a noun, a verb or an adjective by its ending and by what stands beside it."""
+    text, end = match.string, match.end()
+    if DETERMINER.search(_before(match)) or PRONOUN.match(text, end) or _ends_like_a_noun(word):
+        return True
+    if text[: match.start()].rstrip(' "\u201e-'):
+        return False
+    is_adjective = ENDS_OF_ADJECTIVES.search(word) is not None and BEFORE_CAPITAL.match(text, end) is not None
+    return is_adjective or BEHIND_ORDER.match(text, end) is not None or IN_PLURAL.match(text, end) is not None
 
 
 def _ends_like_a_noun(word: str) -> bool:
