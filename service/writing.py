@@ -15,8 +15,9 @@ from service.text.capitals import in_capitals
 from service.text.compounds import joined
 from service.text.controls import without_added_marks
 from service.text.markup import columns_of, marked_stretch, nested, wrapped
-from service.text.measures import with_ordinals, with_spoons
+from service.text.measures import with_spoons
 from service.text.numbers import localised
+from service.text.ordinals import with_ordinals
 from service.text.prepositions import with_prepositions
 from service.text.readings import with_capital, without_full_stop
 from service.text.restoring import Restored, put_back, restore

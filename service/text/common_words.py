@@ -71,7 +71,7 @@ ENDS_OF_NOUNS = re.compile(
 """Of German nouns, and of adjectives that begin a sentence or stand for a noun."""
 ENDS_OF_ADJECTIVES = re.compile(r"\A(?:Un|\u00dcber|Hoch|Viel).+e[mnrs]?\Z")
 BEFORE_CAPITAL = re.compile(r"\s[A-Z\u00c4\u00d6\u00dc]")
-LINKS = ("", "s", "es", "n", "en", "er", "e", "-")
+LINKS = ("", "s", "es", "n", "en", "er", "e")
 """What German compounds have between their parts."""
 SHORTEST, SHORTEST_PART = 9, 3
 """Letters of a compound that is seen to be one, and of its parts."""

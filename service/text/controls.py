@@ -47,7 +47,7 @@ _VERBS = {
     "de": (
         r"(?:[Kk]licken Sie auf|[Tt]ippen Sie auf|[Dd]r\u00fccken Sie(?: auf)?|[Ww]\u00e4hlen Sie|[Kk]lick(?:e|en)? auf"
         r"|[Tt]ipp(?:e|en)? auf)",
-        r"um|und|oder|dann|im|in|aus|auf|unter|wenn|sobald|zum|am|jetzt",
+        r"um|und|oder|dann|im|in|aus|auf|unter|wenn|sobald|zum|am|jetzt|klicken|tippen|dr\u00fccken",
     ),
 }
 """By language: the verbs, and words that may follow the name."""
@@ -55,13 +55,14 @@ _MARK = r"(?:\*{1,3}|__?|<(?:b|strong|em|i)>)"
 _ALONE = r"(?:\*|_|</|\]|\s|[.,;:!?)]|\Z)"
 _INNER = rf"(?!(?i:{_KEYS}|{_NO_NAMES}|\w+ly){_ALONE})[^\W\d_][\w' -]{{1,40}}(?<=\w)"
 _MARKED = rf"(?P<marked>{_MARK}{_INNER}(?:\*{{1,3}}|__?|</\w+>)|\[{_INNER}\]\([^()\s]+\))"
-_TO_CLICK = r"(?:klicken|tippen|dr\u00fccken)\b"
 _NAMES = rf"(?:(?:Sign|Log|Check|Opt) (?:up|in|out|on|off)\b|{_CAPITALISED}(?: {_CAPITALISED}){{0,2}})"
+_INFINITIVES = {"de": rf"|\b[Aa]uf(?= {_NAMES} (?:klicken|tippen|dr\u00fccken)\b)"}
+"""German has the verb behind the name, too: *auf Speichern klicken*."""
 CONTROL = {
     language: re.compile(
-        rf"(?:{_BEFORE}{verb}|\b[Aa]uf(?= {_NAMES} {_TO_CLICK})) (?:{_MARKED}|(?!(?:{_KEYS}|{_NO_NAMES}){_ALONE})"
+        rf"(?:{_BEFORE}{verb}{_INFINITIVES.get(language, '')}) (?:{_MARKED}|(?!(?:{_KEYS}|{_NO_NAMES}){_ALONE})"
         rf"(?P<name>{_NAMES}))"
-        rf"(?=\s*(?:[.,;:!?)]|\Z)|\s(?:{following})\b|\s{_TO_CLICK})"
+        rf"(?=\s*(?:[.,;:!?)]|\Z)|\s(?:{following})\b)"
     )
     for language, (verb, following) in _VERBS.items()
 }

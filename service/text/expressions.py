@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import re
 
-from service.text.translated import Translated, ordinal
+from service.text.ordinals import ordinal
+from service.text.translated import Translated
 
 _PRICE = r"(?:\u20ac|[Ee]uros?|[Pp]rix|[Mm]ontant|[Tt]otal|[Tt]arifs?|[Bb]udget)\s"
 _DAY, _MONTH = r"(?:3[01]|[12]\d|0?[1-9])", r"(?:1[0-2]|0?[1-9])"

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from service.text.fixed import free
 from service.text.normalise import NormalisedText, replaced
 from service.text.spacing import rewritten
-from service.text.translated import Translated, ordinal
+from service.text.translated import Translated
 
 _SIGNS = "\u00bc\u00bd\u00be\u2153\u2154\u215b"
 _DIGITS = r"\d+(?:[.,/\u2044]\d+)?"
@@ -59,7 +59,6 @@ MEASURE = {
 GERMAN = {"EL": "Essl\xf6ffel", "TL": "Teel\xf6ffel"}
 SPOON = re.compile(r"(?<![\w.,/])(?P<number>\d+(?:[.,-]\d+)?) (?:table|tea)spoon(?P<ending>s?)(?= of\b| \()")
 """What an English translation has, of one or several."""
-NTH = re.compile(r"(?<![\w.,/-])(?P<number>\d{1,4})th\b")
 _AMOUNT = r"(?<![\w.,/-])(?P<amount>\d+(?:[.,]\d+)*)\s?"
 DEGREES = re.compile(r"(?<![\w.,/])(?P<amount>-?\d+(?:,\d+)?)\s?\xb0(?!\s?[CF]\b|\w)"), {"en": "{amount}\xb0"}
 """Of warmth and angles. Models into English write a full stop for the sign."""
@@ -118,14 +117,6 @@ def with_spoons(text: str, spans: Sequence[tuple[int, int]], language: str) -> t
         return text, spans
     found = [match for match in SPOON.finditer(text) if (match["number"] == "1") == (match["ending"] == "s")]
     return rewritten(text, spans, [match.span("ending") for match in found], ["s" * (not m["ending"]) for m in found])
-
-
-def with_ordinals(text: str, spans: Sequence[tuple[int, int]], language: str) -> tuple[str, Sequence[tuple[int, int]]]:
-    """An English translation whose ordinal numbers end as they should: *21st*, not *21th*."""
-    if language != "en" or "th" not in text:
-        return text, spans
-    found = [match for match in NTH.finditer(text) if match.group() != ordinal(int(match["number"]))]
-    return rewritten(text, spans, [match.span() for match in found], [ordinal(int(m["number"])) for m in found])
 
 
 def _span(match: re.Match[str]) -> tuple[int, int]:

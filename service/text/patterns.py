@@ -6,11 +6,13 @@ import re
 
 from model_store.contract.placeholders import CURRENCIES, ENDINGS, TELEPHONE, UNITS
 
-_LETTERS = (
-    r"\xc0\xc2\xc4\xc6-\xcb\xce\xcf\xd4\xd6\xd9\xdb\xdc\xdf\xe0\xe2\xe4\xe6-\xeb\xee\xef\xf4\xf6\xf9\xfb\xfc\xff"
-    r"\u0152\u0153\u0178"
-)
-"""Those of French and German beside A to Z."""
+LETTERS = {
+    "en": "",
+    "fr": "\u00e0\u00e2\u00e6\u00e7\u00e9\u00e8\u00ea\u00eb\u00ee\u00ef\u00f4\u0153\u00f9\u00fb\u00fc\u00ff",
+    "de": "\u00e4\u00f6\u00fc\u00df",
+}
+"""Small letters of each language beside a to z."""
+_LETTERS = "".join(letters + letters.upper() for letters in LETTERS.values())
 SUSPECT = re.compile(
     rf"[\d@`#_\\<{{%+]|&\w|[^\x00-\x7f\xa0\xab\xbb{_LETTERS}\u2018\u2019\u201c\u201d\u2026]"
     r"|://|/\w|www\.|[a-z][A-Z]|\w\.\w\w|[A-Z][&.][A-Z]|[A-Z]\. [A-Z]\."

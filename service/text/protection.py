@@ -26,6 +26,7 @@ from service.text.normalise import NormalisedText, normalise, replaced
 from service.text.patterns import (
     CODE,
     LEAST_LONG,
+    LETTERS,
     LONG_RUN,
     PATTERN,
     PLAIN,
@@ -45,12 +46,6 @@ NUMBER = re.compile(r"\d+(?:[.,:/'\u2019-]\d+)*")
 WORD = re.compile(r"[^\s\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f\xa1\xa7\xb1\xb7\xbf\xd7\u2000-\u206f]+")
 GERMAN_QUOTE = "\u201e"
 """Opens quotes in German; a model that has it in its vocabulary writes those of its target."""
-LETTERS = {
-    "en": "",
-    "fr": "\u00e0\u00e2\u00e6\u00e7\u00e9\u00e8\u00ea\u00eb\u00ee\u00ef\u00f4\u0153\u00f9\u00fb\u00fc\u00ff",
-    "de": "\u00e4\u00f6\u00fc\u00df",
-}
-"""Those of each language beside a to z."""
 COMPOUNDED = re.compile(rf"{CODE}|USB-[ABC]|\d+(?:,\d+)?-[^\W\d_]+")
 ARROW = " -> "
 """Models into English write a dash for it; others leave it, and read a subordinate clause behind what stands for it."""
@@ -113,8 +108,8 @@ class Protector:
         """Those, and what of them rules translate; both in order."""
         source, target = self._languages
         is_plain = len(text) <= LEAST_LONG and WITHOUT_CAPITALS.fullmatch(text) is not None
-        may_have_times = may_have_words(text, source, target) or (not is_plain and may_be_protected(text))
-        may_have_times = may_have_times or (target == "en" and ARROW in text)
+        has_arrow = target == "en" and ARROW in text
+        may_have_times = has_arrow or may_have_words(text, source, target) or (not is_plain and may_be_protected(text))
         found = standing(text, source, target, self._known_words, is_plain)
         if not self._placeholders or not (may_have_times or further or found or may_have_translated(text, source)):
             return [], []  # as in most texts

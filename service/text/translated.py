@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from model_store.contract.calendar import MONTHS
 from service.text.fields import headers
+from service.text.ordinals import ordinal
 from service.text.titles import french_titles, may_have_titles
 from service.text.weekdays import WRITTEN_WORDS, may_have_weekdays, weekdays
 
@@ -96,7 +97,6 @@ HINTS = {"fr": ("si\u00e8cle", "TTC", "HT", "agr\u00e9er"), "en": ("ntil then",)
 """What is in texts with centuries, and with expressions of `service/text/expressions.py` that have no digits."""
 FORMULAS = ("Nice try", "nice try", "Dear S", "Dear M", "Sehr geehrte D", "Madame, M")
 """How texts begin that are a formula, see `service/text/expressions.py`."""
-ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,9 +212,3 @@ def _century(match: re.Match[str], target: str) -> str | None:
     word = f"centur{'ies' if match['plural'] else 'y'}" if target == "en" else "Jahrhundert"
     link = f" {WRITTEN_WORDS[target][{'et': 'and', 'ou': 'or'}[match['word']]]} " if match["word"] else ""
     return f"{link.join(ordinals)} {word}"
-
-
-def ordinal(number: int) -> str:
-    """An English ordinal number: *21st*."""
-    ending = "th" if number % 100 in (11, 12, 13) else ENDINGS.get(number % 10, "th")
-    return f"{number}{ending}"

@@ -6,8 +6,9 @@ import pytest
 
 from model_store.contract.placeholders import PLACEHOLDERS
 from service.text.compounds import compounds, joined, with_nouns_first
-from service.text.measures import measures, with_measures, with_ordinals, with_spoons
+from service.text.measures import measures, with_measures, with_spoons
 from service.text.normalise import normalise
+from service.text.ordinals import with_ordinals
 from service.text.protection import Protector
 from service.text.sentences import sentence_spans
 from tests.service.text.rewriting import rewritten
