@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from model_store.contract.formality import Formality
 from service.messages import FinishReason, Kind, Level, SearchOptions, Timings, Warned
 
 
@@ -34,6 +35,8 @@ class TranslationRequest:
     """Whether to look at attention for signals."""
     locale_numbers: bool = False
     """Whether numbers take the separators of the target language where that is certain."""
+    formality: Formality | None = None
+    """How the translation is to address its reader; None: as the model has it, alike in all sentences of a text."""
     timeout_s: float | None = None
     """Seconds until the answer is of no use; None is the server's own limit."""
     client: str = ""

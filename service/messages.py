@@ -12,6 +12,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from model_store.contract.formality import Formality
+
 Level = Literal["word", "token"]
 Kind = Literal["cross", "encoder", "decoder"]
 
@@ -81,6 +83,8 @@ class Segment:
     client: str = ""
     """Who asks: clients take turns. The name of an API key, or an address where none is asked for; empty for all whose
     address nobody saw."""
+    formality: Formality | None = None
+    """How the translation is to address its reader; None leaves it to the model."""
 
     @property
     def num_source_tokens(self) -> int:

@@ -56,7 +56,7 @@ class Work:
     segment: Segment
     result: SegmentResult
     searched_again: str = ""
-    """Why it was searched again, if it was: loop, copies, numbers, names or spelling."""
+    """Why it was searched again, if it was: loop, copies, numbers, names, spelling or formality."""
     is_sound: bool = False
     """Whether nothing was found wrong with the best hypothesis."""
 
@@ -174,6 +174,13 @@ class Repairer:
             others = work.result.hypotheses if text is work.text else ()
             work.text, work.segment = text, segment
             work.result = replace(result, hypotheses=(*found, *others)[:wanted])
+
+    def take_as_good(self, work: Work, segment: Segment, result: SegmentResult, reason: str) -> None:
+        """Take the result of the same text searched again for some `reason`, unless it has more faults."""
+        best = result.hypotheses[0]
+        if self._num_faults(work, work.text, best) <= self._num_faults(work, work.text, work.best):
+            work.segment, work.result, work.is_sound = segment, result, False
+            work.searched_again = work.searched_again or reason
 
     def _num_faults(self, work: Work, text: TextSegment, hypothesis: Hypothesis) -> int:
         lost = len(self.lost_copies(text, hypothesis)) + self._lost_numbers(text, hypothesis)

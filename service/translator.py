@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
-from itertools import accumulate, islice
+from itertools import islice
 
 import numpy as np
 
@@ -26,20 +25,20 @@ from service.exchanged import (
     TranslationResult,
     Usage,
 )
+from service.formality import Formalities
 from service.messages import (
     FinishReason,
     Hypothesis,
     Kind,
     Pair,
-    SearchOptions,
     Segment,
     Timings,
 )
+from service.prefixes import Prefixes
 from service.repair import Repairer, Translate, Work
 from service.scorer import Rescore, Scorer
 from service.signals import SignalReader, attention_signals, doubts, source_words
 from service.text.alternatives import alternatives, mean_log_prob
-from service.text.normalise import normalise
 from service.text.protection import Protector
 from service.text.segments import SegmentedText, Segmenter, TextSegment
 from service.text.sentences import about_num_sentences
@@ -64,9 +63,11 @@ class Translator:
         overloaded, before they are made."""
         self.manifest = bundle.manifest
         self._tokenizer = bundle.tokenizer
-        self._translate = translate
         self._clock = clock
-        longest = self.manifest.limits.max_source_tokens - 1  # the end token takes one
+        self._formalities = Formalities(bundle.tokenizer, self.manifest, translate)
+        self._translate = translate = self._formalities.translate
+        has_formality = self.manifest.tokenizer.formality
+        longest = self.manifest.limits.max_source_tokens - 1 - has_formality  # the end token takes one, a mark another
         tokenizer = bundle.tokenizer
         placeholders = tokenizer.placeholders
         languages = self.manifest.source, self.manifest.target
@@ -76,6 +77,7 @@ class Translator:
             self.manifest.source, tokenizer.encode, longest, tokenizer.encode_with_spans, placeholders, protector,
             self.manifest.limits.most_words, bundle.known_words, self._reader.for_links is not None,
         )  # fmt: skip
+        self._prefixes = Prefixes(tokenizer)
         self._writer = Writer(bundle)
         self._signals = SignalReader(bundle.manifest.confidence, bundle.known_words)
         self._repairer = Repairer(translate, self._segmenter, tokenizer, self.manifest.target, bundle.known_words)
@@ -88,6 +90,7 @@ class Translator:
         Raises AttentionNotAvailableError, or InvalidRequestError for a prefix or a least length that is too long.
         """
         self._maps_of(request)
+        self._formalities.check(request.formality)
         if request.search.coverage_penalty and self._reader.for_links is None:
             fault = FieldFault("coverage_penalty", "needs a model with attention", 0, request.search.coverage_penalty)
             raise AttentionNotAvailableError(f"{self.manifest.reference} has no attention to cover words with", [fault])
@@ -100,7 +103,7 @@ class Translator:
             raise InvalidRequestError(told, [fault])
         if request.search.max_output_tokens is not None:
             most = min(most, request.search.max_output_tokens)
-        longest = max(map(len, map(self._prefix, set(request.target_prefixes))), default=0)
+        longest = max(map(len, map(self._prefixes.read, set(request.target_prefixes))), default=0)
         if longest >= most:
             fault = FieldFault("target_prefix", "has too many subwords; shorten it", most - 1, longest)
             raise InvalidRequestError(f"`target_prefix` has {longest} subwords, more than {most - 1}", [fault])
@@ -116,9 +119,16 @@ class Translator:
         texts = await turn.each(segment, request.texts)
         deadline = None if request.timeout_s is None else started + request.timeout_s
         readings = [self._segmenter.readings(segment) for text in texts for segment in text.segments]
-        searches = self._searches(request, texts)
+        searches = self._prefixes.searches(request, texts)
         segments = [
-            Segment(reading.token_ids, search, wants_attention or bool(reading.marks), deadline, request.client)
+            Segment(
+                reading.token_ids,
+                search,
+                wants_attention or bool(reading.marks),
+                deadline,
+                request.client,
+                request.formality,
+            )
             for found, search in zip(readings, searches, strict=True)
             for reading in found
         ]
@@ -127,6 +137,7 @@ class Translator:
         await self._repairer.repair(works)
         rest = iter(works)
         shares = [(text, list(islice(rest, len(text.segments)))) for text in texts]
+        await self._formalities.agree([found for _, found in shares], self._repairer)
         turn = Turn()
         answers = [await self._assemble(*share, request, maps, turn) for share in shares]
         return TranslationResult(
@@ -149,25 +160,6 @@ class Translator:
         self.check_score(request)
         assert self._scorer is not None
         return await self._scorer.score(request)
-
-    def _searches(self, request: TranslationRequest, texts: Sequence[SegmentedText]) -> list[SearchOptions]:
-        """How each segment of all texts is searched: the first one of a text begins with the text's prefix."""
-        searches = [request.search] * sum(len(text.segments) for text in texts)
-        firsts = accumulate((len(text.segments) for text in texts), initial=0)
-        for prefix, text, first in zip(request.target_prefixes, texts, firsts, strict=False):
-            if prefix and text.segments:
-                read = self._prefix(prefix, text.segments[0])
-                searches[first] = replace(request.search, target_prefix=read)
-        return searches
-
-    def _prefix(self, text: str, segment: TextSegment | None = None) -> tuple[int, ...]:
-        """The subwords of a prefix; copies of its `segment` are placeholders in it, as the model writes them."""
-        text = "".join(character for character in text if character not in self._tokenizer.placeholders)
-        if segment is not None and segment.in_capitals:
-            text = text.capitalize()
-        for sign, copy in segment.copies if segment else ():
-            text = text.replace(copy, sign)
-        return tuple(self._tokenizer.encode(normalise(text).text))
 
     def _maps_of(self, request: TranslationRequest) -> Wanted | None:
         """The maps that `request` asks for. Raises AttentionNotAvailableError."""
@@ -228,7 +220,7 @@ class Translator:
         assert self._rescore is not None, "a bundle that exports such maps has the graph"
         if not works:
             return []
-        pairs = [Pair(w.segment.source_ids, h.token_ids) for w, h in zip(works, chosen, strict=True)]
+        pairs = [Pair(self._formalities.ids(w.segment), h.token_ids) for w, h in zip(works, chosen, strict=True)]
         first = works[0].segment
         return [found.maps[kind] for found in await self._rescore(pairs, (kind,), first.deadline, first.client)]
 

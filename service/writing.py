@@ -14,6 +14,7 @@ from service.repair import Work
 from service.text.capitals import in_capitals
 from service.text.compounds import joined
 from service.text.controls import without_added_marks
+from service.text.elision import with_elisions
 from service.text.markup import columns_of, marked_stretch, nested, wrapped
 from service.text.measures import with_spoons
 from service.text.numbers import localised
@@ -112,7 +113,7 @@ class Writer:
         target, read = self._languages[1], work.text.normalised.text
         text, spans = with_final_signs(text, spans, read)
         text, spans = with_prepositions(text, spans, target, work.text.copies)
-        for change in (with_spoons, with_ordinals, with_spaces):
+        for change in (with_spoons, with_ordinals, with_elisions, with_spaces):
             text, spans = change(text, spans, target)
         return with_whole_signs(text, spans, target, read)
 

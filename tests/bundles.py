@@ -12,7 +12,7 @@ import pytest
 from model_store.architectures.base import Architecture
 from model_store.contract.bundle import Bundle, write_bundle
 from model_store.contract.manifest import Limits, Manifest
-from model_store.contract.parts import Alignment
+from model_store.contract.parts import Alignment, TokenizerSettings
 from model_store.contract.state import AttentionSlice
 from model_store.contract.store import EMBEDDED_STORE, Store
 from model_store.contract.tokenizer import BEGIN_ID, END_ID, Tokenizer
@@ -80,7 +80,10 @@ def network_bundle(
 
 def without_network(tokenizer_model: bytes, slices: Sequence[tuple[int, int]] = ((1, 1),), **others: Any) -> Bundle:
     """A bundle of a tokenizer and a manifest alone, for what works on text; `slices` are (layer, head)."""
+    tokenizer = Tokenizer(tokenizer_model)
+    settings = TokenizerSettings(vocabulary_size=tokenizer.vocabulary_size, formality=tokenizer.has_formality)
     values: dict[str, Any] = {
+        "tokenizer": settings,
         "name": "toy",
         "version": "1",
         "source": "en",
@@ -90,7 +93,7 @@ def without_network(tokenizer_model: bytes, slices: Sequence[tuple[int, int]] = 
         "alignment": Alignment(layer=1, head=1),
         "confidence": None,
     }
-    return Bundle(Manifest.model_construct(**{**values, **others}), Path(), Tokenizer(tokenizer_model), b"", b"")
+    return Bundle(Manifest.model_construct(**{**values, **others}), Path(), tokenizer, b"", b"")
 
 
 def made_up_vocabulary(size: int) -> bytes:

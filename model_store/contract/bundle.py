@@ -230,4 +230,6 @@ def _tokenizer_faults(manifest: Manifest, model: bytes) -> list[str]:
         faults.append(f"{manifest.tokenizer.file} has special ids {tokenizer.special_ids}, unlike the manifest")
     if not tokenizer.has_byte_fallback:
         faults.append(f"{manifest.tokenizer.file} has no byte fallback; some texts would be untranslatable")
+    if manifest.tokenizer.formality and not tokenizer.has_formality:
+        faults.append(f"{manifest.tokenizer.file} has no pieces for the marks of formality that the manifest promises")
     return faults

@@ -19,23 +19,24 @@ from model_store.contract.parts import (
     Part,
     Quality,
     SliceQuality,
+    TokenizerSettings,
     Training,
 )
 from model_store.contract.state import AttentionSlice, Axis, DType, Lifetime, StateSpec
 
-CONTRACT_VERSION: Final = 10
+CONTRACT_VERSION: Final = 11
 """The contract version that this release writes."""
-ContractVersion = Literal[3, 4, 5, 6, 7, 8, 9, 10]
+ContractVersion = Literal[3, 4, 5, 6, 7, 8, 9, 10, 11]
 OPENED_VERSIONS: Final[tuple[int, ...]] = get_args(ContractVersion)
 """Those that it opens; version 3 has no `links`, before version 5 every bundle has attention, before version 6 none has
 a teacher-forced graph, before version 7 none has known words, before version 8 default maps have no `shift`, before
-version 9 no tokenizer spaces signs, and before version 10 none says on what it was trained."""
+version 9 no tokenizer spaces signs, before version 10 none says on what it was trained, and before version 11 none has
+marks of formality."""
 
 MANIFEST_FILE = "manifest.json"
 ENCODER_FILE = "encoder.onnx"
 DECODER_FILE = "decoder_step.onnx"
 TEACHER_FORCED_FILE = "teacher_forced.onnx"
-TOKENIZER_FILE = "tokenizer.model"
 SHARED_FILE = "shared.bin"
 KNOWN_WORDS_FILE = "known_words.bin"
 
@@ -143,16 +144,6 @@ class Limits(Part):
     max_target_tokens: int = Field(gt=0)
     most_words: int = Field(default=30, ge=0)
     """Source sentences of more words are translated in parts, cut at clauses; 0 for a model that needs none of it."""
-
-
-class TokenizerSettings(Part):
-    """How text becomes ids."""
-
-    kind: Literal["sentencepiece"] = "sentencepiece"
-    file: str = TOKENIZER_FILE
-    vocabulary_size: int = Field(gt=0)
-    spaced_signs: bool = False
-    """Whether ids are those of a text with spaces behind opening signs, see `model_store/contract/spaced_signs.py`."""
 
 
 class Manifest(Part):

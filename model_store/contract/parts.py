@@ -6,11 +6,25 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+TOKENIZER_FILE = "tokenizer.model"
+
 
 class Part(BaseModel):
     """Base of the manifest's parts: frozen, and an unknown field is a fault."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class TokenizerSettings(Part):
+    """How text becomes ids."""
+
+    kind: Literal["sentencepiece"] = "sentencepiece"
+    file: str = TOKENIZER_FILE
+    vocabulary_size: int = Field(gt=0)
+    spaced_signs: bool = False
+    """Whether ids are those of a text with spaces behind opening signs, see `model_store/contract/spaced_signs.py`."""
+    formality: bool = False
+    """Whether a mark behind a source asks for formality, see `model_store/contract/formality.py`."""
 
 
 class FileDigest(Part):

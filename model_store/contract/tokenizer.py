@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import sentencepiece
 
 from model_store.contract.errors import ContractError
+from model_store.contract.formality import FORMALITY_MARKS
 from model_store.contract.placeholders import PLACEHOLDERS
 from model_store.contract.spaced_signs import spaced, spans_before, spans_behind, without_spaces
 
@@ -50,10 +51,20 @@ class Tokenizer:
     @property
     def placeholders(self) -> str:
         """Those of `PLACEHOLDERS` that have a piece of their own."""
-        return "".join(c for c in PLACEHOLDERS if self._processor.piece_to_id(c) != self._processor.unk_id())
+        return "".join(filter(self._has_piece, PLACEHOLDERS))
+
+    @property
+    def has_formality(self) -> bool:
+        """Whether the marks of formality have pieces of their own."""
+        return all(map(self._has_piece, FORMALITY_MARKS.values()))
+
+    def _has_piece(self, character: str) -> bool:
+        return bool(self._processor.piece_to_id(character) != self._processor.unk_id())
 
     def knows(self, character: str) -> bool:
-        """Whether `character` has ids other than its bytes."""
+        """Whether `character`, which is text and no mark, has ids other than its bytes."""
+        if character in FORMALITY_MARKS.values():
+            return False
         return not any(self._processor.is_byte(i) for i in self._processor.encode(character))
 
     def encode(self, text: str) -> list[int]:

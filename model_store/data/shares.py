@@ -31,6 +31,9 @@ class VariationPart(BaseModel):
     """Pairs with a typing mistake or a lost apostrophe in the source."""
     shouted: float = Field(default=0.02, ge=0, le=1)
     """Pairs with a word in capitals on both sides."""
+    formality: float = Field(default=0.3, ge=0, le=1)
+    """Of pairs whose French or German side says *tu* or *vous*, *du* or *Sie*, those whose source ends with a mark of
+    it, see `model_store/contract/formality.py`."""
     phrases: float = Field(default=0.3, ge=0, le=1)
     """Single words and short phrases beside the pairs, as many as this share of them."""
     lists: float = Field(default=0.03, ge=0, le=1)

@@ -119,10 +119,10 @@ class Variation:
         """Whether `word` is a name that another may stand for: no month and no day of the week."""
         return word in self.names and word.lower() not in CALENDAR
 
-    def epoch(self, seed: int, epoch: int) -> list[LinkedPair]:
-        """The pairs of one epoch, in no particular order."""
-        chance = Random(f"{seed}/{epoch}")
-        order = chance.sample(range(len(self._drawn)), len(self._drawn))
+    def epoch(self, seed: int, epoch: int, num_parts: int = 1) -> list[LinkedPair]:
+        """The pairs of one epoch, in no particular order; `num_parts` epochs on end draw each pair once."""
+        chance, (number, part) = Random(f"{seed}/{epoch}"), divmod(epoch, num_parts)
+        order = Random(f"{seed}/{number}").sample(range(len(self._drawn)), len(self._drawn))[part::num_parts]
         varied = [self._vary(self._drawn[i], chance) for i in order]
         terms = [pair for pair in varied if is_term(pair)]
         others = [pair for pair in varied if not is_term(pair)]

@@ -14,10 +14,11 @@ REQUIRED = string.ascii_letters + string.digits + string.punctuation + "ÀÂÄÇ
 """Characters that have a piece of their own, however rare they are in the text."""
 
 
-def train_vocabulary(sentences: Iterable[str], size: int, seed: int, placeholders: str = "") -> bytes:
+def train_vocabulary(sentences: Iterable[str], size: int, seed: int, signs: str = "") -> bytes:
     """Train a unigram sentencepiece model of `size` pieces with byte fallback, so that no text is untranslatable.
 
-    Each of `placeholders` becomes a piece of its own; with them, so do the letters and signs of European keyboards.
+    Each of `signs`, placeholders and marks, becomes a piece of its own; with them, so do the letters and signs of
+    European keyboards.
     Returns the serialised model. Raises RuntimeError when the text is too small for `size`.
     """
     sentencepiece.set_random_generator_seed(seed)
@@ -36,8 +37,8 @@ def train_vocabulary(sentences: Iterable[str], size: int, seed: int, placeholder
         unk_id=UNKNOWN_ID,
         bos_id=BEGIN_ID,
         eos_id=END_ID,
-        user_defined_symbols=list(placeholders),
-        required_chars=REQUIRED if placeholders else "",
+        user_defined_symbols=list(signs),
+        required_chars=REQUIRED if signs else "",
         minloglevel=2,
     )
     return model.getvalue()

@@ -11,8 +11,8 @@ import onnx
 
 from model_store.contract.bundle import Bundle, write_bundle
 from model_store.contract.known_words import KnownWords
-from model_store.contract.manifest import KNOWN_WORDS_FILE, TOKENIZER_FILE, SpecialTokens, TokenizerSettings
-from model_store.contract.parts import Confidence, Quality
+from model_store.contract.manifest import KNOWN_WORDS_FILE, SpecialTokens
+from model_store.contract.parts import TOKENIZER_FILE, Confidence, Quality, TokenizerSettings
 from model_store.contract.tokenizer import BEGIN_ID, END_ID, PAD_ID, UNKNOWN_ID
 from model_store.data.corpus import Columns, ParallelText, read_parallel
 from model_store.export.alignment import ChosenAlignment, choose_alignment
@@ -164,7 +164,11 @@ def _manifest(
 
 def _tokenizer_settings(run: FinishedRun) -> TokenizerSettings:
     tokenizer = run.tokenizer
-    return TokenizerSettings(vocabulary_size=tokenizer.vocabulary_size, spaced_signs=tokenizer.spaced_signs)
+    return TokenizerSettings(
+        vocabulary_size=tokenizer.vocabulary_size,
+        spaced_signs=tokenizer.spaced_signs,
+        formality=tokenizer.has_formality,
+    )
 
 
 def _limits(run: FinishedRun) -> dict[str, int]:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Protocol
 
 from model_store.contract.tokenizer import Tokenizer
 from model_store.data.batching import TokenPairs, join_pairs
 from model_store.data.corpus import CorpusError, ParallelText
 from model_store.data.encoding import StretchEncoder
+from model_store.data.formality import marked
 from model_store.data.linked import LinkedPair
 from model_store.data.linking import linked_pairs
 from model_store.data.variation import Variation
 from model_store.training.folder import RunFolder
 from model_store.training.preparation import training_pairs, written_sentences
 from model_store.training.recipe import Recipe
+
+PART_PAIRS = 40_000
+"""Fewest pairs of a varied corpus that are an epoch of the loop, which waits until the first one is prepared."""
 
 
 class Material(Protocol):
@@ -54,6 +59,8 @@ class LinkedMaterial:
         self._encoder = StretchEncoder(tokenizer)
         own = len(pairs) - len(written_sentences(recipe))
         self._variation = Variation(pairs[:own], languages, recipe.variation, pairs[own:]) if recipe.variation else None
+        self._marks = recipe.variation.formality if recipe.variation and tokenizer.has_formality else 0.0
+        self._languages = languages
         self._pairs: list[LinkedPair] = pairs
         self.num_pairs = len(pairs)
         first = pairs[:1000]
@@ -65,7 +72,11 @@ class LinkedMaterial:
 
     def epoch(self, number: int) -> TokenPairs:
         """See `Material.epoch`."""
-        return self._encode(self._variation.epoch(self._training.seed, number) if self._variation else self._pairs)
+        seed, parts = self._training.seed, max(1, len(self._pairs) // PART_PAIRS)
+        pairs = self._variation.epoch(seed, number, parts) if self._variation else self._pairs
+        if self._marks:
+            pairs = marked(pairs, self._languages, self._marks, Random(f"{seed}/{number}/formality"))
+        return self._encode(pairs)
 
     def _encode(self, pairs: list[LinkedPair]) -> TokenPairs:
         return self._encoder.encode(pairs, self._training.max_sentence_tokens)

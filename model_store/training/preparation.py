@@ -8,6 +8,7 @@ import torch
 
 from model_store.architectures import architecture
 from model_store.architectures.base import Architecture
+from model_store.contract.formality import FORMALITY_MARKS, MARKED_LANGUAGES
 from model_store.contract.placeholders import PLACEHOLDERS
 from model_store.contract.quotation import with_own_quotation_marks
 from model_store.contract.spaced_signs import spaced
@@ -82,15 +83,17 @@ def _extends(wanted: Architecture, start: Architecture) -> bool:
 
 
 def _vocabulary(recipe: Recipe, train: ParallelText) -> bytes:
-    """Both sides of the pairs; with variation also in lower case, and with placeholders."""
+    """Both sides of the pairs; with variation also in lower case, with placeholders and marks."""
     text = [*train.sources, *train.targets]
     varied = recipe.variation is not None
     if varied:
         text += [line.lower() for line in text]
     if recipe.vocabulary.spaced_signs:
         text = [spaced(line)[0] for line in text]
-    placeholders = PLACEHOLDERS if varied else ""
-    return train_vocabulary(text, recipe.vocabulary.size, recipe.training.seed, placeholders)
+    signs = PLACEHOLDERS if varied else ""
+    if recipe.variation is not None and recipe.variation.formality and recipe.target in MARKED_LANGUAGES:
+        signs += "".join(FORMALITY_MARKS.values())
+    return train_vocabulary(text, recipe.vocabulary.size, recipe.training.seed, signs)
 
 
 def encode_pairs(tokenizer: Tokenizer, text: ParallelText) -> TokenPairs:

@@ -127,6 +127,8 @@ class ModelListing(TypedDict):
     """Subwords per segment, end token included; longer segments are cut."""
     max_target_tokens: int
     attention: AttentionListing
+    formality: bool
+    """Whether requests may ask for *tu* or *vous*, *du* or *Sie*."""
     gives_scores: bool
     """Whether POST /v1/score takes it."""
     quality: list[QualityListing]
@@ -201,6 +203,7 @@ def model_listing(manifest: Manifest, catalogue: Catalogue) -> ModelListing:
         "max_source_tokens": manifest.limits.max_source_tokens,
         "max_target_tokens": manifest.limits.max_target_tokens,
         "attention": _attention(manifest),
+        "formality": manifest.tokenizer.formality,
         "gives_scores": manifest.teacher_forced is not None,
         "quality": [_plain(measured) for measured in manifest.quality],
         "confidence_area_under_curve": manifest.confidence.area_under_curve if manifest.confidence else None,

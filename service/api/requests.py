@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from model_store.contract.formality import Formality
 from service.exchanged import AttentionOptions
 from service.messages import SearchOptions
 
@@ -71,6 +72,9 @@ class OptionsBody(BaseModel):
     source words that nobody looked at, repetition, lost copies; and warnings that follow from them."""
     utf16: bool = False
     """Whether `start` and `end` count UTF-16 units, as browsers and Java do, instead of code points."""
+    formality: Formality | None = None
+    """How French and German address the reader: `formal` is *vous* and *Sie*, `informal` *tu* and *du*. null leaves it
+    to the model, but all sentences of a text get the same. A model that has not learnt it refuses the field."""
     locale_numbers: bool = False
     """Whether numbers take the separators of the target language where that is certain: 1,249.99 becomes 1 249,99 in
     French. Otherwise they stay digit for digit."""
@@ -220,6 +224,7 @@ EXPECTED = {
     "attention": "must be false, true or an object",
     "signals": "must be true or false",
     "utf16": "must be true or false",
+    "formality": "must be `formal`, `informal` or null",
     "locale_numbers": "must be true or false",
     "attention.level": "must be `word` or `token`",
     "attention.layer": "must be a layer counted from 1, `default` or `all`",

@@ -27,6 +27,7 @@ def translation_request(body: TranslateBody, timeout_s: float | None, client: st
         attention=attention_options(body.attention),
         signals=body.signals,
         locale_numbers=body.locale_numbers,
+        formality=body.formality,
         timeout_s=timeout_s,
         client=client,
         target_prefixes=body.target_prefixes,

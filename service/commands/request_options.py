@@ -37,6 +37,14 @@ def search_options(command: Command) -> Command:
     return command
 
 
+def formality_option(command: Command) -> Command:
+    """`--formality`."""
+    kind = click.Choice(_words(SEARCH["formality"]))
+    return click.option("--formality", type=kind, help="vous and Sie, or tu and du.  [default: as the model has it]")(
+        command
+    )
+
+
 MAPS = {"level": "attention_level", "layer": "layer", "head": "head", "kind": "kind"}
 """By field of `AttentionBody`, the option."""
 

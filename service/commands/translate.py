@@ -18,6 +18,7 @@ from service.commands.options import model_options, url_option
 from service.commands.request_options import (
     chosen_maps,
     decoded,
+    formality_option,
     lines_of_input,
     map_options,
     require_lines,
@@ -39,6 +40,7 @@ TEXTS_PER_REQUEST = 32
 @search_option("max_output_tokens", "Per sentence; else from its length.")
 @search_option("min_output_tokens", "Per sentence, at least.")
 @click.option("--target-prefix", metavar="WORDS", help="What every translation begins with; the last word may go on.")
+@formality_option
 @click.option("--attention", type=click.Path(dir_okay=False, writable=True, path_type=Path), metavar="FILE",
               help="Draw the attention maps of all texts into this picture, .png, .svg or .pdf.")  # fmt: skip
 @click.option("--show-map", is_flag=True, help="Show the attention maps in the terminal.")
@@ -92,7 +94,7 @@ def _check(attention: Path | None, show_map: bool, as_json: bool, url: str | Non
 
 def _body(options: dict[str, Any], want_attention: bool) -> dict[str, Any]:
     """The request's body but its texts; what was not said is left out."""
-    named = ("model", "source", "target", "target_prefix")
+    named = ("model", "source", "target", "target_prefix", "formality")
     searched = ("beam_size", "length_penalty", "coverage_penalty", "num_alternatives")
     body = {key: options[key] for key in (*named, *searched, "max_output_tokens", "min_output_tokens")}
     body |= {"signals": True} if options["signals"] else {}

@@ -1,0 +1,71 @@
+"""How translations address their reader."""
+
+from __future__ import annotations
+
+import pytest
+
+from model_store.contract.formality import FORMALITY_MARKS, formality_of
+from model_store.contract.placeholders import PLACEHOLDERS
+from model_store.contract.tokenizer import Tokenizer
+from model_store.data.vocabulary import train_vocabulary
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Avez-vous vos papiers ?", "formal"),
+        ("Cliquez sur « Enregistrer ».", "formal"),
+        ("Ne fermez pas la porte.", "formal"),
+        ("Faites attention !", "formal"),
+        ("Tu viens ?", "informal"),
+        ("Je t'appelle demain.", "informal"),
+        ("Donne-moi ton adresse.", "informal"),
+        ("Ferme la porte.", "informal"),
+        ("Ne sois pas en retard.", "informal"),
+        ("Nous nous souvenons de lui.", None),
+        ("Pouvons-nous entrer ?", None),
+        ("Il est chez Gomez, assez loin.", None),
+        ("Elle parle d'un ton calme.", None),
+        ("Tu sais que vous pouvez entrer.", None),
+        ("", None),
+    ],
+)
+def test_french_says_tu_or_vous(text: str, found: str | None) -> None:
+    assert formality_of(text, "fr") == found
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "found"),
+    [
+        ("Haben Sie Ihre Papiere?", "Do you have your papers?", "formal"),
+        ("Wir helfen Ihnen gern.", "", "formal"),
+        ("Sie haben recht.", "You are right.", "formal"),
+        ("Sie haben recht.", "They are right.", None),
+        ("Hast du Zeit?", "Do you have time?", "informal"),
+        ("Habt ihr Zeit?", "Do you have time?", "informal"),
+        ("Ihr habt recht.", "You are right.", "informal"),
+        ("Mach die Tür zu.", "Close the door.", "informal"),
+        ("Schließen Sie die Tür.", "Close the door.", "formal"),
+        ("Er gab ihr das Buch.", "He gave her the book.", None),
+        ("Deine Frau und Ihr Mann", "", None),
+    ],
+)
+def test_german_says_du_or_sie(text: str, source: str, found: str | None) -> None:
+    assert formality_of(text, "de", source) == found
+
+
+def test_other_languages_have_no_choice() -> None:
+    assert formality_of("You and thou", "en") is None
+
+
+def test_marks_are_pieces_of_a_vocabulary_that_has_them_and_no_text() -> None:
+    text = ["The black cat ate the mouse at 12 or 345.", "Le chat noir a mangé la souris."] * 20
+    without, having = (
+        Tokenizer(train_vocabulary(text, 415, 1, PLACEHOLDERS + signs))
+        for signs in ("", "".join(FORMALITY_MARKS.values()))
+    )
+    assert (without.has_formality, having.has_formality) == (False, True)
+    for mark in FORMALITY_MARKS.values():
+        assert not having.knows(mark), "who types one has it kept as it is"
+        assert having.encode(f"The cat.{mark}")[:-1] == having.encode("The cat.")
+    assert having.placeholders == without.placeholders == PLACEHOLDERS
