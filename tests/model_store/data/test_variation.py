@@ -150,5 +150,5 @@ def test_entities_are_what_their_names_say() -> None:
 def test_chats_run_on_without_capitals_or_punctuation() -> None:
     plain = dict.fromkeys(("exchanged", "mistyped", "shouted", "wrapped", "unpunctuated", "title"), 0.0)
     variation = Variation(PAIRS, ("en", "fr"), VariationPart(joined=1.0, **plain))
-    found = {pair.texts[0] for epoch in range(5) for pair in variation.epoch(1, epoch)}
+    found = {pair.texts[0] for epoch in range(30) for pair in variation.epoch(1, epoch)}
     assert found & {"he has 35 books we like small dogs", "we like small dogs he has 35 books"}
