@@ -56,3 +56,5 @@ class VariationPart(BaseModel):
     """How often each sentence of `sentences.tsv` stands among the pairs of an epoch; 0 trains without them."""
     terms: int = Field(default=0, ge=0)
     """How often instead, where a text of that file has at most four words and signs; 0: like a sentence."""
+    long_sentences: int = Field(default=0, ge=0)
+    """How often instead, where a text of that file has at least 25 words and signs; 0: like a sentence."""

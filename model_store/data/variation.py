@@ -35,6 +35,7 @@ from model_store.data.changes import (
 )
 from model_store.data.dictionary import Dictionary
 from model_store.data.frames import hole_of
+from model_store.data.lengths import is_long, is_short, is_term
 from model_store.data.linked import SURE, LinkedPair, WordLink, join
 from model_store.data.phrases import Phrases
 from model_store.data.shares import VariationPart
@@ -47,23 +48,11 @@ SEMICOLON = {"fr": " ;"}
 MAX_JOINED_WORDS = 80
 RUN_ON, MOST_RUN_ON = 0.25, 3
 """Share of joined pairs, of so many at most, that have neither capitals nor punctuation between them."""
-MAX_SHORT_WORDS = 4
-"""Longest pair, in source words with punctuation, that is a phrase by itself."""
 ALWAYS_PROTECTED = (entities.code, entities.amount, entities.time, entities.address, entities.telephone)
 PROTECTED = 0.8
 """Share of those that are placeholders: a server puts one in their place, see `service/text`."""
 NUM_FREQUENT = 120
 """Words of both sides, the most frequent ones, that end no phrase."""
-
-
-def is_short(pair: LinkedPair) -> bool:
-    """Whether `pair` is a few words: a term, a label, an exclamation."""
-    return len(pair.source) <= MAX_SHORT_WORDS
-
-
-def is_term(pair: LinkedPair) -> bool:
-    """Whether `pair` is a term or a label: short, without a sentence's end."""
-    return is_short(pair) and not without_end(pair)[1]
 
 
 class Variation:
@@ -109,7 +98,8 @@ class Variation:
 
     def _num_times(self, sentence: LinkedPair) -> int:
         """How often an epoch has a sentence or term."""
-        return self.part.terms if is_short(sentence) and self.part.terms else self.part.sentences
+        own = self.part.terms if is_short(sentence) else self.part.long_sentences if is_long(sentence) else 0
+        return own or self.part.sentences
 
     def _is_name(self, word: str) -> bool:
         """Whether `word` is written with a capital wherever it stands."""

@@ -18,7 +18,9 @@ from model_store.data.shares import VariationPart
 from model_store.data.variation import Variation
 
 LANGUAGES = ("en", "fr", "de")
-NONE = dict.fromkeys((name for name in VariationPart.model_fields if name not in ("sentences", "terms")), 0.0)
+NONE = dict.fromkeys(
+    (name for name in VariationPart.model_fields if name not in ("sentences", "terms", "long_sentences")), 0.0
+)
 CAT = LinkedPair(("The", " cat", "."), ("Le", " chat", "."), ((0, 0, SURE), (1, 1, SURE), (2, 2, SURE)))
 DOG = LinkedPair(("The", " dog", "."), ("Le", " chien", "."), ((0, 0, SURE), (1, 1, SURE), (2, 2, SURE)))
 
@@ -82,6 +84,12 @@ def test_terms_are_drawn_as_often_as_asked_for() -> None:
     long = LinkedPair((*DOG.source, *DOG.source), (*DOG.target, *DOG.target), DOG.links)
     variation = Variation([CAT], ("en", "fr"), VariationPart(**NONE, sentences=2, terms=5), [DOG, long])
     assert Counter(variation.epoch(1, 0)) == {CAT: 1, DOG: 5, long: 2}
+
+
+def test_long_sentences_are_drawn_as_often_as_asked_for() -> None:
+    long = LinkedPair((*DOG.source[:2] * 12, "."), (*DOG.target[:2] * 12, "."), ((0, 0, SURE),))
+    variation = Variation([CAT], ("en", "fr"), VariationPart(**NONE, sentences=2, long_sentences=5), [DOG, long])
+    assert Counter(variation.epoch(1, 0)) == {CAT: 1, DOG: 2, long: 5}
 
 
 def test_words_are_counted_once_however_often_a_sentence_is_drawn() -> None:
