@@ -48,15 +48,24 @@ _GERMAN_INFORMAL = re.compile(
 def formality_of(translation: str, language: str, source: str = "") -> Formality | None:
     """How a French or German `translation` addresses its reader; None where it does not, does both, or does not show
     it. `source` is the English text, where it is known."""
+    formal, informal = _found(translation, language, source)
+    if formal == informal:
+        return None
+    return "formal" if formal else "informal"
+
+
+def is_mixed(translation: str, language: str) -> bool:
+    """Whether a French or German `translation` addresses its reader in both ways."""
+    return all(_found(translation, language, ""))
+
+
+def _found(translation: str, language: str, source: str) -> tuple[bool, bool]:
+    """Whether something in it is formal, and whether something is informal."""
     if language == "fr":
-        formal, informal = _FRENCH_FORMAL.search(translation), _FRENCH_INFORMAL.search(translation)
-    elif language == "de":
-        formal = _GERMAN_FORMAL.search(translation)
-        if formal is None and _GERMAN_FIRST_YOU.search(translation) and _YOU.search(source):
-            formal = _GERMAN_FIRST_YOU.search(translation)
-        informal = _GERMAN_INFORMAL.search(translation)
-    else:
-        return None
-    if (formal is None) == (informal is None):
-        return None
-    return "informal" if formal is None else "formal"
+        return _FRENCH_FORMAL.search(translation) is not None, _FRENCH_INFORMAL.search(translation) is not None
+    if language != "de":
+        return False, False
+    formal = _GERMAN_FORMAL.search(translation) is not None
+    if not formal and _YOU.search(source):
+        formal = _GERMAN_FIRST_YOU.search(translation) is not None
+    return formal, _GERMAN_INFORMAL.search(translation) is not None

@@ -23,6 +23,7 @@ from service.deployments.choices import (
     pinned,
 )
 from service.deployments.heartbeat import Heartbeat
+from service.deployments.scaling import desired
 from service.engine.limits import EngineLimits
 from service.engine.observer import EngineObserver
 from service.errors import AttendantError
@@ -98,6 +99,8 @@ class Replica:
     async def start(self) -> None:
         """Start the engines and translate something with each; ready afterwards."""
         self._metrics.process_started()
+        if self._settings.max_replicas is not None:
+            self._metrics.autoscales(self._settings.num_replicas, self._settings.max_replicas)
         for worker in self._workers.values():
             worker.handle.start()
         for worker in self._workers.values():
@@ -169,9 +172,9 @@ class Replica:
         wait_s = max(worker.handle.predicted_wait_s() for worker in workers)
         now, full = time.monotonic(), sum(worker.handle.full_s for worker in workers)
         (before, had_been), self._looked = self._looked, (now, full)
-        return wait_s, max(0.0, full - had_been) / max(
-            now - before, 1e-3
-        )  # a model that is gone takes its seconds away
+        share = max(0.0, full - had_been) / max(now - before, 1e-3)  # a model that is gone takes its seconds away
+        self._metrics.replicas_wanted(desired(1, wait_s, share, self._settings.target_wait_s))
+        return wait_s, share
 
     async def stop(self) -> None:
         """Refuse new work, finish what was accepted, end the engines."""

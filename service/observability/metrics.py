@@ -82,6 +82,15 @@ class Metrics:
         """Report `EngineHandle.predicted_wait_s()`; called by the health check."""
         self._series.series(table.PREDICTED_WAIT, self._known(model)).set(seconds)
 
+    def autoscales(self, fewest: int, most: int) -> None:
+        """Say once between how many replicas the autoscaler may choose."""
+        for bound, number in (("fewest", fewest), ("most", most)):
+            self._series.series(table.BOUND_REPLICAS, bound).set(number)
+
+    def replicas_wanted(self, number: float) -> None:
+        """How many replicas the load of this one calls for."""
+        self._series.series(table.WANTED_REPLICAS).set(number)
+
     def request_started(self) -> None:
         """A request has arrived."""
         self._started((1,))

@@ -217,6 +217,14 @@ PREDICTED_WAIT = _gauge(
 
 REPLICAS = _gauge("replicas", "livesum", "Replica processes alive.")
 REPLICAS_READY = _gauge("replicas_ready", "livesum", "Replicas that have loaded and warmed up every model.")
+WANTED_REPLICAS = _gauge(
+    "wanted_replicas",
+    "livesum",
+    "Replicas that the load calls for, before the autoscaler's bounds and delays; missing where their number is fixed.",
+)
+BOUND_REPLICAS = _gauge(
+    "bound_replicas", "livemax", "Fewest and most replicas; missing where their number is fixed.", "bound"
+)
 REPLICA_STARTS = _counter("replica_starts_total", "Replica processes started, whether or not they became ready.")
 NEWEST_START = _gauge("newest_replica_start_time_seconds", "livemax", "Unix time at which the newest replica started.")
 BUILD_INFO = _gauge("build_info", "livemax", "Always 1; the labels say what runs.", "version", "python")
@@ -242,6 +250,7 @@ TABLE: tuple[MetricSpec, ...] = (
     *(SEGMENTS, SEGMENTS_DROPPED, SOURCE_TOKENS, TARGET_TOKENS, QUEUE_SECONDS, DECODE_SECONDS, TOTAL_SECONDS),
     *(ENCODE_SECONDS, ENCODE_SEGMENTS, STEP_SECONDS, STEP_ROWS, COLUMNS, QUEUE_DEPTH, RUNNING_ROWS, ENGINE_STALLED),
     PREDICTED_WAIT,
-    *(REPLICAS, REPLICAS_READY, REPLICA_STARTS, NEWEST_START, BUILD_INFO, MODEL_INFO, MODEL_REPLICAS),
+    *(REPLICAS, REPLICAS_READY, WANTED_REPLICAS, BOUND_REPLICAS, REPLICA_STARTS),
+    *(NEWEST_START, BUILD_INFO, MODEL_INFO, MODEL_REPLICAS),
     UNUSABLE_MODELS_FILE,
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,8 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from model_store.contract.store import Store
+from service.deployments.replica import Replica
 from service.deployments.scaling import FULL, MAX_STEP, TARGET_FULL, WAIT, PredictedWaitPolicy, autoscaling, desired
 from service.errors import ConfigurationError
+from service.observability.metrics import Metrics
+from service.observability.series import DIRECTORY_VARIABLE, SeriesTable
+from service.runtime.onnx import OnnxRuntime
 from service.settings import Settings, read_settings
 
 
@@ -56,3 +63,25 @@ def test_replicas_cannot_grow_to_fewer() -> None:
         ConfigurationError, match=r"ATTENDANT_MAX_REPLICAS: it is less than num_replicas, 3 \(given .2.\)"
     ):
         read_settings({"ATTENDANT_NUM_REPLICAS": "3", "ATTENDANT_MAX_REPLICAS": "2"})
+
+
+@pytest.mark.parametrize("most", [None, 3])
+def test_a_replica_tells_what_its_load_calls_for_and_the_bounds(
+    store: Path, monkeypatch: pytest.MonkeyPatch, most: int | None
+) -> None:
+    monkeypatch.delenv(DIRECTORY_VARIABLE, raising=False)
+    metrics = Metrics(SeriesTable())
+    settings = Settings(max_replicas=most, target_wait_s=0.5)
+    replica = Replica([Store(store).open("better")], settings, metrics, OnnxRuntime)
+
+    async def run() -> None:
+        await replica.start()
+        if most is not None:
+            replica.load()  # Serve asks only where it scales
+        await replica.stop()
+
+    asyncio.run(run())
+    told = metrics.exposition()[0].decode()
+    bounds = 'attendant_bound_replicas{bound="fewest"} 1.0', 'attendant_replica_bound{bound="most"} 3.0'
+    assert all((bound in told) == (most is not None) for bound in bounds)
+    assert ("\nattendant_wanted_replicas " in told) == (most is not None)
