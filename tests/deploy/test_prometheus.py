@@ -106,6 +106,8 @@ def metrics(monkeypatch: pytest.MonkeyPatch) -> Metrics:
     found = Metrics(series)
     found.replica_started()
     found.process_started()
+    found.autoscales(1, 3)
+    found.replicas_wanted(1.5)
     found.ready(True)
     return found
 

@@ -82,6 +82,6 @@ def test_a_replica_tells_what_its_load_calls_for_and_the_bounds(
 
     asyncio.run(run())
     told = metrics.exposition()[0].decode()
-    bounds = 'attendant_bound_replicas{bound="fewest"} 1.0', 'attendant_replica_bound{bound="most"} 3.0'
+    bounds = 'attendant_bound_replicas{bound="fewest"} 1.0', 'attendant_bound_replicas{bound="most"} 3.0'
     assert all((bound in told) == (most is not None) for bound in bounds)
     assert ("\nattendant_wanted_replicas " in told) == (most is not None)
