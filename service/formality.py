@@ -2,7 +2,8 @@
 
 A model that has learnt it (`tokenizer.formality` of its manifest) reads a mark behind a source,
 `model_store/contract/formality.py`. Marks are no text: whoever made a segment neither sees one nor has a column of it
-in a map; its share of attention counts with the end token's.
+in a map; its share of attention counts with the end token's. Of another model a wider beam is searched, and the best
+hypothesis that addresses the reader as wanted answers. Where none does, the words of the other formality are forbidden.
 """
 
 from __future__ import annotations
@@ -13,18 +14,27 @@ from dataclasses import replace
 
 import numpy as np
 
-from model_store.contract.formality import FORMALITY_MARKS, Formality, formality_of
+from model_store.contract.formality import (
+    FORMALITY_MARKS,
+    MARKED_LANGUAGES,
+    Formality,
+    formality_of,
+    is_mixed,
+    pieces_of,
+)
 from model_store.contract.manifest import Manifest
 from model_store.contract.tokenizer import Tokenizer
 from service.errors import FieldFault, InvalidRequestError, OverloadedError
-from service.messages import Segment, SegmentResult
+from service.messages import Hypothesis, Segment, SegmentResult
 from service.repair import Repairer, Translate, Work
 
 REASON = "formality"
+WIDE_BEAM = 8
+"""Least beam size of a model that reads no marks."""
 
 
 class Formalities:
-    """Marks and reads the formality of one model's translations."""
+    """Asks one model for formality, and reads that of its translations."""
 
     def __init__(self, tokenizer: Tokenizer, manifest: Manifest, translate: Translate) -> None:
         """`translate` is the engine's, which knows ids alone."""
@@ -32,32 +42,82 @@ class Formalities:
         self._marks: dict[Formality, tuple[int, ...]] = {}
         if manifest.tokenizer.formality:
             self._marks = {name: tuple(tokenizer.encode(f"a{mark}")[-1:]) for name, mark in FORMALITY_MARKS.items()}
+        self._others: dict[Formality, tuple[int, ...]] = {}
+        self._has_choice = self._target in MARKED_LANGUAGES
         self._reference = manifest.reference
 
     def check(self, wanted: Formality | None) -> None:
-        """Raise InvalidRequestError where a request wants what the model has not learnt."""
-        if wanted is not None and not self._marks:
-            fault = FieldFault("formality", "needs a model that has learnt it; /v1/models says which have")
-            raise InvalidRequestError(f"{self._reference} has not learnt formality", [fault])
+        """Raise InvalidRequestError where a request wants what the target language has not."""
+        if wanted is not None and not self._has_choice:
+            fault = FieldFault("formality", f"is for translations into {' and '.join(sorted(MARKED_LANGUAGES))}")
+            raise InvalidRequestError(f"{self._reference} translates into {self._target}, which has one *you*", [fault])
 
     async def translate(self, segments: Sequence[Segment]) -> list[SegmentResult]:
-        """What the engine makes of `segments`, each with the mark of its formality."""
+        """What the engine makes of `segments`, those with a formality as the model can be asked for it."""
         if not any(segment.formality for segment in segments):
             return await self._translate_ids(segments)
-        marked = [replace(segment, source_ids=self.ids(segment)) for segment in segments]
-        results = await self._translate_ids(marked)
-        return [_folded(*each) if each[0].formality else each[1] for each in zip(segments, results, strict=True)]
+        results = await self._translate_ids([self._asked(segment) for segment in segments])
+        found = [
+            self._answered(*each) if each[0].formality else each[1] for each in zip(segments, results, strict=True)
+        ]
+        if not self._marks:
+            await self._search_without(segments, found)
+        return found
+
+    async def _search_without(self, segments: Sequence[Segment], found: list[SegmentResult]) -> None:
+        """Search again where a translation has the wrong formality, without the words of that; take what has none of
+        it into `found`. Raises what the engine does, but for a full queue."""
+        wrong = [i for i, segment in enumerate(segments) if segment.formality and self._is_wrong(segment, found[i])]
+        try:
+            results = await self._translate_ids([self._asked(segments[i], True) for i in wrong]) if wrong else []
+        except OverloadedError:
+            return
+        for i, result in zip(wrong, results, strict=True):
+            answered = self._answered(segments[i], result)
+            if not self._is_wrong(segments[i], answered):
+                found[i] = answered
+
+    def _is_wrong(self, segment: Segment, result: SegmentResult) -> bool:
+        """Whether the best hypothesis addresses the reader otherwise than the segment asks for, or in both ways."""
+        text, source = (self._tokenizer.decode(ids) for ids in (result.hypotheses[0].token_ids, segment.source_ids))
+        way = formality_of(text, self._target, source)
+        return is_mixed(text, self._target) or way not in (segment.formality, None)
 
     def ids(self, segment: Segment) -> tuple[int, ...]:
         """What the model reads: the ids of `segment`, and its mark."""
-        return (
-            segment.source_ids if segment.formality is None else (*segment.source_ids, *self._marks[segment.formality])
-        )
+        mark = () if segment.formality is None else self._marks.get(segment.formality, ())
+        return (*segment.source_ids, *mark)
+
+    def _asked(self, segment: Segment, without_others: bool = False) -> Segment:
+        """The segment as the engine gets it; `without_others`: with the words of the other formality forbidden."""
+        if segment.formality is None or self._marks:
+            return replace(segment, source_ids=self.ids(segment))
+        beam_size = max(segment.options.beam_size, WIDE_BEAM)
+        forbidden = self._words_of_others(segment.formality) if without_others else ()
+        options = replace(segment.options, beam_size=beam_size, num_hypotheses=beam_size, forbidden=forbidden)
+        return replace(segment, options=options)
+
+    def _words_of_others(self, wanted: Formality) -> tuple[int, ...]:
+        """Subwords that make a translation of the other formality; looked up once."""
+        if wanted not in self._others:
+            other: Formality = "informal" if wanted == "formal" else "formal"
+            self._others[wanted] = tuple(pieces_of(other, self._target, self._tokenizer.pieces))
+        return self._others[wanted]
+
+    def _answered(self, segment: Segment, result: SegmentResult) -> SegmentResult:
+        """The result as whoever asked gets it: without columns of marks, the best of the wanted kind first."""
+        if self._marks:
+            return replace(result, hypotheses=tuple(map(_folded, result.hypotheses)))
+        found = list(result.hypotheses)
+        if self._is_wrong(segment, result):
+            source = self._tokenizer.decode(segment.source_ids)
+            found.sort(key=lambda each: self._way(each, source) != segment.formality)
+        return replace(result, hypotheses=tuple(found[: segment.options.num_hypotheses]))
 
     async def agree(self, texts: Sequence[Sequence[Work]], repairer: Repairer) -> None:
         """Where sentences of one of the `texts` address the reader in both ways, search the rarer way's again in the
         other one. Raises what the engine does, but for a full queue: then the first results answer."""
-        if not self._marks or not any(works[1:] for works in texts):
+        if not self._has_choice or not any(works[1:] for works in texts):
             return
         again = [pair for works in texts if works[1:] for pair in self._other_way(works)]
         if not again:
@@ -67,7 +127,7 @@ class Formalities:
         except OverloadedError:
             return
         for (work, wanted), result in zip(again, results, strict=True):
-            if self._way(work, result) in (wanted, None):
+            if self._way(result.hypotheses[0], work.text.normalised.text) in (wanted, None):
                 repairer.take_as_good(work, replace(work.segment, formality=wanted), result, REASON)
 
     def _other_way(self, works: Sequence[Work]) -> Iterator[tuple[Work, Formality]]:
@@ -75,24 +135,20 @@ class Formalities:
         where as many do either."""
         if works[0].segment.formality is not None or not any("you" in work.text.text.lower() for work in works):
             return
-        ways = [self._way(work, work.result) for work in works]
+        ways = [self._way(work.best, work.text.normalised.text) for work in works]
         found = Counter(way for way in ways if way is not None)
         if len(found) > 1:
             usual = found.most_common(1)[0][0]
             yield from ((work, usual) for work, way in zip(works, ways, strict=True) if way not in (usual, None))
 
-    def _way(self, work: Work, result: SegmentResult) -> Formality | None:
-        text = self._tokenizer.decode(result.hypotheses[0].token_ids)
-        return formality_of(text, self._target, work.text.normalised.text)
+    def _way(self, hypothesis: Hypothesis, source: str) -> Formality | None:
+        return formality_of(self._tokenizer.decode(hypothesis.token_ids), self._target, source)
 
 
-def _folded(_: Segment, result: SegmentResult) -> SegmentResult:
-    """A result without the column of the mark, which is the last but one: its attention counts as the end token's."""
-    found = []
-    for hypothesis in result.hypotheses:
-        weights = hypothesis.attention
-        if weights is not None:
-            last = weights[:, :, -2:].sum(axis=2, keepdims=True)
-            hypothesis = replace(hypothesis, attention=np.concatenate([weights[:, :, :-2], last], axis=2))
-        found.append(hypothesis)
-    return replace(result, hypotheses=tuple(found))
+def _folded(hypothesis: Hypothesis) -> Hypothesis:
+    """A hypothesis without the column of the mark, the last but one: its attention counts as the end token's."""
+    weights = hypothesis.attention
+    if weights is None:
+        return hypothesis
+    last = weights[:, :, -2:].sum(axis=2, keepdims=True)
+    return replace(hypothesis, attention=np.concatenate([weights[:, :, :-2], last], axis=2))

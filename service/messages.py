@@ -65,6 +65,8 @@ class SearchOptions:
     """n: no n-gram of tokens comes twice in a hypothesis; 0 turns it off."""
     target_prefix: tuple[int, ...] = ()
     """Subword ids that every hypothesis begins with."""
+    forbidden: tuple[int, ...] = ()
+    """Subword ids that no hypothesis has, but in its prefix."""
     coverage_penalty: float = 0.0
     """beta of Wu et al. 2016, equation 14; 0..2, 0 turns it off. It needs a model with attention."""
 

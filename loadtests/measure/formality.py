@@ -23,7 +23,7 @@ def main() -> None:
     header, *rows = listed("texts.tsv")
     texts = [row[header.index(manifest.source)] for row in rows]
     table = []
-    for wanted in (None, *(get_args(Formality) if manifest.tokenizer.formality else ())):
+    for wanted in (None, *get_args(Formality)):
         found = written(chosen.store, chosen.model, texts, formality=wanted)
         mixed = [is_mixed(text, manifest.target) for text in found]
         ways = [formality_of(*each) for each in zip(found, [manifest.target] * len(found), texts, strict=True)]

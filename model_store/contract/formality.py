@@ -8,6 +8,7 @@ N16-1005). French *vous* to several friends counts as formal, since nothing tell
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Literal
 
 Formality = Literal["formal", "informal"]
@@ -43,6 +44,31 @@ _GERMAN_INFORMAL = re.compile(
     r"|[Ss]prich|[Ww]irf|[Tt]riff|[Hh]alt|[Bb]leib|[Hh]\u00f6r|[Ss]ag|[Ff]rag|[Dd]enk|[Ww]arte|[Rr]uf|[Ss]etz|[Bb]ring"
     r"|[Zz]ieh|[Ss]chreib|[Kk]auf|[Vv]ersuch|[\u00d6\u00f6]ffne|[Ss]chlie\u00df|[Zz]eig|[Ss]tell|[Ll]eg|[Hh]ol|[Pp]ass|[Mm]eld|[Bb]eeil)e?\b"
 )
+
+
+_WORDS: dict[tuple[str, Formality], frozenset[str]] = {
+    ("fr", "formal"): frozenset({"vous", "votre", "vos"}),
+    ("fr", "informal"): frozenset({"tu", "te", "toi", "ton", "ta", "tes"}),
+    ("de", "formal"): frozenset({"Sie", "Ihnen", "Ihr", "Ihre", "Ihren", "Ihrem", "Ihrer", "Ihres"}),
+    ("de", "informal"): frozenset(
+        {"du", "dich", "dir", "dein", "deine", "deinen", "deinem", "deiner", "deines", "euch"}
+    ),
+}
+"""Words that are of one formality alone, but for *they* and *she* at the beginning of a German sentence."""
+_VERB_END = re.compile(r"(?!.?(?:chez|assez|nez|rez)$)\W?\w*ez", re.IGNORECASE)
+"""A piece of a vocabulary that ends a French verb of *vous*."""
+SPACE = "\u2581"
+"""Begins the pieces of a vocabulary that begin a word."""
+
+
+def pieces_of(formality: Formality, language: str, pieces: Sequence[str]) -> list[int]:
+    """The numbers of those of a vocabulary's `pieces` that make a French or German translation of that formality."""
+    words = _WORDS.get((language, formality), frozenset())
+    if (language, formality) != ("de", "formal"):  # whose words are capital ones
+        words |= {word.capitalize() for word in words}
+    found = {SPACE + word for word in words} | ({"vous"} & words)  # `-vous` follows a hyphen
+    ends_verbs = (language, formality) == ("fr", "formal")
+    return [i for i, piece in enumerate(pieces) if piece in found or (ends_verbs and _VERB_END.fullmatch(piece))]
 
 
 def formality_of(translation: str, language: str, source: str = "") -> Formality | None:

@@ -54,6 +54,11 @@ class Tokenizer:
         return "".join(filter(self._has_piece, PLACEHOLDERS))
 
     @property
+    def pieces(self) -> list[str]:
+        """V: the pieces by id, as sentencepiece writes them."""
+        return [str(self._processor.id_to_piece(i)) for i in range(self.vocabulary_size)]
+
+    @property
     def has_formality(self) -> bool:
         """Whether the marks of formality have pieces of their own."""
         return all(map(self._has_piece, FORMALITY_MARKS.values()))

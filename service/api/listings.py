@@ -8,6 +8,7 @@ from typing import Any, Literal, NotRequired
 from pydantic import with_config
 from typing_extensions import TypedDict
 
+from model_store.contract.formality import MARKED_LANGUAGES
 from model_store.contract.manifest import Manifest
 from model_store.contract.state import AttentionSlice
 from service.api.answers import DOCUMENTED
@@ -127,8 +128,9 @@ class ModelListing(TypedDict):
     """Subwords per segment, end token included; longer segments are cut."""
     max_target_tokens: int
     attention: AttentionListing
-    formality: bool
-    """Whether requests may ask for *tu* or *vous*, *du* or *Sie*."""
+    formality: Literal["learnt", "searched"] | None
+    """Whether the model has learnt to say *tu* or *vous*, *du* or *Sie*, or a hypothesis is searched that does; null:
+    its target language has no such choice."""
     gives_scores: bool
     """Whether POST /v1/score takes it."""
     quality: list[QualityListing]
@@ -203,7 +205,7 @@ def model_listing(manifest: Manifest, catalogue: Catalogue) -> ModelListing:
         "max_source_tokens": manifest.limits.max_source_tokens,
         "max_target_tokens": manifest.limits.max_target_tokens,
         "attention": _attention(manifest),
-        "formality": manifest.tokenizer.formality,
+        "formality": _formality(manifest),
         "gives_scores": manifest.teacher_forced is not None,
         "quality": [_plain(measured) for measured in manifest.quality],
         "confidence_area_under_curve": manifest.confidence.area_under_curve if manifest.confidence else None,
@@ -214,6 +216,12 @@ def model_listing(manifest: Manifest, catalogue: Catalogue) -> ModelListing:
             for name, file in sorted(manifest.files.items())
         ],
     }
+
+
+def _formality(manifest: Manifest) -> Literal["learnt", "searched"] | None:
+    if manifest.target not in MARKED_LANGUAGES:
+        return None
+    return "learnt" if manifest.tokenizer.formality else "searched"
 
 
 def _attention(manifest: Manifest) -> AttentionListing:

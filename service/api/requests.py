@@ -74,7 +74,8 @@ class OptionsBody(BaseModel):
     """Whether `start` and `end` count UTF-16 units, as browsers and Java do, instead of code points."""
     formality: Formality | None = None
     """How French and German address the reader: `formal` is *vous* and *Sie*, `informal` *tu* and *du*. null leaves it
-    to the model, but all sentences of a text get the same. A model that has not learnt it refuses the field."""
+    to the model, but all sentences of a text get the same. A model that has not learnt it (see `/v1/models`) answers
+    with its best hypothesis of the kind, if it finds one. Other languages refuse the field."""
     locale_numbers: bool = False
     """Whether numbers take the separators of the target language where that is certain: 1,249.99 becomes 1 249,99 in
     French. Otherwise they stay digit for digit."""

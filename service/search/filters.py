@@ -79,6 +79,19 @@ def min_length(view_at: int, b: int) -> None:
             logits[places[k], end_id] = -np.inf
 
 
+def forbidden(view_at: int, b: int) -> None:
+    """-inf for each token that no hypothesis may have.
+
+    The probabilities of the other tokens are those of the distribution without these.
+    """
+    slots, rows, _, places, logits = _segment(view_at, b)
+    slot = slots[0]
+    tokens = int64s_at(slot.listed + 8 * slot.num_prefix, slot.num_forbidden)
+    for k in range(len(rows)):
+        for token in tokens:
+            logits[places[k], token] = -np.inf
+
+
 def forced_prefix(view_at: int, b: int) -> None:
     """-inf for all tokens but the next one of the prefix that the translation must begin with.
 
@@ -88,7 +101,7 @@ def forced_prefix(view_at: int, b: int) -> None:
     slot = slots[0]
     if slot.length >= slot.num_prefix:
         return
-    token = int64s_at(slot.prefix, slot.num_prefix)[slot.length]
+    token = int64s_at(slot.listed, slot.num_prefix)[slot.length]
     for k in range(len(rows)):
         if rows[k].total != -np.inf:
             row = logits[places[k]]
@@ -107,6 +120,7 @@ class LogitFilter:
 FILTERS = (
     LogitFilter(no_repeat_ngram, lambda options: options.no_repeat_ngram > 0),
     LogitFilter(min_length, lambda options: options.min_output_tokens > 1),
+    LogitFilter(forbidden, lambda options: bool(options.forbidden)),
     LogitFilter(forced_prefix, lambda options: bool(options.target_prefix)),
 )
 

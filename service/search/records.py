@@ -13,6 +13,7 @@ FILTER_NUMBERS: Mapping[str, Callable[[SearchOptions], int]] = {
     "no_repeat": lambda options: options.no_repeat_ngram,  # n-grams of this length come once only
     "min_length": lambda options: options.min_output_tokens,  # tokens before which no end token comes, itself included
     "num_prefix": lambda options: len(options.target_prefix),  # tokens that the translation must begin with
+    "num_forbidden": lambda options: len(options.forbidden),  # tokens that it must not have
 }
 """What logit filters know of a search, int32 each, and where in its options that is."""
 
@@ -24,7 +25,7 @@ SLOT = np.dtype(
         ("wanted", np.int32),  # hypotheses to return
         ("num_finished", np.int32),
         ("filters", np.int32),  # a bit for each of `filters.FILTERS` that it asks for
-        ("prefix", np.int64),  # address of the tokens that the translation must begin with, int64 each
+        ("listed", np.int64),  # address of the tokens of its prefix, then of those that are forbidden, int64 each
         ("over", np.bool_),
         ("alpha", np.float64),  # length penalty
         ("beta", np.float64),  # coverage penalty

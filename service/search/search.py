@@ -47,7 +47,7 @@ class Search:
         """The rows of a segment that begins: one hypothesis, nothing in the others."""
         self._first_rows[0]["total"] = 0.0
         self._attention = AttentionLog()
-        self._prefixes: dict[int, np.ndarray] = {}
+        self._listed: dict[int, np.ndarray] = {}
         """By slot: what its record has the address of."""
         self._filters, self._view = filter_addresses(), np.zeros(1, VIEW)
 
@@ -71,8 +71,8 @@ class Search:
             if options is not asked:  # segments of one request share theirs
                 asked, record, has_penalty = options, _first_record(options), options.coverage_penalty > 0
             self._slots[slot] = record
-            if options.target_prefix or slot in self._prefixes:
-                self._slots["prefix"][slot] = self._keep_prefix(slot, options.target_prefix)
+            if options.target_prefix or options.forbidden or slot in self._listed:
+                self._slots["listed"][slot] = self._keep_listed(slot, (*options.target_prefix, *options.forbidden))
             self._attention.put(slot, segment.want_attention or has_penalty)
             self.needs_single_steps |= has_penalty
         where = list(slots)
@@ -87,8 +87,8 @@ class Search:
             for array in (self._slots, self._rows, self._steps, self._finished):
                 array[there] = array[here]
         self._attention.move(to, source, num_slots)
-        moved = {there: self._prefixes[here] for there, here in zip(to, source, strict=True) if here in self._prefixes}
-        self._prefixes = {slot: kept for slot, kept in {**self._prefixes, **moved}.items() if slot < num_slots}
+        moved = {there: self._listed[here] for there, here in zip(to, source, strict=True) if here in self._listed}
+        self._listed = {slot: kept for slot, kept in {**self._listed, **moved}.items() if slot < num_slots}
         self.num_slots = num_slots
         if self.needs_single_steps:
             self.needs_single_steps = bool(self._slots["beta"][:num_slots].any())
@@ -130,12 +130,12 @@ class Search:
         self._attention.look(attention, self._slots[: self.num_slots], self._beam_size, len(attention))
         return self._over() if num_over else []
 
-    def _keep_prefix(self, slot: int, prefix: Sequence[int]) -> int:
-        """The address of the prefix of a search in `slot`; 0 when it has none."""
-        if not prefix:
-            self._prefixes.pop(slot, None)
+    def _keep_listed(self, slot: int, tokens: Sequence[int]) -> int:
+        """The address of the tokens that a search in `slot` begins with or must not have; 0 when there are none."""
+        if not tokens:
+            self._listed.pop(slot, None)
             return 0
-        kept = self._prefixes[slot] = np.array(prefix, np.int64)
+        kept = self._listed[slot] = np.array(tokens, np.int64)
         return kept.ctypes.data
 
     def _over(self) -> list[int]:

@@ -14,6 +14,7 @@ from model_store.contract.placeholders import PLACEHOLDERS
 from model_store.data.vocabulary import train_vocabulary
 from service.errors import InvalidRequestError, OverloadedError
 from service.exchanged import AttentionOptions, TranslationRequest
+from service.formality import WIDE_BEAM
 from service.messages import Segment, SegmentResult
 from service.translator import Translator
 from tests.bundles import without_network
@@ -125,9 +126,48 @@ def test_a_full_engine_leaves_the_first_translations(bundle: Bundle) -> None:
     assert found.text == "Weißt du? Sie kennen mich."
 
 
-def test_a_model_that_has_not_learnt_it_refuses() -> None:
-    plain = without_network(train_vocabulary(SENTENCES, 412, 1, PLACEHOLDERS), target="de")
+@pytest.fixture(scope="module")
+def plain() -> Bundle:
+    """A model that reads no marks."""
+    text = [*SENTENCES, *["Kennen Sie Sie? Sie sind Sie."] * 100]
+    return without_network(train_vocabulary(text, 420, 1, PLACEHOLDERS), target="de")
+
+
+def test_a_model_that_reads_no_marks_answers_with_its_best_hypothesis_of_the_kind(plain: Bundle) -> None:
+    engine = told(plain, lambda text, _: [GERMAN[text], "Weiß er das?", *([MARKED[text]] if text in MARKED else [])])
+    for wanted, text in ((None, "Weißt du?"), ("informal", "Weißt du?"), ("formal", "Wissen Sie?")):
+        (found,) = translate(plain, engine, "Do you know what he wants?", formality=wanted).translations
+        assert (found.text, found.alternatives) == (text, ())
+    assert read(plain, engine) == ["Do you know what he wants?"] * 3
+    assert [segment.options.beam_size for segment in engine.asked] == [4, WIDE_BEAM, WIDE_BEAM]
+
+
+def test_where_no_hypothesis_is_of_the_kind_the_words_of_the_other_are_forbidden(plain: Bundle) -> None:
+    engine = told(plain, lambda text, options: ["Weißt du?"] if options.forbidden else ["Wissen Sie?"])
+    (found,) = translate(plain, engine, "Do you know what he wants?", formality="informal").translations
+    assert found.text == "Weißt du?"
+    first, second = (segment.options for segment in engine.asked)
+    assert first.forbidden == ()
+    pieces = plain.tokenizer.pieces
+    assert {pieces[i] for i in second.forbidden} == {piece for piece in ("\u2581Sie",) if piece in pieces} != set()
+
+
+@pytest.mark.parametrize("second", ["Wissen Sie?", "Weißt du, was Ihnen fehlt?"])
+def test_what_stays_wrong_without_them_is_not_taken(plain: Bundle, second: str) -> None:
+    engine = told(plain, lambda text, options: [second] if options.forbidden else ["Wissen Sie?"])
+    (found,) = translate(plain, engine, "Do you know what he wants?", formality="informal").translations
+    assert found.text == "Wissen Sie?"
+
+
+def test_a_full_engine_leaves_what_was_found_first(plain: Bundle) -> None:
+    engine = Full(plain.tokenizer, lambda text, _: ["Wissen Sie?"])
+    (found,) = translate(plain, engine, "Do you know what he wants?", formality="informal").translations
+    assert found.text == "Wissen Sie?"
+
+
+def test_a_language_without_the_choice_refuses() -> None:
+    plain = without_network(train_vocabulary(SENTENCES, 412, 1, PLACEHOLDERS), source="de", target="en")
     translator = Translator(plain, engine_of(plain).translate)
-    with pytest.raises(InvalidRequestError, match=r"^toy@1 has not learnt formality$") as refused:
-        translator.check(TranslationRequest(("Do you know what he wants?",), formality="formal"))
-    assert [fault.field for fault in refused.value.faults] == ["formality"]
+    with pytest.raises(InvalidRequestError, match=r"^toy@1 translates into en, which has one \*you\*$") as refused:
+        translator.check(TranslationRequest(("Wissen Sie, was er will?",), formality="formal"))
+    assert [fault.message for fault in refused.value.faults] == ["is for translations into de and fr"]

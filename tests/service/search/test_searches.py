@@ -210,6 +210,26 @@ def test_no_hypothesis_ends_before_its_least_length(beam_size: int, fewest: int)
         assert found == found_by(free, 6)
 
 
+@pytest.mark.parametrize("beam_size", [1, 3])
+@pytest.mark.parametrize("count", [1, 2])
+def test_no_hypothesis_has_a_forbidden_token_but_in_its_prefix(beam_size: int, count: int) -> None:
+    """The others share their probability: what is chosen first is the likeliest of them."""
+    free = SearchOptions(beam_size=beam_size, num_hypotheses=beam_size, min_output_tokens=3)
+    usual = found_by(free, 6)[0].token_ids
+    forbidden = tuple(dict.fromkeys(usual))[:count]
+    found = found_by(replace(free, forbidden=forbidden), 6)
+    assert found
+    assert not any(set(forbidden) & set(hypothesis.token_ids) for hypothesis in found)
+    first = np.exp(next_log_probs(()))
+    first[[END, *forbidden]] = 0.0
+    chosen = found[0]
+    assert chosen.token_log_probs[0] == pytest.approx(np.log(first[chosen.token_ids[0]] / first.sum()), abs=1e-5)
+    begun = found_by(replace(free, forbidden=forbidden, target_prefix=forbidden), 6)
+    for hypothesis in begun:
+        assert hypothesis.token_ids[: len(forbidden)] == forbidden
+        assert not set(forbidden) & set(hypothesis.token_ids[len(forbidden) :])
+
+
 def test_the_end_token_may_be_the_token_that_completes_the_least_length() -> None:
     search = Search(1, BEGIN, END, MOST)
     search.put([0], [asked(SearchOptions(1, min_output_tokens=3), 9, 1)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from model_store.contract.formality import FORMALITY_MARKS, formality_of
+from model_store.contract.formality import FORMALITY_MARKS, Formality, formality_of, is_mixed, pieces_of
 from model_store.contract.placeholders import PLACEHOLDERS
 from model_store.contract.tokenizer import Tokenizer
 from model_store.data.vocabulary import train_vocabulary
@@ -69,3 +69,55 @@ def test_marks_are_pieces_of_a_vocabulary_that_has_them_and_no_text() -> None:
         assert not having.knows(mark), "who types one has it kept as it is"
         assert having.encode(f"The cat.{mark}")[:-1] == having.encode("The cat.")
     assert having.placeholders == without.placeholders == PLACEHOLDERS
+
+
+@pytest.mark.parametrize(
+    ("wanted", "language", "found"),
+    [
+        ("formal", "fr", ["\u2581vous", "vous", "\u2581Votre", "ez", "\u2581avez"]),
+        ("informal", "fr", ["\u2581tu", "\u2581Ta"]),
+        ("formal", "de", ["\u2581Sie", "\u2581Ihren"]),
+        ("informal", "de", ["\u2581du", "\u2581Dein"]),
+        ("formal", "en", []),
+    ],
+)
+def test_pieces_of_a_vocabulary_are_of_one_formality(wanted: Formality, language: str, found: list[str]) -> None:
+    french = [
+        "\u2581vous",
+        "vous",
+        "\u2581Votre",
+        "ez",
+        "\u2581avez",
+        "\u2581chez",
+        "\u2581assez",
+        "\u2581tu",
+        "tu",
+        "\u2581Ta",
+    ]
+    pieces = [
+        "<s>",
+        *french,
+        "\u2581Sie",
+        "\u2581sie",
+        "\u2581Ihren",
+        "\u2581ihren",
+        "\u2581du",
+        "\u2581Dein",
+        "dein",
+        "\u2581nez",
+    ]
+    assert [pieces[i] for i in pieces_of(wanted, language, pieces)] == found
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "found"),
+    [
+        ("Prends votre sac.", "fr", True),
+        ("Prends ton sac.", "fr", False),
+        ("Du kennst Ihren Mann.", "de", True),
+        ("Du kennst ihren Mann.", "de", False),
+        ("You and thou", "en", False),
+    ],
+)
+def test_a_text_may_address_its_reader_in_both_ways(text: str, language: str, found: bool) -> None:
+    assert is_mixed(text, language) == found
