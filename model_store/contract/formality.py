@@ -39,7 +39,7 @@ _GERMAN_FIRST_YOU = re.compile(r"\b(?:Sie|Ihnen|Ihre[nmrs]?|Ihr(?! \w+t\b))\b")
 """At a sentence's start it may be *she* or *they*: formal where the source says *you*."""
 _GERMAN_INFORMAL = re.compile(
     r"\b(?:[Dd]u|[Dd]ich|[Dd]ir|[Dd]ein(?:e[nmrs]?)?|[Ee]uch|[Ee]uer|[Ee]ure[nmrs]?"
-    r"|[Hh]abt|[Ss]eid|[Ww]erdet|[Kk]\u00f6nn(?:te)?t|[Ww]ollt(?:et)?|[Mm]\u00fcsst(?:et)?|[Ss]olltet|[Dd]\u00fcrft|[Ww]isst|[Ww]\u00e4re?t|[Hh]\u00e4ttet|[Ww]\u00fcrdet)\b"
+    r"|[Hh]abt|[Ss]eid|[Ww]erdet|[Kk]\u00f6nn(?:te)?t|[Ww]ollt(?:et)?|[Mm]\u00fcsst(?:et)?|[Ss]olltet|[Dd]\u00fcrft|[Ww]isst|[Ww]\u00e4re?t|[Hh]\u00e4ttet|[Ww]\u00fcrdet)\b|, ihr \w+t\b"
     rf"|{_START}(?:[Mm]ach|[Kk]omm|[Gg]eh|[Ss]ei|[Ll]ass|[Gg]ib|[Nn]imm|[Hh]ilf|[Ss]ieh|[Ss]chau|[Ll]ies|[Ii]ss|[Vv]ergiss"
     r"|[Ss]prich|[Ww]irf|[Tt]riff|[Hh]alt|[Bb]leib|[Hh]\u00f6r|[Ss]ag|[Ff]rag|[Dd]enk|[Ww]arte|[Rr]uf|[Ss]etz|[Bb]ring"
     r"|[Zz]ieh|[Ss]chreib|[Kk]auf|[Vv]ersuch|[\u00d6\u00f6]ffne|[Ss]chlie\u00df|[Zz]eig|[Ss]tell|[Ll]eg|[Hh]ol|[Pp]ass|[Mm]eld|[Bb]eeil)e?\b"
@@ -91,7 +91,7 @@ def _found(translation: str, language: str, source: str) -> tuple[bool, bool]:
         return _FRENCH_FORMAL.search(translation) is not None, _FRENCH_INFORMAL.search(translation) is not None
     if language != "de":
         return False, False
-    formal = _GERMAN_FORMAL.search(translation) is not None
-    if not formal and _YOU.search(source):
+    formal, informal = (way.search(translation) is not None for way in (_GERMAN_FORMAL, _GERMAN_INFORMAL))
+    if not formal and not informal and _YOU.search(source):
         formal = _GERMAN_FIRST_YOU.search(translation) is not None
-    return formal, _GERMAN_INFORMAL.search(translation) is not None
+    return formal, informal
