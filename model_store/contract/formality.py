@@ -17,35 +17,41 @@ FORMALITY_MARKS: dict[Formality, str] = {"formal": "\ue010", "informal": "\ue011
 MARKED_LANGUAGES = frozenset({"fr", "de"})
 """Targets that have the choice."""
 
-_YOU = re.compile(r"\b(?:you|your|yours|yourself)\b", re.IGNORECASE)
-_START = r"(?:^|(?<=[.!?:;\u2026] )|(?<=[.!?\u2026]  )|(?<=[\"\u00ab\u201e\u201c(]))\W*"
-"""Where a sentence begins."""
 
+def _words(words: str) -> str:
+    """A pattern of any of `words`, with or without capitals."""
+    return f"(?i:{'|'.join(words.split())})"
+
+
+_YOU = re.compile(rf"\b{_words('you your yours yourself')}\b")
+_START = r"(?:^|(?<=[.!?:;…] )|(?<=[.!?…]  )|(?<=[\"«„“(]))\W*"
+"""Where a sentence begins."""
+_NO_VERBS = r"(?!(?i:chez|assez|nez|rez)\b)"
+_FRENCH_ORDERS = _words(
+    "va viens fais prends dis mets sois aie attends écoute regarde laisse donne ferme ouvre arrête appelle envoie "
+    "essaie oublie reviens apporte arrose réponds éteins achète choisis cherche préviens"
+)
+_GERMAN_ORDERS = _words(
+    "mach komm geh sei lass gib nimm hilf sieh schau lies iss vergiss sprich wirf triff halt bleib hör sag frag denk "
+    "warte ruf setz bring zieh schreib kauf versuch öffne schließ zeig stell leg hol pass meld beeil"
+)
+"""What a sentence to somebody addressed by *tu* or *du* may begin with."""
 _FRENCH_FORMAL = re.compile(
-    r"\b(?:[Vv]ous|[Vv]otre|[Vv]os|v\u00f4tres?)\b"
-    r"|\b(?!chez\b|assez\b|nez\b|rez\b)[a-z\u00e9\u00e8\u00ea\u00ee\u00f4\u00fb]{2,}ez\b"
-    rf"|{_START}(?:(?!Chez\b|Assez\b|Nez\b)[A-Z\u00c9\u00c8\u00ca][a-z\u00e9\u00e8\u00ea\u00ee\u00f4\u00fb]+ez|Faites|Dites)\b(?!,)"
+    rf"\b{_words('vous votre vos vôtres? vôtre')}\b|\b{_NO_VERBS}[a-zéèêîôû]{{2,}}ez\b"
+    rf"|{_START}(?:{_NO_VERBS}[A-ZÉÈÊ][a-zéèêîôû]+ez|Faites|Dites)\b(?!,)"
 )
 _FRENCH_INFORMAL = re.compile(
-    r"\b(?:[Tt]u|[Tt]e|[Tt]oi|[Tt]a|[Tt]es|[Tt]ien(?:ne)?s?)\b|\b[Tt]'\w|(?<!\b[Ll]e )(?<!\b[UuCcDd][une] )\b[Tt]on\b"
-    r"|\b(?!\w+tes-|\w+ons-)[A-Za-z\u00e9\u00c9\u00e8\u00ea]+[esa]-(?:moi|toi|les?|la|lui|leur|nous|y|en)\b"
-    rf"|{_START}(?:Ne |N')?(?:[Vv]a|[Vv]iens|[Ff]ais|[Pp]rends|[Dd]is|[Mm]ets|[Ss]ois|[Aa]ie|[Aa]ttends"
-    r"|[\u00c9\u00e9]coute|[Rr]egarde|[Ll]aisse|[Dd]onne|[Ff]erme|[Oo]uvre|[Aa]rr\u00eate|[Aa]ppelle|[Ee]nvoie|[Ee]ssaie|[Oo]ublie|[Rr]eviens"
-    r"|[Aa]pporte|[Aa]rrose|[Rr]\u00e9ponds|[\u00c9\u00e9]teins|[Aa]ch\u00e8te|[Cc]hoisis|[Cc]herche|[Pp]r\u00e9viens)\b"
-    r"(?! (?:de|des|du|d'))"
+    rf"\b{_words('tu te toi ta tes tiens? tiennes?')}\b|\b[Tt]'\w|(?<!\b[Ll]e )(?<!\b[UuCcDd][une] )\b[Tt]on\b"
+    r"|\b(?!\w+tes-|\w+ons-)[A-Za-zéÉèê]+[esa]-(?:moi|toi|les?|la|lui|leur|nous|y|en)\b"
+    rf"|{_START}(?:Ne |N')?{_FRENCH_ORDERS}\b(?! (?:de|des|du|d'))"
 )
 _GERMAN_FORMAL = re.compile(r"(?<=[\w,-] )(?:Sie|Ihnen|Ihr(?:e[nmrs]?)?)\b")
 _GERMAN_FIRST_YOU = re.compile(r"\b(?:Sie|Ihnen|Ihre[nmrs]?|Ihr(?! \w+t\b))\b")
 """At a sentence's start it may be *she* or *they*: formal where the source says *you*."""
 _GERMAN_INFORMAL = re.compile(
-    r"\b(?:[Dd]u|[Dd]ich|[Dd]ir|[Dd]ein(?:e[nmrs]?)?|[Ee]uch|[Ee]uer|[Ee]ure[nmrs]?"
-    r"|[Hh]abt|[Ss]eid|[Ww]erdet|[Kk]\u00f6nn(?:te)?t|[Ww]ollt(?:et)?|[Mm]\u00fcsst(?:et)?|[Ss]olltet|[Dd]\u00fcrft|[Ww]isst|[Ww]\u00e4re?t|[Hh]\u00e4ttet|[Ww]\u00fcrdet)\b|, ihr \w+t\b"
-    rf"|{_START}(?:[Mm]ach|[Kk]omm|[Gg]eh|[Ss]ei|[Ll]ass|[Gg]ib|[Nn]imm|[Hh]ilf|[Ss]ieh|[Ss]chau|[Ll]ies|[Ii]ss|[Vv]ergiss"
-    r"|[Ss]prich|[Ww]irf|[Tt]riff|[Hh]alt|[Bb]leib|[Hh]\u00f6r|[Ss]ag|[Ff]rag|[Dd]enk|[Ww]arte|[Rr]uf|[Ss]etz|[Bb]ring"
-    r"|[Zz]ieh|[Ss]chreib|[Kk]auf|[Vv]ersuch|[\u00d6\u00f6]ffne|[Ss]chlie\u00df|[Zz]eig|[Ss]tell|[Ll]eg|[Hh]ol|[Pp]ass|[Mm]eld|[Bb]eeil)e?\b"
+    rf"\b{_words('du dich dir dein(?:e[nmrs]?)? euch euer eure[nmrs]? habt seid werdet könn(?:te)?t wollt(?:et)?')}\b"
+    rf"|\b{_words('müsst(?:et)? solltet dürft wisst wäre?t hättet würdet')}\b|, ihr \w+t\b|{_START}{_GERMAN_ORDERS}e?\b"
 )
-
-
 _WORDS: dict[tuple[str, Formality], frozenset[str]] = {
     ("fr", "formal"): frozenset({"vous", "votre", "vos"}),
     ("fr", "informal"): frozenset({"tu", "te", "toi", "ton", "ta", "tes"}),
