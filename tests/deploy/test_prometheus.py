@@ -64,7 +64,7 @@ def test_promtool_accepts_the_configuration_and_the_rules() -> None:
     promtool("check", "rules", str(ALERTS))
 
 
-@pytest.mark.parametrize("name", ["alerts.test.yaml", "drifts.test.yaml"])
+@pytest.mark.parametrize("name", ["alerts.test.yaml", "hours.test.yaml", "drifts.test.yaml"])
 def test_alerts_fire_on_what_they_are_for_and_not_on_a_healthy_server(name: str) -> None:
     promtool("test", "rules", str(Path(__file__).with_name(name)))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter
+from functools import cache
 from importlib.resources import files
 from itertools import permutations
 from pathlib import Path
@@ -25,7 +26,9 @@ CAT = LinkedPair(("The", " cat", "."), ("Le", " chat", "."), ((0, 0, SURE), (1, 
 DOG = LinkedPair(("The", " dog", "."), ("Le", " chien", "."), ((0, 0, SURE), (1, 1, SURE), (2, 2, SURE)))
 
 
+@cache
 def lines() -> list[dict[str, str]]:
+    """All of them; read once, as there are many."""
     text = files("model_store.data").joinpath("sentences.tsv").read_text(encoding="utf-8")
     return list(csv.DictReader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE))
 
