@@ -19,8 +19,8 @@ from model_store.contract.formality import (
     MARKED_LANGUAGES,
     Formality,
     formality_of,
-    is_mixed,
     pieces_of,
+    ways_of,
 )
 from model_store.contract.manifest import Manifest
 from model_store.contract.tokenizer import Tokenizer
@@ -80,8 +80,7 @@ class Formalities:
     def _is_wrong(self, segment: Segment, result: SegmentResult) -> bool:
         """Whether the best hypothesis addresses the reader otherwise than the segment asks for, or in both ways."""
         text, source = (self._tokenizer.decode(ids) for ids in (result.hypotheses[0].token_ids, segment.source_ids))
-        way = formality_of(text, self._target, source)
-        return is_mixed(text, self._target) or way not in (segment.formality, None)
+        return bool(ways_of(text, self._target, source) - {segment.formality})
 
     def ids(self, segment: Segment) -> tuple[int, ...]:
         """What the model reads: the ids of `segment`, and its mark."""
@@ -117,9 +116,8 @@ class Formalities:
     async def agree(self, texts: Sequence[Sequence[Work]], repairer: Repairer) -> None:
         """Where sentences of one of the `texts` address the reader in both ways, search the rarer way's again in the
         other one. Raises what the engine does, but for a full queue: then the first results answer."""
-        if not self._has_choice or not any(works[1:] for works in texts):
-            return
-        again = [pair for works in texts if works[1:] for pair in self._other_way(works)]
+        several = [works for works in texts if works[1:]] if self._has_choice else []
+        again = [pair for works in several for pair in self._other_way(works)]
         if not again:
             return
         try:

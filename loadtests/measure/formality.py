@@ -10,7 +10,7 @@ from typing import get_args
 
 from loadtests.measure.served import listed, manifest_of, written
 from loadtests.measure.setting import parser, show
-from model_store.contract.formality import Formality, formality_of, is_mixed
+from model_store.contract.formality import Formality, ways_of
 
 
 def main() -> None:
@@ -25,9 +25,9 @@ def main() -> None:
     table = []
     for wanted in (None, *get_args(Formality)):
         found = written(chosen.store, chosen.model, texts, formality=wanted)
-        mixed = [is_mixed(text, manifest.target) for text in found]
-        ways = [formality_of(*each) for each in zip(found, [manifest.target] * len(found), texts, strict=True)]
-        other = [wanted is not None and way not in (wanted, None) for way in ways]
+        ways = [ways_of(*each) for each in zip(found, [manifest.target] * len(found), texts, strict=True)]
+        mixed = [len(each) > 1 for each in ways]
+        other = [wanted is not None and len(each) == 1 and wanted not in each for each in ways]
         for text, translation, *faults in zip(texts, found, mixed, other, strict=True):
             if chosen.show and any(faults):
                 print(f"{text}\n  -> {translation}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from model_store.contract.formality import FORMALITY_MARKS, Formality, formality_of, is_mixed, pieces_of
+from model_store.contract.formality import FORMALITY_MARKS, Formality, formality_of, pieces_of, ways_of
 from model_store.contract.placeholders import PLACEHOLDERS
 from model_store.contract.tokenizer import Tokenizer
 from model_store.data.vocabulary import train_vocabulary
@@ -122,4 +122,4 @@ def test_pieces_of_a_vocabulary_are_of_one_formality(wanted: Formality, language
     ],
 )
 def test_a_text_may_address_its_reader_in_both_ways(text: str, language: str, found: bool) -> None:
-    assert is_mixed(text, language) == found
+    assert (len(ways_of(text, language)) == 2) == found
