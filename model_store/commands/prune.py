@@ -27,7 +27,7 @@ def prune(run: Path, share: float, out: Path, data: Path, batches: int, name: st
     \b
     Examples:
       attendant prune runs/en-fr-transformer --share 0.3 --out runs/en-fr-transformer-pruned --data data
-      attendant prune model_store/bundles/en-fr-transformer-small/1 --out runs/pruned --data data
+      attendant prune model_store/bundles/en-fr-transformer-small/2 --out runs/pruned --data data
     """
     need_training_extra("prune")
     if out.exists():

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 @click.option("--out", type=FOLDER, required=True, help="New folder for the bundle.")
 @click.option("--data", type=EXISTING_FOLDER, help="Data folder of the bundle's recipe: adds the words that it knows.")
 def upgrade(bundle: Path, out: Path, data: Path | None) -> None:
-    """Write BUNDLE again with what it lacks: a teacher-forced graph, made from its own weights, or, with --data, the
-    source words of its training text.
+    """Write BUNDLE again with what it lacks: a teacher-forced graph, made from its own weights; or, with --data, the
+    source words of its training text; or a tokenizer without the character map that this package has, 240 kB less.
 
     Its other graphs stay bit for bit, so it translates as before. With the third graph it scores translations that
     exist already, and shows the maps of encoder and decoder. With its words it tells which words of a text it never
@@ -49,12 +49,16 @@ def upgrade(bundle: Path, out: Path, data: Path | None) -> None:
 
 def _upgraded(opened: Bundle, out: Path, data: Path | None) -> tuple[Bundle, str]:
     """The bundle with what it lacked, and the name of that. Raises ClickException when it lacks nothing."""
+    from model_store.export.charsmap import with_charsmap_left_out
     from model_store.export.known_words import with_known_words
     from model_store.export.weights import with_teacher_forced
 
     if opened.teacher_forced is None:
         return with_teacher_forced(opened, out), "a teacher-forced graph"
     if data is None:
+        leaner = with_charsmap_left_out(opened, out)
+        if leaner is not None:
+            return leaner, "a tokenizer without a character map of its own"
         words = "" if opened.known_words is not None else "; --data adds the words that it knows"
         raise click.ClickException(f"{opened.manifest.reference} has a teacher-forced graph already{words}")
     if opened.known_words is not None:

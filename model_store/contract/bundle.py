@@ -12,6 +12,7 @@ from typing import Any
 import pydantic_core
 from pydantic import ValidationError
 
+from model_store.contract.charsmap import with_charsmap
 from model_store.contract.errors import ContractError
 from model_store.contract.folder import FolderReader, sync_folder, written_folder
 from model_store.contract.known_words import KnownWords
@@ -56,7 +57,7 @@ def open_bundle(path: Path) -> Bundle:
     return Bundle(
         manifest=manifest,
         path=path,
-        tokenizer=Tokenizer(files[manifest.tokenizer.file], manifest.tokenizer.spaced_signs),
+        tokenizer=_tokenizer(manifest, files),
         encoder=whole_graph(manifest.encoder, files, manifest.shared_file),
         decoder_step=whole_graph(manifest.decoder_step, files, manifest.shared_file),
         teacher_forced=None if forced is None else whole_graph(forced, files, manifest.shared_file),
@@ -180,7 +181,7 @@ def _content_faults(manifest: Manifest, files: Mapping[str, bytes]) -> list[str]
         fault for name in sorted(graphs.keys() & files.keys()) for fault in _graph_faults(manifest, graphs[name], files)
     ]
     if manifest.tokenizer.file in files:
-        faults += _tokenizer_faults(manifest, files[manifest.tokenizer.file])
+        faults += _tokenizer_faults(manifest, files)
     known = files.get(manifest.known_words_file or "")
     if known is not None:
         faults += _known_words_faults(known)
@@ -215,9 +216,24 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(sorted(names)) or "none"
 
 
-def _tokenizer_faults(manifest: Manifest, model: bytes) -> list[str]:
+def tokenizer_model(manifest: Manifest, files: Mapping[str, bytes]) -> bytes:
+    """The serialised sentencepiece model among a bundle's `files`, whole. Raises ContractError when it is none."""
+    stored = files[manifest.tokenizer.file]
+    if manifest.tokenizer.charsmap is None:
+        return stored
     try:
-        tokenizer = Tokenizer(model)
+        return with_charsmap(stored)
+    except (ValueError, IndexError) as error:
+        raise ContractError([f"{manifest.tokenizer.file} takes no character map: {error}"]) from error
+
+
+def _tokenizer(manifest: Manifest, files: Mapping[str, bytes]) -> Tokenizer:
+    return Tokenizer(tokenizer_model(manifest, files), manifest.tokenizer.spaced_signs)
+
+
+def _tokenizer_faults(manifest: Manifest, files: Mapping[str, bytes]) -> list[str]:
+    try:
+        tokenizer = _tokenizer(manifest, files)
     except ContractError as error:
         return error.faults
     faults = []

@@ -24,14 +24,14 @@ from model_store.contract.parts import (
 )
 from model_store.contract.state import AttentionSlice, Axis, DType, Lifetime, StateSpec
 
-CONTRACT_VERSION: Final = 11
+CONTRACT_VERSION: Final = 12
 """The contract version that this release writes."""
-ContractVersion = Literal[3, 4, 5, 6, 7, 8, 9, 10, 11]
+ContractVersion = Literal[3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
 OPENED_VERSIONS: Final[tuple[int, ...]] = get_args(ContractVersion)
 """Those that it opens; version 3 has no `links`, before version 5 every bundle has attention, before version 6 none has
 a teacher-forced graph, before version 7 none has known words, before version 8 default maps have no `shift`, before
-version 9 no tokenizer spaces signs, before version 10 none says on what it was trained, and before version 11 none has
-marks of formality."""
+version 9 no tokenizer spaces signs, before version 10 none says on what it was trained, before version 11 none has
+marks of formality, and before version 12 every tokenizer has its own character map."""
 
 MANIFEST_FILE = "manifest.json"
 ENCODER_FILE = "encoder.onnx"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-_Field = tuple[int, "int | memoryview"]
+from model_store.contract.protobuf import fields
 
 # Message fields that can lead to a tensor, by field number (onnx.proto): what they hold.
 _CHILDREN: dict[str, dict[int, str]] = {
@@ -50,7 +50,7 @@ def graph_tensors(model: bytes) -> tuple[set[str], set[str]]:
 
 def _messages(message: memoryview, wanted: int) -> Iterator[memoryview]:
     """The messages or strings in the fields numbered `wanted`."""
-    for number, value in _fields(message):
+    for number, value in fields(message):
         if number == wanted and isinstance(value, memoryview):
             yield value
 
@@ -59,43 +59,9 @@ def _refers_outside(message: memoryview, kind: str, depth: int) -> bool:
     if depth > _MAX_DEPTH:
         raise ValueError("messages nested too deep")
     children = _CHILDREN[kind]
-    for number, value in _fields(message):
+    for number, value in fields(message):
         if kind == "tensor" and (number == _EXTERNAL_DATA or (number == _DATA_LOCATION and value != 0)):
             return True
         if number in children and isinstance(value, memoryview) and _refers_outside(value, children[number], depth + 1):
             return True
     return False
-
-
-def _fields(message: memoryview) -> Iterator[_Field]:
-    """Field numbers and values of one protobuf message; the values of fixed-size fields are left out as 0."""
-    at = 0
-    while at < len(message):
-        key, at = _varint(message, at)
-        number, wire_type = key >> 3, key & 7
-        if wire_type == 0:
-            value, at = _varint(message, at)
-            yield number, value
-        elif wire_type == 2:
-            size, at = _varint(message, at)
-            if at + size > len(message):
-                raise ValueError("a field runs past the end")
-            yield number, message[at : at + size]
-            at += size
-        elif wire_type in (1, 5):
-            at += 8 if wire_type == 1 else 4
-            yield number, 0
-        else:
-            raise ValueError(f"wire type {wire_type}")
-
-
-def _varint(message: memoryview, at: int) -> tuple[int, int]:
-    value = shift = 0
-    while True:
-        byte = message[at]
-        value |= (byte & 0x7F) << shift
-        at, shift = at + 1, shift + 7
-        if byte < 0x80:
-            return value, at
-        if shift > 63:
-            raise ValueError("varint too long")

@@ -23,6 +23,9 @@ class TokenizerSettings(Part):
     vocabulary_size: int = Field(gt=0)
     spaced_signs: bool = False
     """Whether ids are those of a text with spaces behind opening signs, see `model_store/contract/spaced_signs.py`."""
+    charsmap: Literal["nmt_nfkc"] | None = None
+    """The rule whose character map the file leaves to this package, see `model_store/contract/charsmap.py`; None: the
+    file has its own."""
     formality: bool = False
     """Whether a mark behind a source asks for formality, see `model_store/contract/formality.py`."""
 

@@ -17,6 +17,7 @@ from model_store.contract.tokenizer import BEGIN_ID, END_ID, PAD_ID, UNKNOWN_ID
 from model_store.data.corpus import Columns, ParallelText, read_parallel
 from model_store.export.alignment import ChosenAlignment, choose_alignment
 from model_store.export.calibrate import calibrate
+from model_store.export.charsmap import stored_tokenizer
 from model_store.export.confidence import calibrate_confidence
 from model_store.export.graphs import ExportedGraphs, export_graphs
 from model_store.export.known_words import training_words
@@ -85,9 +86,9 @@ def export_run(run: Path, out: Path, data: Path, options: ExportOptions, recipe:
     values |= {"confidence": confidence and confidence.model_dump(), "known_words_file": KNOWN_WORDS_FILE}
     values |= {"teacher_forced": third.specification.model_dump()}
     shared, files = store_once(values, encoder, decoder, forced)
-    return write_bundle(
-        out, values | shared, {**files, TOKENIZER_FILE: finished.tokenizer_model, KNOWN_WORDS_FILE: known.data}
-    )
+    stored, left_out = stored_tokenizer(finished.tokenizer_model)
+    values |= {"tokenizer": {**values["tokenizer"], **left_out}}
+    return write_bundle(out, values | shared, {**files, TOKENIZER_FILE: stored, KNOWN_WORDS_FILE: known.data})
 
 
 def _report(parity: Parity) -> None:

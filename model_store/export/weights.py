@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from model_store.architectures import architecture
 from model_store.architectures.base import Architecture
 from model_store.architectures.configuration import ArchitectureConfigError
-from model_store.contract.bundle import Bundle, write_bundle
+from model_store.contract.bundle import Bundle, read_verified, tokenizer_model, write_bundle
 from model_store.contract.errors import ContractError, faults_of
 from model_store.contract.manifest import CONTRACT_VERSION
 from model_store.export.graphs import export_graphs
@@ -119,7 +119,7 @@ def finished_of(bundle: Bundle) -> FinishedRun:
         recipe=recipe,
         model=reopen(bundle),
         tokenizer=bundle.tokenizer,
-        tokenizer_model=(bundle.path / bundle.manifest.tokenizer.file).read_bytes(),
+        tokenizer_model=tokenizer_model(*read_verified(bundle.path)),
         progress={
             "tokens": training.num_tokens,
             "seconds": training.seconds,

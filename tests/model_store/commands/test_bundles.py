@@ -53,7 +53,7 @@ def test_upgrade_adds_the_words_of_the_training_text_and_leaves_the_graphs(
     assert {name: after[name] for name in before} == before
     again = CliRunner().invoke(upgrade, [str(out), "--out", str(tmp_path / "twice"), "--data", str(data)])
     assert again.exit_code == 1
-    assert again.output == "Error: en-fr-transformer-small@1 knows its words already\n"
+    assert again.output == f"Error: {bundle.manifest.reference} knows its words already\n"
 
 
 def test_upgrade_without_data_names_what_would_be_added(bundle: Bundle, tmp_path: Path) -> None:
