@@ -33,6 +33,10 @@ def test_a_space_stands_between_an_opening_sign_and_its_word(text: str, expected
     assert without_spaces(expected)[0] == text
 
 
+def test_a_closing_sign_that_stands_apart_keeps_its_space() -> None:
+    assert without_spaces('say " yes " now, " no " then')[0] == 'say "yes " now, "no " then'
+
+
 @given(st.text(st.sampled_from("ab \"'(/[\u201e\u00ab,.")))
 def test_spans_come_back_to_the_text_that_they_cover(text: str) -> None:
     read, places = spaced(text)

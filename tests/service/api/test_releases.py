@@ -19,7 +19,8 @@ from service.api.body import RequestLimits
 from service.api.catalogue import Catalogue
 from service.api.releases import CANARY, CanaryBounds, Releases, Tally, behind, parsed_labels
 from service.errors import AttendantError, ConfigurationError, InvalidRequestError, NotReadyError, OverloadedError
-from service.exchanged import ScoreRequest, TranslationRequest, TranslationResult
+from service.exchanged import ScoreRequest, TranslationRequest, TranslationResult, Usage
+from service.messages import Timings
 from service.observability.metrics import Metrics
 from service.observability.series import SeriesTable
 from service.settings import read_settings
@@ -186,6 +187,29 @@ def test_what_counts_against_a_version_is_what_fails_by_our_fault(
     answer = ask_app(api, "POST", "/v1/translate", json={"text": "a", "model": manifest.name})
     assert answer.status_code == getattr(error, "status", 500)
     assert withdrawn == ([manifest.reference] if is_ours else [])
+
+
+class Answering(Failing):
+    """A model that answers with no translation at all."""
+
+    async def translate(self, request: TranslationRequest) -> TranslationResult:
+        return TranslationResult((), Usage(7, 2, 2), Timings(0.0, 0.0, 0.0), 0.25)
+
+
+@pytest.mark.parametrize("label", ["", CANARY])
+def test_answers_of_a_version_with_a_label_are_compared(bundles: list[Bundle], label: str) -> None:
+    manifest = bundles[0].manifest
+    releases = Releases({f"{manifest.name}@{label}": manifest.reference} if label else {})
+    told = list[tuple[str, int, list[float]]]()
+
+    def answered(model: str, seconds: float, characters: int, confidences: list[float]) -> None:
+        told.append((model, characters, confidences))
+
+    releases.answered = answered  # type: ignore[assignment]
+    served = Answering(manifest, AttendantError("it answers"))
+    api = Api(Catalogue([served], releases=releases), RequestLimits(), Metrics())
+    assert ask_app(api, "POST", "/v1/translate", json={"text": "a", "model": manifest.name}).status_code == 200
+    assert told == ([(manifest.reference, 7, [])] if label else [])
 
 
 class Waiting(Failing):

@@ -11,5 +11,10 @@ SENTENCES = ["The black cat ate the mouse.", "Le chat noir a mangé la souris.",
 
 
 @pytest.fixture(scope="session")
-def tokenizer() -> Tokenizer:
-    return Tokenizer(train_vocabulary(SENTENCES, 290, seed=1))
+def tokenizer_model() -> bytes:
+    return train_vocabulary(SENTENCES, 290, seed=1)
+
+
+@pytest.fixture(scope="session")
+def tokenizer(tokenizer_model: bytes) -> Tokenizer:
+    return Tokenizer(tokenizer_model)

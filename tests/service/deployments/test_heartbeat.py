@@ -55,6 +55,16 @@ def test_a_stopped_process_is_killed_and_one_that_beats_is_not(tmp_path: Path, b
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_watchdog_kills_by_itself(tmp_path: Path, beating: subprocess.Popen[str]) -> None:
+    watchdog = Watchdog(tmp_path, silent_s=1.0)
+    watchdog.start()
+    try:
+        os.kill(beating.pid, signal.SIGSTOP)
+        assert beating.wait() == -signal.SIGKILL  # pytest's own limit ends what hangs
+    finally:
+        watchdog.stop()
+
+
 def test_a_process_that_has_the_number_of_one_that_ended_is_left_alone(
     tmp_path: Path, beating: subprocess.Popen[str]
 ) -> None:

@@ -26,6 +26,7 @@ from service.text.protection import Protector
         ("from 5 to 6 pm", "fr", {"5": "17h", "6 pm": "18h"}),
         ("9-11 am or 9 to 5:30 pm", "de", {"9": "9:00", "11 am": "11:00", "5:30 pm": "17:30"}),
         ("Saturday, December 5 - 8 pm, Jun 5 to 6 pm", "fr", {"8 pm": "20h", "6 pm": "18h"}),
+        ("Dec. 5 - 8 pm", "fr", {"8 pm": "20h"}),
         ("9am-5pm", "fr", {"9am": "9h", "5pm": "17h"}),
         ("11-1 pm", "fr", {"11": "11h", "1 pm": "13h"}),
         ("a quarter to ten people, a quarter to two of them, a quarter to one charities", "de", {}),
@@ -96,7 +97,8 @@ def test_english_times(text: str, target: str, found: dict[str, str]) -> None:
         ("avant 7h, tant pis. après 8h. avant 7h demain", {"7h": "7:00", "8h": "8:00"}),
         ("dès 5h, vers 4h", {"5h": "5:00", "4h": "4:00"}),
         ("Rdv pour 19h, ne sois pas en retard", {"19h": "19:00"}),
-        ("avant 2h, après 8h de route, louer pour 3h, pour 24h, pour 9h-12h", {}),
+        ("Comptez entre 6h et 8h.", {}),
+        ("avant 2h, après 8h de route, louer pour 3h, louer pour 8h, pour 24h, pour 9h-12h", {}),
         ("après 2 h de route, à 2 heures de Paris, dans 3 h, un film de 2h30, à 8 heures du soir", {}),
     ],
 )
