@@ -17,6 +17,8 @@ Count = Annotated[int, Field(ge=1, le=1000)]
 Language = Annotated[str, Field(min_length=1, max_length=35)]
 Reference = Annotated[str, Field(min_length=1, max_length=128)]
 """`name`, `name@version` or `name@label` of a model."""
+SEARCH, MAP = SearchOptions(), AttentionOptions()
+"""The defaults of a request are those of the engine and of the reader of maps."""
 FEWEST_COMPARED, MOST_COMPARED = 2, 8
 """Models in a comparison."""
 
@@ -26,15 +28,15 @@ class AttentionBody(BaseModel):
 
     model_config = WIRE
 
-    level: Literal["word", "token"] = "word"
+    level: Literal["word", "token"] = MAP.level
     """`word`: subwords are summed over the source and averaged over the target, so that rows still sum to 1. `token`:
     the model's own subwords."""
-    layer: Count | Literal["default", "all"] = "default"
+    layer: Count | Literal["default", "all"] = MAP.layer
     """Layer, counted from 1 at the bottom; `default` is the bundle's alignment layer, and the top layer of encoder and
     decoder."""
-    head: Count | Literal["mean", "default", "all"] = "default"
+    head: Count | Literal["mean", "default", "all"] = MAP.head
     """Head within the layer, counted from 1; `mean` averages the layer's heads; `default` is the bundle's choice."""
-    kind: Literal["cross", "encoder", "decoder"] = "cross"
+    kind: Literal["cross", "encoder", "decoder"] = MAP.kind
     """`cross` is target over source, `encoder` the source over itself, `decoder` the target over what was written. What
     a bundle does not export is refused, with the list of what it does."""
 
@@ -51,19 +53,19 @@ class OptionsBody(BaseModel):
 
     model_config = WIRE
 
-    beam_size: Annotated[int, Field(ge=1, le=16)] = 4
+    beam_size: Annotated[int, Field(ge=1, le=16)] = SEARCH.beam_size
     """Hypotheses kept alive; 1 is greedy."""
-    length_penalty: Annotated[float, Field(ge=0, le=2)] = 1.0
+    length_penalty: Annotated[float, Field(ge=0, le=2)] = SEARCH.length_penalty
     """alpha of Wu et al. 2016, equation 14; 0 turns it off."""
-    coverage_penalty: Annotated[float, Field(ge=0, le=2)] = 0.0
+    coverage_penalty: Annotated[float, Field(ge=0, le=2)] = SEARCH.coverage_penalty
     """beta of the same equation: a hypothesis that leaves source words without attention scores less. 0 turns it off;
     a model without attention refuses it."""
-    num_alternatives: Annotated[int, Field(ge=0, le=15)] = 0
+    num_alternatives: Annotated[int, Field(ge=0, le=15)] = SEARCH.num_hypotheses - 1
     """Further hypotheses for each text, best first by the search's length-normalised score; at most beam_size - 1. An
     empty or blank text has none, blank being also one of invisible characters only."""
-    max_output_tokens: Annotated[int, Field(ge=1, le=100_000)] | None = None
+    max_output_tokens: Annotated[int, Field(ge=1, le=100_000)] | None = SEARCH.max_output_tokens
     """Target tokens per segment, end token included; null derives it from the source's length."""
-    min_output_tokens: Annotated[int, Field(ge=0, le=100_000)] = 0
+    min_output_tokens: Annotated[int, Field(ge=0, le=100_000)] = SEARCH.min_output_tokens
     """Target tokens per segment, end token included, that each translation has at least; at most max_output_tokens."""
     attention: bool | AttentionBody = False
     """Whether to return attention maps and alignments: false, true (the same as `{"level": "word"}`) or an object."""
