@@ -1,6 +1,7 @@
 """Killed replicas: `python -m loadtests.faults.killed`. A replica gets SIGKILL again and again under load.
 
-Nothing may fail, and every translation must be the one that was given before.
+The load is 0.7 of the capacity C, which is found first. Nothing may fail, and every translation must be the one that
+was given before.
 """
 
 from __future__ import annotations
@@ -13,13 +14,18 @@ from collections import Counter
 import click
 
 from loadtests.client import OK, Outcome, Target, run_plan, translations
-from loadtests.faults.overload import long_texts
+from loadtests.faults.overload import capacity, long_texts, offer
 from loadtests.measure.setting import machine
 from loadtests.plan import PlanOptions, poisson_plan
 from loadtests.processes import kill, replica_pids
 from loadtests.server import Server, running_server
 
 NUM_SENTENCES = 8
+BODY = {"source": "en", "target": "fr", "beam_size": 4}
+SHARE = 0.7
+"""Of C."""
+FIRST_RATE, SEARCH_S = 8.0, 20.0
+"""Of the search for C: requests/s, and the seconds of each rate."""
 
 
 async def kill_often(server: Server, every_s: float, times: int) -> int:
@@ -37,22 +43,37 @@ async def kill_often(server: Server, every_s: float, times: int) -> int:
 
 async def under_load(server: Server, rate: float, every_s: float, times: int) -> tuple[list[Outcome], int]:
     """Outcomes of all requests, and how many replicas were killed meanwhile."""
-    texts, body = long_texts(NUM_SENTENCES), {"source": "en", "target": "fr", "beam_size": 4}
-    expected = await translations(texts, Target(server.url, body))
+    texts = long_texts(NUM_SENTENCES)
+    expected = await translations(texts, Target(server.url, BODY))
     plan = poisson_plan(PlanOptions(rate, round(rate * every_s * (times + 1)), seed=5), texts)
-    target = Target(server.url, body, timeout_s=35.0, expected=expected)
+    target = Target(server.url, BODY, timeout_s=35.0, expected=expected)
     outcomes, killed = await asyncio.gather(run_plan(plan, target), kill_often(server, every_s, times))
     return outcomes, killed
 
 
+def _capacity(server: Server) -> float:
+    texts, target = long_texts(NUM_SENTENCES), Target(server.url, BODY, timeout_s=35.0)
+    offer(target, texts, FIRST_RATE, 5.0, 1.0, seed=3)
+    return capacity(target, texts, FIRST_RATE, SEARCH_S).rate
+
+
 @click.command()
-@click.option("--rate", type=click.FloatRange(0.1), default=20.0, show_default=True, help="Requests/s of 8 sentences.")
+@click.option("--rate", type=click.FloatRange(0.1), help="Requests/s of 8 sentences.  [default: 0.7 of the capacity]")
+@click.option(
+    "--max-wait",
+    "max_wait_s",
+    type=click.FloatRange(0.1),
+    default=1.0,
+    show_default=True,
+    help="ATTENDANT_MAX_WAIT_S of the server: one replica of two may have to do the work of both.",
+)
 @click.option("--every", "every_s", type=click.FloatRange(1), default=10.0, show_default=True, help="Seconds.")
 @click.option("--times", type=click.IntRange(1), default=10, show_default=True)
 @click.option("--replicas", type=click.IntRange(2), default=2, show_default=True)
-def main(rate: float, every_s: float, times: int, replicas: int) -> None:
+def main(rate: float | None, max_wait_s: float, every_s: float, times: int, replicas: int) -> None:
     """Kill replicas of a server of our own under load; ends by itself, with 0 when nothing failed."""
-    with running_server(replicas) as server:
+    with running_server(replicas, ATTENDANT_MAX_WAIT_S=str(max_wait_s)) as server:
+        rate = rate or SHARE * _capacity(server)
         outcomes, killed = asyncio.run(under_load(server, rate, every_s, times))
     codes = Counter(one.code for one in outcomes)
     slowest = max(one.latency_s for one in outcomes)

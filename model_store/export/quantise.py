@@ -36,6 +36,8 @@ RECURRENT = frozenset({"Split", "Loop"})
 """What takes the matrices of recurrent layers: their gates are put into ONNX's order, or a loop multiplies by them."""
 TRANSPOSED = ".transposed"
 """Ends the names of matrices that are stored [K, N]; torch has them [N, K]."""
+LEARNT = frozenset({"Unsqueeze"})
+"""What takes learnt keys and values [heads, N, D], which are constants of three axes."""
 MIN_TABLE_ROWS = 1024
 """EmbeddingNode tables with fewer rows stay in float32: they weigh little."""
 
@@ -156,9 +158,20 @@ class _Rewriter:
         matrix, scales = self.weight(name, transposed=is_rows)
         if is_rows:
             scales = self.constant(f"{name}_scale_column", self._added.pop(scales)[:, None])
+        return self._multiplied_out(name, matrix, scales)
+
+    def vectors(self, name: str) -> list[NodeProto]:
+        """The same of learnt keys or values [heads, N, D], with a scale for each vector."""
+        weight = self._constants[name]
+        values, scales = quantise_columns(weight.reshape(-1, weight.shape[2]).T)
+        kept = self.constant(f"{name}_int8", np.ascontiguousarray(values.T).reshape(weight.shape))
+        column = self.constant(f"{name}_scale_column", scales.reshape(*weight.shape[:2], 1))
+        return self._multiplied_out(name, kept, column)
+
+    def _multiplied_out(self, name: str, values: str, scales: str) -> list[NodeProto]:
         del self._constants[name]  # its name is that of the product now
         return [
-            helper.make_node("Cast", [matrix], [f"{name}_cast"], to=onnx.TensorProto.FLOAT),
+            helper.make_node("Cast", [values], [f"{name}_cast"], to=onnx.TensorProto.FLOAT),
             helper.make_node("Mul", [f"{name}_cast", scales], [name]),
         ]
 
@@ -209,13 +222,15 @@ def quantise(model: onnx.ModelProto, ranges: Mapping[str, Range]) -> onnx.ModelP
 
 
 def _stored(model: onnx.ModelProto, rewriter: _Rewriter) -> Iterator[NodeProto]:
-    """Matrices of recurrent layers: they are kept with 8 bits and computed with as float32, which a runtime makes of
-    them once."""
+    """Matrices of recurrent layers, and learnt keys and values: they are kept with 8 bits and computed with as float32,
+    which a runtime makes of them once."""
     taking = consumers(model)
     for name, constant in initialisers(model).items():
         taken_by = {node.op_type for node in taking.get(name, [])}
         if len(constant.dims) == 2 and taken_by and taken_by <= RECURRENT:
             yield from rewriter.stored(name)
+        if len(constant.dims) == 3 and constant.data_type == onnx.TensorProto.FLOAT and taken_by and taken_by <= LEARNT:
+            yield from rewriter.vectors(name)
 
 
 def _rewritten(model: onnx.ModelProto, rewriter: _Rewriter) -> Iterator[NodeProto]:

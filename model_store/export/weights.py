@@ -49,7 +49,7 @@ def graph_weights(graph: bytes) -> dict[str, np.ndarray]:
         plain = stored.removesuffix(TRANSPOSED)
         if parameter != name:
             scale = _scale(constants, parameter)
-            value = value.astype(np.float32) * (scale if plain != stored else scale[:, None])
+            value = value.astype(np.float32) * (scale if plain != stored else scale[..., None])
         weights.setdefault(plain, {})[int(part[1]) if part else 1] = value.T if plain != stored else value
     return {name: _joined([parts[i] for i in sorted(parts)]) for name, parts in weights.items()}
 
@@ -59,9 +59,9 @@ def _joined(parts: list[np.ndarray]) -> np.ndarray:
 
 
 def _scale(constants: dict[str, np.ndarray], parameter: str) -> np.ndarray:
-    """The scales of an int8 matrix; an embedding that is nothing else has them as a column."""
+    """The scales of an int8 matrix; an embedding that is nothing else, or learnt vectors, has them as a column."""
     flat = constants.get(f"{parameter}{_SCALE}")
-    return constants[f"{parameter}{_SCALE}_column"][:, 0] if flat is None else flat
+    return constants[f"{parameter}{_SCALE}_column"][..., 0] if flat is None else flat
 
 
 def reopen(bundle: Bundle) -> Architecture:

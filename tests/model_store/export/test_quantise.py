@@ -1,0 +1,30 @@
+"""What an int8 graph keeps with 8 bits, beside its products and tables."""
+
+from __future__ import annotations
+
+import numpy as np
+from onnx import TensorProto
+
+from model_store.architectures.transformer import Transformer
+from model_store.export.graphs import export_graphs
+from model_store.export.products import find_products, initialisers
+from model_store.export.quantise import Range, quantise
+from model_store.export.weights import graph_weights
+
+
+def test_learnt_keys_and_values_have_8_bits_and_a_scale_for_each_vector() -> None:
+    plain = Transformer.tiny()
+    # Fewer vectors are folded into other constants.
+    learning = {"num_persistent": 512, "feed_forward_size": 0, "num_encoder_layers": 1, "num_decoder_layers": 1}
+    model = type(plain).from_config({**plain.config_values(), **learning}).eval()
+    graph = export_graphs(model).encoder
+    int8 = quantise(graph, {product.activation: Range(-4.0, 4.0) for product in find_products(graph)})
+    stored, weights = initialisers(int8), graph_weights(int8.SerializeToString())
+    learnt = {name: value.detach().numpy() for name, value in model.named_parameters() if "persistent" in name}
+    learnt = {name: value for name, value in learnt.items() if name.startswith("encoder")}
+    assert learnt
+    for name, value in learnt.items():
+        assert name not in stored
+        assert stored[f"{name}_int8"].data_type == TensorProto.INT8
+        largest = np.abs(value).max(axis=-1, keepdims=True)
+        assert (np.abs(weights[name] - value) <= largest / 127 * 0.5 + 1e-6).all()
