@@ -1,8 +1,9 @@
 """What protection, the look for loops and lost copies, and signals cost where nobody asks for anything.
 
 The model translates the test set, greedy and with beam 4, on one thread and in batches. Then each part is timed by
-itself over the segments and results that came up, and set beside the time that the whole road took: where the machine
-is busy all the time the share is what throughput loses.
+itself over the segments and results that came up, and set beside the time that the whole road took, from text to
+translation: where the machine is busy all the time the share is what throughput loses. With `--server` it is set beside
+the processor time of a server's request, too: replica, proxy and Ray.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ from dataclasses import replace
 from pathlib import Path
 from unittest import mock
 
+from loadtests.measure.metrics_cost import NUM_REQUESTS, in_server
 from loadtests.measure.served import answers, pairs
 from loadtests.measure.setting import parser, show
+from loadtests.server import running_server
 from model_store.contract.bundle import Bundle
 from model_store.contract.store import Store
 from service.messages import Segment, SegmentResult
@@ -27,6 +30,7 @@ from service.text.sentences import sentence_spans
 from service.text.words import words
 
 NUM_ROUNDS = 15
+BEAM_SIZES = (1, 4)
 BESIDES = "besides: what people type"
 """Shorthand, abbreviations, quotation marks, spaces: rules that no bar counts."""
 
@@ -102,22 +106,35 @@ def costs(bundle: Bundle, texts: Sequence[str], works: Sequence[Work]) -> dict[s
     return found
 
 
+def of_server(store: Path, model: str, texts: Sequence[str]) -> dict[int, float]:
+    """Seconds of processor time of a server's request for one of `texts`, by beam size."""
+    with running_server(ATTENDANT_STORE=str(store.resolve())) as server:
+        return {beam_size: in_server(server, model, beam_size, list(texts[:NUM_REQUESTS])) for beam_size in BEAM_SIZES}
+
+
 def main() -> None:
     """Print the table."""
     options = parser(__doc__ or "")
+    options.add_argument("--server", action="store_true", help="the share of a server's request, too")
     options.add_argument("--model", default="en-fr-transformer")
     options.add_argument("--test", default="tatoeba-en-fr/test.tsv.gz")
     chosen = options.parse_args()
     bundle = Store(chosen.store).open(chosen.model)
     texts = [source for source, _ in pairs(chosen.data / chosen.test)]
+    served = of_server(chosen.store, chosen.model, texts) if chosen.server else {}
     rows: list[tuple[object, ...]] = []
-    for name, beam_size in (("greedy", 1), ("beam 4", 4)):
+    for name, beam_size in zip(("greedy", "beam 4"), BEAM_SIZES, strict=True):
         works, whole = works_of(chosen.store, chosen.model, texts, beam_size)
         parts = costs(bundle, texts, works)
-        rows += [(name, part, f"{s / len(texts) * 1e6:.1f}", f"{s / whole:.2%}") for part, s in parts.items()]
-        total = sum(parts.values()) - parts[BESIDES]
-        rows.append((name, "all but that", f"{total / len(texts) * 1e6:.1f}", f"{total / whole:.2%}"))
-    show(f"{chosen.model}, {len(texts)} texts", ["search", "part", "us a text", "share of the whole road"], rows)
+        parts["all but that"] = sum(parts.values()) - parts[BESIDES]
+        for part, seconds in parts.items():
+            each = seconds / len(texts)
+            of_request = f"{each / served[beam_size]:.2%}" if served else ""
+            rows.append((name, part, f"{each * 1e6:.1f}", f"{seconds / whole:.2%}", of_request))
+    columns = ["search", "part", "us a text", "share of the whole road", "of a server's request"]
+    show(f"{chosen.model}, {len(texts)} texts", columns, rows)
+    for name, seconds in zip(("greedy", "beam 4"), served.values(), strict=False):
+        print(f"{name}: a server's request takes {seconds * 1e6:,.0f} us")
 
 
 if __name__ == "__main__":

@@ -42,7 +42,7 @@ class KnownWords:
         self.data = data
         self._sums = frozenset(sums.tolist())
         self._found: set[str] = set()  # known words as they were asked for, so that their sums are made once
-        self._plain: set[str] = set()  # those of them that are no punctuation and no numbers
+        self._counts: dict[str, int] = {}  # of those 1, of punctuation 0
 
     @classmethod
     def of(cls, texts: Iterable[str], language: str) -> KnownWords:
@@ -69,18 +69,18 @@ class KnownWords:
     def unknown_and_count(self, source: Sequence[str], target: str) -> tuple[list[int], int]:
         """The places in `source`, words, of those that are unknown and that the translation `target` does not copy; and
         how many of `source` are no punctuation and no numbers, which are never unknown."""
-        plain = self._plain
-        others = [i for i, word in enumerate(source) if word not in plain]
-        num_words, places = len(source) - len(others), []
-        for i in others:
-            if _is_word(source[i]):
-                num_words += 1
-                if source[i] in self:
-                    plain.add(source[i])
-                else:
+        counts = list(map(self._counts.get, source))
+        if None not in counts:
+            return [], sum(counts)  # type: ignore[arg-type]  # as for most texts
+        places, num_words = [], 0
+        for i, (word, count) in enumerate(zip(source, counts, strict=True)):
+            if count is None:
+                count = int(_is_word(word))
+                if count and word not in self:
                     places.append(i)
-        if not places:
-            return [], num_words
+                elif count or len(word) == 1:
+                    self._counts[word] = count
+            num_words += count
         lower = target.lower()
         return [i for i in places if source[i].lower() not in lower], num_words
 

@@ -108,6 +108,7 @@ FRENCH_FIRST = re.compile(
     r" [a-z\xe0-\xff]+) (?!(?:et|ou)\b)(?P<noun>[^\W\d_]+))"
 )
 """An adjective between an article and its noun."""
+DIGIT = re.compile(r"\d")
 LEAST_PROTECTED = 5
 """Digits of a number that is protected, which has to stay where it is."""
 MOST_BEFORE = 32
@@ -116,7 +117,7 @@ MOST_BEFORE = 32
 
 def compounds(text: str, source: str, target: str) -> list[Translated]:
     """The adjectives of an English text as `target` writes them; none of other languages."""
-    if source != "en" or target not in ("fr", "de") or not any(map(str.isdigit, text)):
+    if source != "en" or target not in ("fr", "de") or DIGIT.search(text) is None:
         return []
     return [
         Translated(match.start(), match.end(), _written(match, target))
@@ -133,7 +134,7 @@ def with_nouns_first(normalised: NormalisedText, source: str, target: str) -> No
     """
     normalised = _with_clear_nouns(normalised, source)
     text = normalised.text
-    if (source, target) != ("en", "fr") or not any(map(str.isdigit, text)):
+    if (source, target) != ("en", "fr") or DIGIT.search(text) is None:
         return normalised
     spans, words = [], []
     for match in _found(text):
@@ -161,7 +162,7 @@ def _with_clear_nouns(normalised: NormalisedText, source: str) -> NormalisedText
 
 def joined(text: str, spans: Sequence[tuple[int, int]], language: str) -> tuple[str, Sequence[tuple[int, int]]]:
     """A translation with its adjectives at their nouns: German ones as one word, French ones without a second *de*."""
-    if language not in JOINS or not any(map(str.isdigit, text)):
+    if language not in JOINS or DIGIT.search(text) is None:
         return text, spans
     if language == "fr":
         swapped = list(FRENCH_FIRST.finditer(text))

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Sequence
-from dataclasses import dataclass
 from itertools import compress
+from typing import NamedTuple
 
 from model_store.contract.placeholders import placeholders_for
 from service.text.clock import may_have_words, times
@@ -57,9 +57,8 @@ OF_NUMBERS = (times, hours, lengths, measures, compounds)
 """Find what rules translate in texts that may have numbers."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProtectedText:
-    """What a model reads of a segment."""
+class ProtectedText(NamedTuple):
+    """What a model reads of a segment. A tuple, because every segment makes some."""
 
     normalised: NormalisedText
     """The text with placeholders in it."""
@@ -226,6 +225,6 @@ def number_stretches(text: str) -> list[Stretch]:
 
 def translatable(text: str, placeholders: str) -> bool:
     """Whether `text` has a letter that is no placeholder."""
-    if text[:1].isalpha() and text[0] not in placeholders:
+    if text[:1].isascii() and text[:1].isalpha():
         return True  # as most texts
     return any(character.isalpha() and character not in placeholders for character in text)

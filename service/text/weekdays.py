@@ -168,7 +168,12 @@ Found = tuple[int, int, str]
 
 def may_have_weekdays(text: str, source: str) -> bool:
     """Whether a `source` text without digits may have something that `weekdays` finds, found quickly."""
-    return source in HINTS and any(map(text.__contains__, HINTS[source])) and MAY_HAVE[source].search(text) is not None
+    hints = HINTS.get(source)
+    if hints is None:
+        return False
+    if text[1:].islower() and source != "fr":  # as most texts: a weekday with a capital can but begin it
+        return text.startswith(hints) and MAY_HAVE[source].search(text) is not None
+    return any(map(text.__contains__, hints)) and MAY_HAVE[source].search(text) is not None
 
 
 def weekdays(text: str, source: str, target: str) -> Iterator[Found]:
