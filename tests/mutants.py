@@ -5,8 +5,9 @@ cosmic-ray makes the faults. Each place of the sources is drawn at most once, so
 weigh no more than others. Annotations and docstrings are no places: nothing runs them. One run of the tests with
 coverage tells which of them run a line, and a second one without compiling which of them run a line of compiled code. A
 fault meets these alone, the quick ones first, until one fails. A fault in a line that an import runs meets the tests
-that run any other line of its file. Coverage does not see other processes: a fault in a file that it never saw meets
-the tests of its room, and then wider circles of tests.
+that run any other line of its file, and then all of its room, which may have used it in an import of their own.
+Coverage does not see other processes: a fault in a file that it never saw meets the tests of its room, and then wider
+circles of tests.
 """
 
 from __future__ import annotations
@@ -145,7 +146,8 @@ class Seen:
 
     def circles(self, room: str, path: Path, line: int) -> list[list[str]]:
         """The tests that run a line, quick ones first; of a line that an import runs, those that run another line of
-        its file, the room's first; of a file that coverage never saw, those of its room, and then wider circles."""
+        its file, the room's first, and then the whole room's; of a file that coverage never saw, those of its room, and
+        then wider circles."""
         lines = self._contexts.get(str(path), {})
         if found := self._tests(lines.get(line, ())):
             return [found]
@@ -154,7 +156,8 @@ class Seen:
             return [list(circle) for circle in (ROOMS[room], *WIDER)]
         near = [test for test in of_file if test.startswith(ROOMS[room][0])]
         files = list(dict.fromkeys(test.partition("::")[0] for test in near))
-        return [circle for circle in (files, [test for test in of_file if test not in near][:MOST_TESTS]) if circle]
+        others = [test for test in of_file if test not in near][:MOST_TESTS]
+        return [circle for circle in (files, others, list(ROOMS[room])) if circle]
 
     def _tests(self, contexts: Sequence[str], most: int | None = MOST_TESTS) -> list[str]:
         """The tests that coverage names, quick ones first, and whole files where a fixture ran: it may serve all of

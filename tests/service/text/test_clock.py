@@ -98,6 +98,7 @@ def test_english_times(text: str, target: str, found: dict[str, str]) -> None:
         ("dès 5h, vers 4h", {"5h": "5:00", "4h": "4:00"}),
         ("Rdv pour 19h, ne sois pas en retard", {"19h": "19:00"}),
         ("Comptez entre 6h et 8h.", {}),
+        ("un film de 7h", {}),
         ("avant 2h, après 8h de route, louer pour 3h, louer pour 8h, pour 24h, pour 9h-12h", {}),
         ("après 2 h de route, à 2 heures de Paris, dans 3 h, un film de 2h30, à 8 heures du soir", {}),
     ],
