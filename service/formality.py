@@ -69,7 +69,8 @@ class Formalities:
         it into `found`. Raises what the engine does, but for a full queue."""
         wrong = [i for i, segment in enumerate(segments) if segment.formality and self._is_wrong(segment, found[i])]
         try:
-            results = await self._translate_ids([self._asked(segments[i], True) for i in wrong]) if wrong else []
+            asked = [replace(self._asked(segments[i], True), was_admitted=True) for i in wrong]
+            results = await self._translate_ids(asked) if wrong else []
         except OverloadedError:
             return
         for i, result in zip(wrong, results, strict=True):
@@ -121,7 +122,9 @@ class Formalities:
         if not again:
             return
         try:
-            results = await self.translate([replace(work.segment, formality=wanted) for work, wanted in again])
+            results = await self.translate(
+                [replace(work.segment, formality=wanted, was_admitted=True) for work, wanted in again]
+            )
         except OverloadedError:
             return
         for (work, wanted), result in zip(again, results, strict=True):

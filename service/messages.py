@@ -87,6 +87,9 @@ class Segment:
     address nobody saw."""
     formality: Formality | None = None
     """How the translation is to address its reader; None leaves it to the model."""
+    was_admitted: bool = False
+    """Whether it is a further search for a request that was admitted: then its wait refuses it no more, because an
+    answer must not depend on the load."""
 
     @property
     def num_source_tokens(self) -> int:

@@ -117,7 +117,7 @@ class Repairer:
         if not again:
             return
         try:
-            results = await self._translate([segment for _, (_, _, segment) in again])
+            results = await self._translate([replace(segment, was_admitted=True) for _, (_, _, segment) in again])
         except OverloadedError:
             return
         for (work, (reason, text, segment)), result in zip(again, results, strict=True):

@@ -67,7 +67,7 @@ class Engine:
         """Queue all of `segments` or none; `deliver(i, outcome)` is called once for each, from the ticking thread.
 
         Of many segments the first portion must find room, see `FairQueue`. Raises OverloadedError when it finds none,
-        or when the segments would wait longer than `max_wait_s`, and NotReadyError when the engine is closed.
+        or when segments not yet admitted would wait more than `max_wait_s`; NotReadyError when the engine is closed.
         """
         now = self.clock()
         jobs = [self._job(segment, i, deliver, now) for i, segment in enumerate(segments)]
@@ -79,7 +79,7 @@ class Engine:
             waiting, most = self._queue.num_places + len(self._ready), self.limits.max_queue_segments
             portion = max(1, most // PORTIONS_PER_QUEUE)
             require_places(waiting, min(portion, len(jobs)), most)
-            if waiting:
+            if waiting and not segments[0].was_admitted:
                 self._require_short_wait(segments[0].client, len(jobs))
             self._queue.extend(jobs, portion)
             deadlines = (segment.deadline for segment in segments if segment.deadline is not None)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from service.engine.engine import Engine
@@ -86,3 +88,19 @@ def test_another_client_is_not_refused_for_what_one_has_sent() -> None:
     with pytest.raises(OverloadedError):
         engine.submit(some(4, "batch"), lambda i, outcome: None)
     engine.submit(some(4, "web"), lambda i, outcome: None)
+
+
+def test_a_further_search_of_an_admitted_request_is_not_refused_for_its_wait() -> None:
+    clock = HandClock()
+
+    def wait(seconds: float) -> None:
+        clock.now += seconds
+
+    engine = Engine(ScriptedRuntime(step_s=0.01, wait=wait), EngineLimits(max_batch_rows=16), clock=clock)
+    for _ in range(160):
+        engine.submit(some(4), lambda i, outcome: None)
+    while clock.now < 101.0:
+        engine.tick()
+    with pytest.raises(OverloadedError):
+        engine.submit(some(4), lambda i, outcome: None)
+    engine.submit([replace(segment, was_admitted=True) for segment in some(4)], lambda i, outcome: None)
