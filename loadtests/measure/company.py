@@ -1,4 +1,4 @@
-"""Sentences alone, in batches of 64, and with ragged arrivals, greedy and beam mixed: is anything different?"""
+"""Sentences alone, in batches of 64, and with ragged arrivals, beam sizes and logit filters mixed: is anything different?"""
 
 from __future__ import annotations
 
@@ -19,6 +19,14 @@ from service.runtime.opening import open_runtime
 
 NUM_SENTENCES = 500
 TOLERANCE = 1e-3
+SEARCHES = (
+    SearchOptions(beam_size=1),
+    SearchOptions(beam_size=4),
+    SearchOptions(beam_size=8),
+    SearchOptions(beam_size=8, forbidden=tuple(range(100, 200))),
+    SearchOptions(beam_size=4, min_output_tokens=12, no_repeat_ngram=3),
+)
+"""In turn."""
 
 
 def run(
@@ -48,8 +56,7 @@ def compare(bundle: Bundle, sentences: Sequence[str]) -> list[tuple[str, int, fl
     """For each kind of company: how many sentences differ from those alone, and the largest difference of a score."""
     runtime = open_runtime(bundle)
     segments = [
-        Segment(tuple(bundle.tokenizer.encode(text)), SearchOptions(beam_size=(1, 4)[i % 2]))
-        for i, text in enumerate(sentences)
+        Segment(tuple(bundle.tokenizer.encode(text)), SEARCHES[i % len(SEARCHES)]) for i, text in enumerate(sentences)
     ]
     bar = tqdm(segments, desc=f"{bundle.manifest.name} alone", unit="sentence")
     alone = [run(runtime, [segment], EngineLimits(), [0])[0] for segment in bar]
@@ -84,7 +91,7 @@ def main() -> None:
                 for name, unlike, worst in compare(full, sentences)
             ]
     show(
-        "Company, float32, greedy and beam 4 mixed",
+        "Company, float32, beams of 1, 4 and 8 mixed, with and without logit filters",
         ["model", "against alone", "sentences", "different", "score gap"],
         rows,
     )

@@ -1,8 +1,9 @@
 """Logit filters: what changes a row's logits before the search chooses, one small compiled function each.
 
 A filter is a function of two numbers, the address of a `VIEW` and the number of a segment; it writes into the logits of
-that segment's rows. The compiled search calls those that a segment asks for, in the order of `FILTERS`. A new one is a
-function here and its line in `FILTERS`; a number that it needs is a line in `records.FILTER_NUMBERS`.
+that segment's live rows, those whose total is not -inf: a dead row's place may be that of another segment's logits. The
+compiled search calls those that a segment asks for, in the order of `FILTERS`. A new one is a function here and its
+line in `FILTERS`; a number that it needs is a line in `records.FILTER_NUMBERS`.
 """
 
 from __future__ import annotations
@@ -76,7 +77,8 @@ def min_length(view_at: int, b: int) -> None:
     if slots[0].length + 1 < slots[0].min_length:
         end_id = record_at(view_at, VIEW).end_id
         for k in range(len(rows)):
-            logits[places[k], end_id] = -np.inf
+            if rows[k].total != -np.inf:
+                logits[places[k], end_id] = -np.inf
 
 
 def forbidden(view_at: int, b: int) -> None:
@@ -88,8 +90,9 @@ def forbidden(view_at: int, b: int) -> None:
     slot = slots[0]
     tokens = int64s_at(slot.listed + 8 * slot.num_prefix, slot.num_forbidden)
     for k in range(len(rows)):
-        for token in tokens:
-            logits[places[k], token] = -np.inf
+        if rows[k].total != -np.inf:
+            for token in tokens:
+                logits[places[k], token] = -np.inf
 
 
 def forced_prefix(view_at: int, b: int) -> None:

@@ -99,6 +99,30 @@ def test_greedy_takes_the_most_likely_token_until_the_end_or_the_limit(limit: in
     assert found.score == pytest.approx(total(written) / len(written), abs=1e-5)
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        SearchOptions(beam_size=3, no_repeat_ngram=1),
+        SearchOptions(beam_size=3, min_output_tokens=5),
+        SearchOptions(beam_size=3, forbidden=(0, 1, 2)),
+        SearchOptions(beam_size=3, target_prefix=(2, 1)),
+    ],
+)
+def test_filters_of_one_segment_leave_the_logits_of_others_alone(options: SearchOptions) -> None:
+    """Only live rows have logits: the place of a dead one is whatever it was, here the other segment's."""
+
+    def first_step(of_other: SearchOptions) -> tuple[np.ndarray, list[float]]:
+        search = Search(3, BEGIN, END, MOST)
+        search.put([0, 1], [asked(SearchOptions(beam_size=3), 9), asked(of_other, 9)])
+        logits = np.stack([next_log_probs(()), next_log_probs((1,))])
+        search.advance(logits, np.zeros((6, 1, 1), np.float32), np.array([0, 0, 0, 1, 0, 0]))
+        return logits[0], search.searches.rows["total"][0].tolist()
+
+    (logits, totals), (expected_logits, expected) = first_step(options), first_step(SearchOptions(beam_size=3))
+    assert logits.tolist() == expected_logits.tolist()
+    assert totals == expected
+
+
 def test_slots_can_be_used_again_and_moved() -> None:
     options = SearchOptions(beam_size=2, num_hypotheses=2)
     search = Search(2, BEGIN, END, MOST)
