@@ -1,4 +1,4 @@
-"""Sentences alone, in batches of 64, and with ragged arrivals, beam sizes and logit filters mixed: is anything different?"""
+"""Sentences alone, in batches of 64 and with ragged arrivals, beam sizes and filters mixed: is anything different?"""
 
 from __future__ import annotations
 
