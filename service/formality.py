@@ -69,7 +69,7 @@ class Formalities:
         it into `found`. Raises what the engine does, but for a full queue."""
         wrong = [i for i, segment in enumerate(segments) if segment.formality and self._is_wrong(segment, found[i])]
         try:
-            asked = [replace(self._asked(segments[i], True), was_admitted=True) for i in wrong]
+            asked = [replace(self._without_others(self._asked(segments[i])), was_admitted=True) for i in wrong]
             results = await self._translate_ids(asked) if wrong else []
         except OverloadedError:
             return
@@ -88,14 +88,18 @@ class Formalities:
         mark = () if segment.formality is None else self._marks.get(segment.formality, ())
         return (*segment.source_ids, *mark)
 
-    def _asked(self, segment: Segment, without_others: bool = False) -> Segment:
-        """The segment as the engine gets it; `without_others`: with the words of the other formality forbidden."""
+    def _asked(self, segment: Segment) -> Segment:
+        """The segment as the engine gets it."""
         if segment.formality is None or self._marks:
             return replace(segment, source_ids=self.ids(segment))
         beam_size = max(segment.options.beam_size, WIDE_BEAM)
-        forbidden = self._words_of_others(segment.formality) if without_others else ()
-        options = replace(segment.options, beam_size=beam_size, num_hypotheses=beam_size, forbidden=forbidden)
-        return replace(segment, options=options)
+        return replace(segment, options=replace(segment.options, beam_size=beam_size, num_hypotheses=beam_size))
+
+    def _without_others(self, segment: Segment) -> Segment:
+        """The segment with the words of the formality that it does not ask for forbidden."""
+        assert segment.formality is not None
+        forbidden = self._words_of_others(segment.formality)
+        return replace(segment, options=replace(segment.options, forbidden=forbidden))
 
     def _words_of_others(self, wanted: Formality) -> tuple[int, ...]:
         """Subwords that make a translation of the other formality; looked up once."""
@@ -122,7 +126,7 @@ class Formalities:
         if not again:
             return
         try:
-            results = await self.translate(
+            results = await self._in_other_way(
                 [replace(work.segment, formality=wanted, was_admitted=True) for work, wanted in again]
             )
         except OverloadedError:
@@ -130,6 +134,18 @@ class Formalities:
         for (work, wanted), result in zip(again, results, strict=True):
             if self._way(result.hypotheses[0], work.text.normalised.text) in (wanted, None):
                 repairer.take_as_good(work, replace(work.segment, formality=wanted), result, REASON)
+
+    async def _in_other_way(self, segments: Sequence[Segment]) -> list[SegmentResult]:
+        """What the engine makes of `segments`, whose best hypotheses have the other formality. A model without marks
+        searches without its words in the beam of the request first, which costs less than a wide one."""
+        if self._marks:
+            return await self.translate(segments)
+        results = await self._translate_ids([self._without_others(segment) for segment in segments])
+        left = [i for i, segment in enumerate(segments) if self._is_wrong(segment, results[i])]
+        wider = await self.translate([segments[i] for i in left]) if left else []
+        for i, result in zip(left, wider, strict=True):
+            results[i] = result
+        return results
 
     def _other_way(self, works: Sequence[Work]) -> Iterator[tuple[Work, Formality]]:
         """The segments of a text that address the reader as few of its segments do, and how the most do it, the first

@@ -15,7 +15,7 @@ from model_store.data.vocabulary import train_vocabulary
 from service.errors import InvalidRequestError, OverloadedError
 from service.exchanged import AttentionOptions, TranslationRequest
 from service.formality import WIDE_BEAM
-from service.messages import Segment, SegmentResult
+from service.messages import SearchOptions, Segment, SegmentResult
 from service.translator import Translator
 from tests.bundles import without_network
 from tests.service.told import Told, told, translate
@@ -172,3 +172,28 @@ def test_a_language_without_the_choice_refuses() -> None:
     with pytest.raises(InvalidRequestError, match=r"^toy@1 translates into en, which has one \*you\*$") as refused:
         translator.check(TranslationRequest(("Wissen Sie, was er will?",), formality="formal"))
     assert [fault.message for fault in refused.value.faults] == ["is for translations into de and fr"]
+
+
+def test_sentences_agree_without_a_wide_beam_where_the_words_of_the_other_kind_can_be_forbidden(plain: Bundle) -> None:
+    def answer(text: str, options: SearchOptions) -> list[str]:
+        if text.startswith("You"):
+            return ["Du kennst mich." if options.forbidden else "Sie kennen mich."]
+        return [GERMAN[text]]
+
+    engine = told(plain, answer)
+    (found,) = translate(plain, engine, "Do you know what he wants? You know that I am right.").translations
+    assert found.text == "Weißt du? Du kennst mich."
+    assert [segment.options.beam_size for segment in engine.asked] == [4, 4, 4]
+    assert [bool(segment.options.forbidden) for segment in engine.asked] == [False, False, True]
+
+
+def test_sentences_agree_by_a_wide_beam_where_they_do_not_otherwise(plain: Bundle) -> None:
+    def answer(text: str, options: SearchOptions) -> list[str]:
+        if text.startswith("You"):
+            return ["Sie kennen mich.", *(["Du kennst mich."] if options.beam_size == WIDE_BEAM else [])]
+        return [GERMAN[text]]
+
+    engine = told(plain, answer)
+    (found,) = translate(plain, engine, "Do you know what he wants? You know that I am right.").translations
+    assert found.text == "Weißt du? Du kennst mich."
+    assert [segment.options.beam_size for segment in engine.asked] == [4, 4, 4, WIDE_BEAM]
