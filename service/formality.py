@@ -2,8 +2,9 @@
 
 A model that has learnt it (`tokenizer.formality` of its manifest) reads a mark behind a source,
 `model_store/contract/formality.py`. Marks are no text: whoever made a segment neither sees one nor has a column of it
-in a map; its share of attention counts with the end token's. Of another model a wider beam is searched, and the best
-hypothesis that addresses the reader as wanted answers. Where none does, the words of the other formality are forbidden.
+in a map; its share of attention counts with the end token's. Of another model a wider beam is searched where a request
+asks for formality, and the best hypothesis that addresses the reader as wanted answers; where none does, the words of
+the other formality are forbidden. Sentences agree the other way round: words are forbidden first.
 """
 
 from __future__ import annotations
@@ -137,12 +138,16 @@ class Formalities:
 
     async def _in_other_way(self, segments: Sequence[Segment]) -> list[SegmentResult]:
         """What the engine makes of `segments`, whose best hypotheses have the other formality. A model without marks
-        searches without its words in the beam of the request first, which costs less than a wide one."""
+        first searches in the request's own beam, with the words of that formality forbidden, which costs less than a
+        wide beam."""
         if self._marks:
             return await self.translate(segments)
         results = await self._translate_ids([self._without_others(segment) for segment in segments])
         left = [i for i, segment in enumerate(segments) if self._is_wrong(segment, results[i])]
-        wider = await self.translate([segments[i] for i in left]) if left else []
+        try:
+            wider = await self.translate([segments[i] for i in left]) if left else []
+        except OverloadedError:
+            return results
         for i, result in zip(left, wider, strict=True):
             results[i] = result
         return results

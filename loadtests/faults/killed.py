@@ -24,8 +24,8 @@ NUM_SENTENCES = 8
 BODY = {"source": "en", "target": "fr", "beam_size": 4}
 SHARE = 0.7
 """Of C."""
-FIRST_RATE, SEARCH_S = 8.0, 20.0
-"""Of the search for C: requests/s, and the seconds of each rate."""
+SEARCH_S = 20.0
+"""Of each rate of the search for C."""
 
 
 async def kill_often(server: Server, every_s: float, times: int) -> int:
@@ -51,14 +51,15 @@ async def under_load(server: Server, rate: float, every_s: float, times: int) ->
     return outcomes, killed
 
 
-def _capacity(server: Server) -> float:
+def _capacity(server: Server, first_rate: float) -> float:
     texts, target = long_texts(NUM_SENTENCES), Target(server.url, BODY, timeout_s=35.0)
-    offer(target, texts, FIRST_RATE, 5.0, 1.0, seed=3)
-    return capacity(target, texts, FIRST_RATE, SEARCH_S).rate
+    offer(target, texts, first_rate, 5.0, 1.0, seed=3)
+    return capacity(target, texts, first_rate, SEARCH_S).rate
 
 
 @click.command()
 @click.option("--rate", type=click.FloatRange(0.1), help="Requests/s of 8 sentences.  [default: 0.7 of the capacity]")
+@click.option("--first-rate", type=click.FloatRange(0.1), default=8.0, show_default=True, help="Of the search for C.")
 @click.option(
     "--max-wait",
     "max_wait_s",
@@ -70,10 +71,10 @@ def _capacity(server: Server) -> float:
 @click.option("--every", "every_s", type=click.FloatRange(1), default=10.0, show_default=True, help="Seconds.")
 @click.option("--times", type=click.IntRange(1), default=10, show_default=True)
 @click.option("--replicas", type=click.IntRange(2), default=2, show_default=True)
-def main(rate: float | None, max_wait_s: float, every_s: float, times: int, replicas: int) -> None:
+def main(rate: float | None, first_rate: float, max_wait_s: float, every_s: float, times: int, replicas: int) -> None:
     """Kill replicas of a server of our own under load; ends by itself, with 0 when nothing failed."""
     with running_server(replicas, ATTENDANT_MAX_WAIT_S=str(max_wait_s)) as server:
-        rate = rate or SHARE * _capacity(server)
+        rate = rate or SHARE * _capacity(server, first_rate)
         outcomes, killed = asyncio.run(under_load(server, rate, every_s, times))
     codes = Counter(one.code for one in outcomes)
     slowest = max(one.latency_s for one in outcomes)

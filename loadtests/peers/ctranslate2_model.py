@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Literal, cast
 
 import ctranslate2
-import sentencepiece
 import torch
 from ctranslate2.converters import Converter
 from ctranslate2.specs import TransformerSpec
@@ -21,7 +20,7 @@ from ctranslate2.specs.transformer_spec import FeedForwardSpec
 from torch import Tensor, nn
 
 from model_store.architectures.transformer import Transformer
-from model_store.contract.bundle import Bundle, open_bundle
+from model_store.contract.bundle import Bundle, open_bundle, read_verified, tokenizer_model
 from model_store.contract.errors import ContractError
 from model_store.export.weights import as_float32, reopen
 from model_store.layers.self_attention import PlainSelfAttention
@@ -32,8 +31,15 @@ Precision = Literal["float32", "int8"]
 
 def pieces(bundle: Bundle) -> list[str]:
     """The subword of each id, as CTranslate2 names tokens."""
-    processor = sentencepiece.SentencePieceProcessor(model_file=str(bundle.path / bundle.manifest.tokenizer.file))
-    return [processor.id_to_piece(i) for i in range(processor.get_piece_size())]
+    return bundle.tokenizer.pieces
+
+
+def tokenizer_file(bundle: Bundle, cache: Path) -> Path:
+    """The bundle's sentencepiece model, whole, as a file below `cache`: the bundle's own may lack the character map."""
+    cache.mkdir(parents=True, exist_ok=True)
+    file = cache / f"tokenizer-{bundle.manifest.name}-{digest(bundle)}.model"
+    file.write_bytes(tokenizer_model(*read_verified(bundle.path)))
+    return file
 
 
 def digest(bundle: Bundle) -> str:

@@ -18,12 +18,15 @@ WORKERS = (1, 2, 4)
 @contextmanager
 def running_fastapi(options: Options, num_workers: int) -> Iterator[Server]:
     """The peer under uvicorn on a free port, with the weights of the published model in int8."""
-    from loadtests.peers.ctranslate2_model import ctranslate2_model  # CTranslate2 is in the extra `peers` alone
+    from loadtests.peers.ctranslate2_model import (  # CTranslate2 is in the extra `peers` alone
+        ctranslate2_model,
+        tokenizer_file,
+    )
 
     bundle, port = options.bundle(), free_port()
     environment = instructions.environment() | {
         fastapi_app.MODEL: str(ctranslate2_model(bundle, "int8", options.cache).absolute()),
-        fastapi_app.TOKENIZER: str((bundle.path / bundle.manifest.tokenizer.file).absolute()),
+        fastapi_app.TOKENIZER: str(tokenizer_file(bundle, options.cache).absolute()),
     }
     command = [sys.executable, "-m", "uvicorn", f"{fastapi_app.__name__}:create_app", "--factory"]
     command += ["--host", "127.0.0.1", "--port", str(port), "--workers", str(num_workers)]

@@ -85,7 +85,8 @@ def installed_python() -> Path:
 
 def installed_model(options: Options, python: Path) -> Path:
     """A home folder of LibreTranslate's in which our model is installed from its .argosmodel file."""
-    from loadtests.peers.ctranslate2_model import ctranslate2_model, digest  # CTranslate2 is in the extra `peers` alone
+    # CTranslate2 is in the extra `peers` alone.
+    from loadtests.peers.ctranslate2_model import ctranslate2_model, digest, tokenizer_file
 
     bundle = options.bundle()
     home = (options.cache / f"libretranslate-{VERSION}-{bundle.manifest.name}-{digest(bundle)}").absolute()
@@ -94,7 +95,7 @@ def installed_model(options: Options, python: Path) -> Path:
     shutil.rmtree(home, ignore_errors=True)
     _avoid_downloads(home)
     model = ctranslate2_model(bundle, "int8", options.cache)
-    packed = pack(model, bundle.path / bundle.manifest.tokenizer.file, home, python)
+    packed = pack(model, tokenizer_file(bundle, options.cache), home, python)
     _run([str(python), "-c", _INSTALL, str(packed)], _places(home))
     (home / "installed").touch()
     return home

@@ -58,9 +58,9 @@ class LSTMN(Architecture):
         size, width, alignment = config.hidden_size, config.embedding_size, config.alignment_size
         self.embedding = ScaledEmbedding(config.vocabulary_size, width)
         self.bias = nn.Parameter(torch.zeros(config.vocabulary_size))
-        self.encoder = TapeCell(width, size, alignment)
+        num_directions = 2 if config.both_ways else 1
+        self.encoder = TapeCell(width, size // num_directions, alignment // num_directions)
         if config.both_ways:
-            self.encoder = TapeCell(width, size // 2, alignment // 2)
             self.backward_encoder = TapeCell(width, size // 2, alignment // 2)
         self.decoder = TapeCell(width, size, alignment)
         self.attention = SourceAttention("additive", width + size, size, alignment, 0)

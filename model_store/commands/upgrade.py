@@ -23,7 +23,7 @@ def upgrade(bundle: Path, out: Path, data: Path | None) -> None:
 
     Its other graphs stay bit for bit, so it translates as before. With the third graph it scores translations that
     exist already, and shows the maps of encoder and decoder. With its words it tells which words of a text it never
-    saw; confidence is calibrated anew with them, which takes a minute.
+    saw; confidence is calibrated anew with them, which takes a minute. Each call adds one thing.
 
     \b
     Examples:
@@ -60,7 +60,8 @@ def _upgraded(opened: Bundle, out: Path, data: Path | None) -> tuple[Bundle, str
         if leaner is not None:
             return leaner, "a tokenizer without a character map of its own"
         words = "" if opened.known_words is not None else "; --data adds the words that it knows"
-        raise click.ClickException(f"{opened.manifest.reference} has a teacher-forced graph already{words}")
+        has = "a teacher-forced graph and no character map of its own"
+        raise click.ClickException(f"{opened.manifest.reference} has {has} already{words}")
     if opened.known_words is not None:
         raise click.ClickException(f"{opened.manifest.reference} knows its words already")
     found = with_known_words(opened, out, data)

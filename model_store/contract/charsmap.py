@@ -36,9 +36,13 @@ def with_charsmap(model: bytes) -> bytes:
     if not specs or isinstance(specs[-1], int):
         raise ValueError("the model has no normalizer_spec")
     spec = bytes(specs[-1])
+    if any(number == _PRECOMPILED_CHARSMAP for number, _ in fields(memoryview(spec))):
+        raise ValueError("the model has a character map already")
     name = field(_NAME, NMT_NFKC.encode())
     if not spec.startswith(name):
         raise ValueError(f"the model's normalizer_spec does not begin with the name {NMT_NFKC}")
     whole = name + field(_PRECOMPILED_CHARSMAP, charsmap()) + spec[len(name) :]
-    before, _, after = model.rpartition(field(_NORMALIZER_SPEC, spec))
+    before, found, after = model.rpartition(field(_NORMALIZER_SPEC, spec))
+    if not found:
+        raise ValueError("the model's normalizer_spec is written in an unusual way")
     return before + field(_NORMALIZER_SPEC, whole) + after

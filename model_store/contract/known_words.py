@@ -42,7 +42,7 @@ class KnownWords:
         self.data = data
         self._sums = frozenset(sums.tolist())
         self._found: set[str] = set()  # known words as they were asked for, so that their sums are made once
-        self._counts: dict[str, int] = {}  # of those 1, of punctuation 0
+        self._counts: dict[str, int] = {}  # of those 1, of single other signs 0
 
     @classmethod
     def of(cls, texts: Iterable[str], language: str) -> KnownWords:

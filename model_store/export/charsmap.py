@@ -8,7 +8,7 @@ from typing import Final
 from sentencepiece import sentencepiece_model_pb2
 
 from model_store.contract.bundle import Bundle, read_verified, write_bundle
-from model_store.contract.charsmap import NMT_NFKC, charsmap
+from model_store.contract.charsmap import NMT_NFKC, charsmap, with_charsmap
 from model_store.contract.manifest import CONTRACT_VERSION
 
 LEFT_OUT: Final = {"charsmap": NMT_NFKC}
@@ -16,13 +16,17 @@ LEFT_OUT: Final = {"charsmap": NMT_NFKC}
 
 
 def without_charsmap(model: bytes) -> bytes | None:
-    """The serialised sentencepiece `model` without its character map; None where that is not the contract's."""
+    """The serialised sentencepiece `model` without its character map; None where the contract could not put it back."""
     read = sentencepiece_model_pb2.ModelProto()  # type: ignore[attr-defined]
     read.ParseFromString(model)
     if read.normalizer_spec.precompiled_charsmap != charsmap():
         return None
     read.normalizer_spec.ClearField("precompiled_charsmap")
-    return bytes(read.SerializeToString())
+    left = bytes(read.SerializeToString())
+    try:
+        return left if with_charsmap(left) == model else None
+    except ValueError:
+        return None
 
 
 def stored_tokenizer(model: bytes) -> tuple[bytes, dict[str, str]]:

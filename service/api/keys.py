@@ -167,7 +167,7 @@ class Keyring:
         if scheme.lower() != b"bearer" or not key.strip():
             raise UnauthorizedError("send the header `Authorization: Bearer KEY` with an API key")
         digest = hashlib.sha256(key.strip()).hexdigest()
-        found = self._names.get(digest)  # by a hash of the hash that this process alone knows: the time tells nothing
+        found = self._names.get(digest)  # how long that takes depends on the hash, which tells nothing of a key
         if found is None or not hmac.compare_digest(self._uses[found].entry.sha256, digest):
             raise UnauthorizedError("the API key is not known")
         return found

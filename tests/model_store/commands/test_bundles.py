@@ -59,7 +59,9 @@ def test_upgrade_adds_the_words_of_the_training_text_and_leaves_the_graphs(
 def test_upgrade_without_data_names_what_would_be_added(bundle: Bundle, tmp_path: Path) -> None:
     result = CliRunner().invoke(upgrade, [str(bundle.path), "--out", str(tmp_path / "upgraded")])
     assert result.exit_code == 1
-    assert result.output.endswith("has a teacher-forced graph already; --data adds the words that it knows\n")
+    assert result.output.endswith(
+        "has a teacher-forced graph and no character map of its own already; --data adds the words that it knows\n"
+    )
 
 
 def test_upgrade_names_a_corpus_that_is_missing(bundle: Bundle, tmp_path: Path) -> None:

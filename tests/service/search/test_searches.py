@@ -102,7 +102,6 @@ def test_greedy_takes_the_most_likely_token_until_the_end_or_the_limit(limit: in
 @pytest.mark.parametrize(
     "options",
     [
-        SearchOptions(beam_size=3, no_repeat_ngram=1),
         SearchOptions(beam_size=3, min_output_tokens=5),
         SearchOptions(beam_size=3, forbidden=(0, 1, 2)),
         SearchOptions(beam_size=3, target_prefix=(2, 1)),
