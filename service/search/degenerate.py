@@ -10,6 +10,8 @@ MAX_PERIOD = 8
 """Longest stretch, in tokens, whose repetition is seen as a loop."""
 MIN_REPEATS = 3
 """How often a stretch comes in a row before it is a loop; one of a single token comes twice as often."""
+LONG_STRETCH, SOURCE_STRETCH = 5, 3
+"""So many words in a row that come twice are a loop, where no stretch of so many comes twice in the source."""
 
 
 def is_empty_or_endless(hypothesis: Hypothesis, was_limited: bool) -> bool:
@@ -27,8 +29,16 @@ def loops_alone(ids: Sequence[Hashable], source_ids: Sequence[Hashable]) -> bool
 
 def words_loop(target: str, source: str) -> bool:
     """Whether the words of `target` loop, without regard to case, where those of its source do not: a loop of words may
-    have other subwords each time."""
-    return loops_alone(target.lower().split(), source.lower().split())
+    have other subwords each time. A clause that comes twice is one, too."""
+    words, source_words = target.lower().split(), source.lower().split()
+    is_said_twice = says_twice(words, LONG_STRETCH) and not says_twice(source_words, SOURCE_STRETCH)
+    return is_said_twice or loops_alone(words, source_words)
+
+
+def says_twice(words: Sequence[str], size: int) -> bool:
+    """Whether a stretch of `size` words comes twice."""
+    stretches = [tuple(words[at : at + size]) for at in range(len(words) - size + 1)]
+    return len(set(stretches)) < len(stretches)
 
 
 def may_loop(ids: Sequence[Hashable]) -> bool:

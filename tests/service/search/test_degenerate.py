@@ -46,6 +46,17 @@ def test_cuts_count_unless_the_client_set_the_limit_and_nothing_is_degenerate() 
     assert is_empty_or_endless(hypothesis([]), was_limited=True)
 
 
+def test_a_clause_that_comes_twice_is_a_loop_unless_the_source_says_something_twice() -> None:
+    clause = "weil der Klempner nicht vor Freitag kommen konnte"
+    twice = f"Die Schl\u00fcssel sind beim Nachbarn, {clause}, {clause}, und"
+    assert words_loop(twice, "The keys are with the neighbour because the plumber couldn't come before Friday, and")
+    assert words_loop(
+        f"{clause}, sind sie beim Nachbarn, {clause}.", "They are with the neighbour because of the plumber."
+    )
+    assert not words_loop(twice, "Because he couldn't come, because he couldn't come, the keys are with the neighbour")
+    assert not words_loop("Er kam, sah und siegte, und er kam, sah und siegte", "He came, saw and conquered twice")
+
+
 def test_words_loop_whatever_their_subwords_and_case_unless_the_source_does() -> None:
     please = "S'il vous plaît, s'il vous plaît, s'il vous plaît, entrez"
     assert words_loop(please, "Please come in")
