@@ -11,12 +11,11 @@ import torch
 from torch import Tensor, nn
 
 from model_store.architectures.base import Architecture, StepTensors, TeacherForced
-from model_store.architectures.configuration import ArchitectureConfig, Size, require_divisible
+from model_store.architectures.configuration import ArchitectureConfig, Size
 from model_store.contract.state import AttentionSlice, Lifetime, StateSpec
 from model_store.layers.attention import score_bias
 from model_store.layers.dropout import SequenceDropout
 from model_store.layers.embedding import ScaledEmbedding
-from model_store.layers.recurrent import turned
 from model_store.layers.scores import SourceAttention
 from model_store.layers.sharing import row_maps, ungroup_rows
 from model_store.layers.tapes import TapeCell, TapeRead, Tapes, only_past, write_entry
@@ -32,18 +31,9 @@ class LSTMNConfig(ArchitectureConfig):
     """Width of the hidden layer of every score."""
     fusion: Literal["shallow", "deep"] = "deep"
     """`shallow`: the source is seen by the output layer alone; `deep`: its cells enter the decoder's cells, too."""
-    both_ways: bool = False
-    """Whether a second encoder reads the source from its end, as that of Bahdanau et al. 2015; each has half of
-    `hidden_size` and of `alignment_size`."""
     output_projection: bool = False
     """Whether the output projection is E W_o with the embeddings E, not E alone: tied, they cannot score far what
     a tanh bounds."""
-
-    def __post_init__(self) -> None:
-        """Raises ValueError for widths that two directions cannot share."""
-        if self.both_ways:
-            require_divisible("hidden_size", self.hidden_size, "the two directions", 2)
-            require_divisible("alignment_size", self.alignment_size, "the two directions", 2)
 
 
 class LSTMN(Architecture):
@@ -58,10 +48,7 @@ class LSTMN(Architecture):
         size, width, alignment = config.hidden_size, config.embedding_size, config.alignment_size
         self.embedding = ScaledEmbedding(config.vocabulary_size, width)
         self.bias = nn.Parameter(torch.zeros(config.vocabulary_size))
-        num_directions = 2 if config.both_ways else 1
-        self.encoder = TapeCell(width, size // num_directions, alignment // num_directions)
-        if config.both_ways:
-            self.backward_encoder = TapeCell(width, size // 2, alignment // 2)
+        self.encoder = TapeCell(width, size, alignment)
         self.decoder = TapeCell(width, size, alignment)
         self.attention = SourceAttention("additive", width + size, size, alignment, 0)
         if config.fusion == "deep":
@@ -76,8 +63,7 @@ class LSTMN(Architecture):
 
     @classmethod
     def variants(cls) -> Mapping[str, Mapping[str, Any]]:
-        projected = {"output_projection": True}
-        return {"shallow": {"fusion": "shallow"}, "both-ways": {"both_ways": True}, "output-projection": projected}
+        return {"shallow": {"fusion": "shallow"}, "output-projection": {"output_projection": True}}
 
     def state_specs(self) -> list[StateSpec]:
         size, alignment = self.config.hidden_size, self.config.alignment_size
@@ -100,9 +86,7 @@ class LSTMN(Architecture):
         return [AttentionSlice(layer=1, head=1)]
 
     def encoder_slices(self) -> list[AttentionSlice]:
-        return [
-            AttentionSlice(kind="encoder", layer=1, head=head) for head in ((1, 2) if self.config.both_ways else (1,))
-        ]
+        return [AttentionSlice(kind="encoder", layer=1, head=1)]
 
     def decoder_slices(self) -> list[AttentionSlice]:
         return [AttentionSlice(kind="decoder", layer=1, head=1)]
@@ -111,22 +95,13 @@ class LSTMN(Architecture):
         return self.encode_with_maps(source_ids, source_mask)[0]
 
     def encode_with_maps(self, source_ids: Tensor, source_mask: Tensor) -> tuple[dict[str, Tensor], Tensor | None]:
-        embedded = self.dropout(self.embedding(source_ids))
-        tapes, weights = self.encoder.sequence(embedded, source_mask)
-        hidden, cells, maps = tapes.hidden, tapes.cell, weights.tril(-1)[:, None]
-        if self.config.both_ways:
-            lengths = source_mask.sum(dim=1)
-            tapes, weights = self.backward_encoder.sequence(turned(embedded, lengths), source_mask)
-            hidden = torch.cat([hidden, turned(tapes.hidden, lengths)], dim=-1)
-            cells = torch.cat([cells, turned(tapes.cell, lengths)], dim=-1)
-            weights = turned(turned(weights.tril(-1), lengths).transpose(1, 2), lengths).transpose(1, 2)
-            maps = torch.cat([maps, weights[:, None]], dim=1)
-        memory = self.dropout(hidden)
+        tapes, maps = self.encoder.sequence(self.dropout(self.embedding(source_ids)), source_mask)
+        memory = self.dropout(tapes.hidden)
         state = {"memory": memory, "memory_keys": self.attention.keys(memory)}
         if self.config.fusion == "deep":
-            state["memory_cells"] = cells
+            state["memory_cells"] = tapes.cell
         state |= {name: torch.zeros_like(memory[:, 0]) for name in ("attended", "source_read")}
-        return state, maps
+        return state, maps.tril(-1)[:, None]
 
     def _update(
         self, embedded: Tensor, own: TapeRead, source: Tensor, source_cell: Tensor | None

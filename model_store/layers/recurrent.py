@@ -32,17 +32,12 @@ def _run(layer: nn.GRU | nn.LSTM, x: Tensor, lengths: Tensor) -> tuple[Tensor, T
     return states, *(part.transpose(0, 1).reshape(len(x), -1) for part in (hidden, cell))
 
 
-def turned(x: Tensor, lengths: Tensor) -> Tensor:
-    """`x` [B, S, ...] with the first `lengths` [B] entries of each row in the other order."""
-    places = torch.arange(x.shape[1], device=x.device)[None, :]
-    others = torch.where(places < lengths[:, None], lengths[:, None] - 1 - places, places)
-    return x.gather(1, others[:, :, None].expand_as(x))
-
-
 def _run_backward(layer: nn.GRU | nn.LSTM, x: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """Read each row from its last real token to its first; states stay where their tokens are."""
-    states, hidden, cell = _run(layer, turned(x, lengths), lengths)
-    return turned(states, lengths), hidden, cell
+    places = torch.arange(x.shape[1], device=x.device)[None, :]
+    turned = torch.where(places < lengths[:, None], lengths[:, None] - 1 - places, places)[:, :, None]
+    states, hidden, cell = _run(layer, x.gather(1, turned.expand_as(x)), lengths)
+    return states.gather(1, turned.expand_as(states)), hidden, cell
 
 
 @torch.library.custom_op("attendant::recurrent", mutates_args=())

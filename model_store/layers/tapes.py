@@ -35,13 +35,12 @@ class TapeRead(NamedTuple):
 
 
 class TapeCell(nn.Module):
-    """An LSTM that attends to its own past (equations 4 to 9). Its forget gates begin open, with a bias of 1."""
+    """An LSTM that attends to its own past (equations 4 to 9)."""
 
     def __init__(self, input_size: int, hidden_size: int, alignment_size: int) -> None:
         super().__init__()
         self.hidden_size, self.alignment_size = hidden_size, alignment_size
         self.input_gates = nn.Linear(input_size, 4 * hidden_size)
-        nn.init.constant_(self.input_gates.bias[hidden_size : 2 * hidden_size], 1.0)
         self.hidden_gates = nn.Linear(hidden_size, 4 * hidden_size, bias=False)
         self.input_query = nn.Linear(input_size, alignment_size)
         self.hidden_query = nn.Linear(hidden_size, alignment_size, bias=False)
