@@ -5,7 +5,6 @@ Most results have none, and cost only a scan of their ids. A fault that the seco
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable, Container, Sequence
 from dataclasses import dataclass, replace
 
@@ -21,6 +20,7 @@ from service.messages import (
 from service.search.degenerate import is_empty_or_endless, loops_alone, may_loop, words_loop
 from service.text.names import NameFinder, stretches_of
 from service.text.numbers import lost_numbers
+from service.text.patterns import DIGIT
 from service.text.protection import Finder, number_stretches
 from service.text.segments import Segmenter, TextSegment
 
@@ -30,7 +30,6 @@ Translate = Callable[[Sequence[Segment]], Awaitable[list[SegmentResult]]]
 DOUBT = -0.7
 """A log-probability. Where every token is at least as likely, a changed name is a translation, not a fault, unless
 somebody is addressed by it or it is certainly a name."""
-DIGIT = re.compile(r"\d")
 MOST_GROWTH, LEAST_LABEL = 3, 4
 """How many times as long as a label its translation may be while another reading's is not; shorter labels count as of
 so many code points."""

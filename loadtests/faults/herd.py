@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import click
 import numpy as np
 
-from loadtests.faults.overload import long_texts
+from loadtests.faults.overload import BODY, long_texts
 from loadtests.measure.setting import machine
 from loadtests.peers.http_client import request_bytes
 from loadtests.server import running_server
@@ -51,7 +51,7 @@ async def client(host: str, port: int, request: bytes, counts: Counter[int]) -> 
 async def herd(url: str, num_clients: int, num_sentences: int) -> tuple[Counter[int], list[tuple[int, float]]]:
     """Answers by status, and for each client its tries and how long it waited."""
     parts, counts = urlsplit(url), Counter[int]()
-    fields = {"source": "en", "target": "fr", "beam_size": 4}
+    fields = BODY
     requests = [request_bytes(f"{url}/v1/translate", {"text": text, **fields}) for text in long_texts(num_sentences)]
     where = parts.hostname or "", parts.port or 80
     found = await asyncio.gather(*(client(*where, requests[i % len(requests)], counts) for i in range(num_clients)))

@@ -14,14 +14,13 @@ from collections import Counter
 import click
 
 from loadtests.client import OK, Outcome, Target, run_plan, translations
-from loadtests.faults.overload import capacity, long_texts, offer
+from loadtests.faults.overload import BODY, capacity, long_texts
 from loadtests.measure.setting import machine
 from loadtests.plan import PlanOptions, poisson_plan
 from loadtests.processes import kill, replica_pids
 from loadtests.server import Server, running_server
 
 NUM_SENTENCES = 8
-BODY = {"source": "en", "target": "fr", "beam_size": 4}
 SHARE = 0.7
 """Of C."""
 SEARCH_S = 20.0
@@ -53,7 +52,6 @@ async def under_load(server: Server, rate: float, every_s: float, times: int) ->
 
 def _capacity(server: Server, first_rate: float) -> float:
     texts, target = long_texts(NUM_SENTENCES), Target(server.url, BODY, timeout_s=35.0)
-    offer(target, texts, first_rate, 5.0, 1.0, seed=3)
     return capacity(target, texts, first_rate, SEARCH_S).rate
 
 

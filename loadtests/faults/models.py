@@ -19,7 +19,7 @@ import click
 import numpy as np
 
 from loadtests.client import OK, Outcome, Target, run_plan
-from loadtests.faults.overload import long_texts
+from loadtests.faults.overload import BODY, long_texts
 from loadtests.measure.setting import machine
 from loadtests.plan import PlanOptions, poisson_plan
 from loadtests.processes import anonymous_mib, replica_pids
@@ -87,7 +87,7 @@ async def change(
 
 async def under_load(server: Server, file: Path, references: list[str], rate: float, num_changes: int) -> list[str]:
     """Load alone for as long as the changes took, then load with changes; what must not be."""
-    target = Target(server.url, {"source": "en", "target": "fr", "beam_size": 4}, timeout_s=35.0)
+    target = Target(server.url, BODY, timeout_s=35.0)
     seconds = num_changes * 4.0
     plan = poisson_plan(PlanOptions(rate, round(rate * seconds), seed=5), long_texts(8))
     alone = await run_plan(plan, target)

@@ -22,7 +22,7 @@ import click
 
 from loadtests.client import OK, Outcome, Target, run_plan, translations
 from loadtests.faults.machines import Cluster, Machine, cluster, load_balancer, wait_until_answering, why_not
-from loadtests.faults.overload import long_texts
+from loadtests.faults.overload import BODY, long_texts
 from loadtests.faults.seen import Seen, within
 from loadtests.faults.spoilt import MODEL, bad_bundles
 from loadtests.measure.setting import machine as processor
@@ -31,7 +31,6 @@ from loadtests.processes import title
 from loadtests.scrape import Scrape, scrape
 from service.observability.table import REQUESTS
 
-BODY = {"source": "en", "target": "fr", "beam_size": 4}
 NUM_SENTENCES = 8
 """Of a request, unless told otherwise."""
 BACK_WITHIN_S = 120.0

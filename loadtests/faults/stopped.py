@@ -15,7 +15,7 @@ from collections import Counter
 import click
 
 from loadtests.client import OK, Outcome, Target, run_plan
-from loadtests.faults.overload import long_texts
+from loadtests.faults.overload import BODY, long_texts
 from loadtests.measure.setting import machine
 from loadtests.plan import PlanOptions, poisson_plan
 from loadtests.processes import is_running, kill, replica_pids
@@ -43,7 +43,7 @@ async def stop_one(server: Server, after_s: float) -> tuple[float, float]:
 async def under_load(server: Server, rate: float, seconds: float) -> tuple[list[Outcome], tuple[float, float]]:
     """Outcomes of all requests, and what `stop_one` says, a third into the run."""
     plan = poisson_plan(PlanOptions(rate, round(rate * seconds), seed=5), long_texts(8))
-    target = Target(server.url, {"source": "en", "target": "fr", "beam_size": 4}, timeout_s=35.0)
+    target = Target(server.url, BODY, timeout_s=35.0)
     outcomes, stopped = await asyncio.gather(run_plan(plan, target), stop_one(server, seconds / 3))
     return outcomes, stopped
 

@@ -39,11 +39,9 @@ def with_charsmap_left_out(bundle: Bundle, folder: Path) -> Bundle | None:
     """Write the bundle into the new `folder` with a tokenizer that leaves its character map to the contract; None, and
     nothing is written, where it does so already or has another map. Every other file stays bit for bit."""
     manifest, files = read_verified(bundle.path)
-    if manifest.tokenizer.charsmap is not None:
-        return None
-    left = without_charsmap(files[manifest.tokenizer.file])
-    if left is None:
+    left, left_out = stored_tokenizer(files[manifest.tokenizer.file])
+    if not left_out:  # a file without the map has none to leave out
         return None
     values = manifest.model_dump(mode="json", exclude={"files"})
-    values |= {"contract_version": CONTRACT_VERSION, "tokenizer": {**values["tokenizer"], **LEFT_OUT}}
+    values |= {"contract_version": CONTRACT_VERSION, "tokenizer": {**values["tokenizer"], **left_out}}
     return write_bundle(folder, values, {**files, manifest.tokenizer.file: left})

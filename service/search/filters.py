@@ -33,14 +33,20 @@ VIEW = np.dtype(
 
 @compiled()
 def _segment(view_at: int, b: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Segment b: `SLOT` [1], `ROW` [K], `STEP` [T, K], the places of its rows' logits [K], and all logits [any, V]."""
+    """Segment b: `SLOT` [1], its live rows [any], `STEP` [T, K], the places of its rows' logits [K], and all logits
+    [any, V]."""
     view = record_at(view_at, VIEW)
     k, t = view.beam_size, view.max_steps
     slot = numba.carray(pointer(view.slots), (view.num_slots,), SLOT)[b : b + 1]
     rows = numba.carray(pointer(view.rows), (view.num_slots, k), ROW)[b]
     steps = numba.carray(pointer(view.steps), (view.num_slots, t, k), STEP)[b]
     logits = numba.carray(pointer(view.logits), (view.num_logits, view.vocabulary_size), np.float32)
-    return slot, rows, steps, int64s_at(view.places + 8 * k * b, k), logits
+    live, count = np.empty(k, np.int64), 0
+    for row in range(k):
+        if rows[row].total != -np.inf:
+            live[count] = row
+            count += 1
+    return slot, live[:count], steps, int64s_at(view.places + 8 * k * b, k), logits
 
 
 def no_repeat_ngram(view_at: int, b: int) -> None:
@@ -48,15 +54,13 @@ def no_repeat_ngram(view_at: int, b: int) -> None:
 
     The probabilities of the other tokens are those of the distribution without these.
     """
-    slots, rows, steps, places, logits = _segment(view_at, b)
+    slots, live, steps, places, logits = _segment(view_at, b)
     slot = slots[0]
-    size, length, beam_size = slot.no_repeat, slot.length, len(rows)
+    size, length, beam_size = slot.no_repeat, slot.length, len(places)
     if length < size:
         return
     history = np.empty(length, dtype=np.int64)
-    for k in range(beam_size):
-        if rows[k].total == -np.inf:
-            continue
+    for k in live:
         place = k
         for step in range(length - 1, -1, -1):
             history[step] = steps[step, place].token
@@ -73,12 +77,11 @@ def no_repeat_ngram(view_at: int, b: int) -> None:
 
 def min_length(view_at: int, b: int) -> None:
     """-inf for the end token while a hypothesis that ended with it would have less than slot.min_length tokens."""
-    slots, rows, _, places, logits = _segment(view_at, b)
+    slots, live, _, places, logits = _segment(view_at, b)
     if slots[0].length + 1 < slots[0].min_length:
         end_id = record_at(view_at, VIEW).end_id
-        for k in range(len(rows)):
-            if rows[k].total != -np.inf:
-                logits[places[k], end_id] = -np.inf
+        for k in live:
+            logits[places[k], end_id] = -np.inf
 
 
 def forbidden(view_at: int, b: int) -> None:
@@ -86,13 +89,12 @@ def forbidden(view_at: int, b: int) -> None:
 
     The probabilities of the other tokens are those of the distribution without these.
     """
-    slots, rows, _, places, logits = _segment(view_at, b)
+    slots, live, _, places, logits = _segment(view_at, b)
     slot = slots[0]
     tokens = int64s_at(slot.listed + 8 * slot.num_prefix, slot.num_forbidden)
-    for k in range(len(rows)):
-        if rows[k].total != -np.inf:
-            for token in tokens:
-                logits[places[k], token] = -np.inf
+    for k in live:
+        for token in tokens:
+            logits[places[k], token] = -np.inf
 
 
 def forced_prefix(view_at: int, b: int) -> None:
@@ -100,16 +102,15 @@ def forced_prefix(view_at: int, b: int) -> None:
 
     So a forced token has a log-probability of 0. It comes last of all filters: a prefix may repeat itself.
     """
-    slots, rows, _, places, logits = _segment(view_at, b)
+    slots, live, _, places, logits = _segment(view_at, b)
     slot = slots[0]
     if slot.length >= slot.num_prefix:
         return
     token = int64s_at(slot.listed, slot.num_prefix)[slot.length]
-    for k in range(len(rows)):
-        if rows[k].total != -np.inf:
-            row = logits[places[k]]
-            row[:] = -np.inf
-            row[token] = np.float32(0.0)
+    for k in live:
+        row = logits[places[k]]
+        row[:] = -np.inf
+        row[token] = np.float32(0.0)
 
 
 @dataclass(frozen=True, slots=True)

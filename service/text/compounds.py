@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from service.text.fixed import free
 from service.text.normalise import NormalisedText, replaced
+from service.text.patterns import DIGIT
 from service.text.spacing import rewritten
 from service.text.translated import Translated
 
@@ -108,7 +109,6 @@ FRENCH_FIRST = re.compile(
     r" [a-z\xe0-\xff]+) (?!(?:et|ou)\b)(?P<noun>[^\W\d_]+))"
 )
 """An adjective between an article and its noun."""
-DIGIT = re.compile(r"\d")
 LEAST_PROTECTED = 5
 """Digits of a number that is protected, which has to stay where it is."""
 MOST_BEFORE = 32

@@ -13,6 +13,7 @@ LETTERS = {
 }
 """Small letters of each language beside a to z."""
 _LETTERS = "".join(letters + letters.upper() for letters in LETTERS.values())
+DIGIT = re.compile(r"\d")
 SUSPECT = re.compile(
     rf"[\d@`#_\\<{{%+]|&\w|[^\x00-\x7f\xa0\xab\xbb{_LETTERS}\u2018\u2019\u201c\u201d\u2026]"
     r"|://|/\w|www\.|[a-z][A-Z]|\w\.\w\w|[A-Z][&.][A-Z]|[A-Z]\. [A-Z]\."

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from model_store.contract.calendar import MONTHS
 from service.text.common_names import everyday_names
 from service.text.normalise import NormalisedText, replaced
+from service.text.patterns import DIGIT
 
 FILE = "shorthand.toml"
 WORD = re.compile(r"(?<![\w'\u2019.@/#=(-])\w+(?![\w'\u2019@/=(-]|\.\w|\s\d)")
@@ -39,8 +40,8 @@ SHORT_MONTHS = {
 """By language, in order; nothing where a month is short already."""
 
 
-DIGIT, CAPITALS = re.compile(r"\d"), re.compile(r"[A-Z\u00c4\u00d6\u00dc]\.?\s?[A-Z]")
-"""What is in texts that may have a phrase with a number, or one whose hint is in capitals."""
+CAPITALS = re.compile(r"[A-Z\u00c4\u00d6\u00dc]\.?\s?[A-Z]")
+"""What is in texts that may have a phrase whose hint is in capitals."""
 PARTS = {
     "begins": r"(?:Das|Die|Der|Den|Dem|Ein|Eine|Wir|Ich|Er|Sie|Es|Wo|Was|Wann|Wer|Wie|Dann|Danach|Aber|Und|Im|In|Am"
     r"|Bitte|Du|Ihr|Man|Nun|Jetzt|Heute|Morgen|Mein|Unser)\b",

@@ -23,6 +23,10 @@ class HandClock:
     def __call__(self) -> float:
         return self.now
 
+    def wait(self, seconds: float) -> None:
+        """Move it on, as a runtime's steps do."""
+        self.now += seconds
+
 
 @dataclass
 class Events:

@@ -43,12 +43,8 @@ def some(count: int, client: str = "") -> list[Segment]:
 
 def test_a_request_that_would_wait_too_long_is_refused_and_taken_when_it_comes_back_as_told() -> None:
     clock = HandClock()
-
-    def wait(seconds: float) -> None:
-        clock.now += seconds
-
     engine = Engine(
-        ScriptedRuntime(step_s=0.01, wait=wait), EngineLimits(max_batch_rows=16, max_wait_s=1.0), clock=clock
+        ScriptedRuntime(step_s=0.01, wait=clock.wait), EngineLimits(max_batch_rows=16, max_wait_s=1.0), clock=clock
     )
     taken = []
     for _ in range(80):  # nothing is known of its speed: all are taken
@@ -76,11 +72,7 @@ def test_a_request_that_would_wait_too_long_is_refused_and_taken_when_it_comes_b
 
 def test_another_client_is_not_refused_for_what_one_has_sent() -> None:
     clock = HandClock()
-
-    def wait(seconds: float) -> None:
-        clock.now += seconds
-
-    engine = Engine(ScriptedRuntime(step_s=0.01, wait=wait), EngineLimits(max_batch_rows=16), clock=clock)
+    engine = Engine(ScriptedRuntime(step_s=0.01, wait=clock.wait), EngineLimits(max_batch_rows=16), clock=clock)
     for _ in range(160):
         engine.submit(some(4, "batch"), lambda i, outcome: None)
     while clock.now < 101.0:
@@ -92,11 +84,7 @@ def test_another_client_is_not_refused_for_what_one_has_sent() -> None:
 
 def test_a_further_search_of_an_admitted_request_is_not_refused_for_its_wait() -> None:
     clock = HandClock()
-
-    def wait(seconds: float) -> None:
-        clock.now += seconds
-
-    engine = Engine(ScriptedRuntime(step_s=0.01, wait=wait), EngineLimits(max_batch_rows=16), clock=clock)
+    engine = Engine(ScriptedRuntime(step_s=0.01, wait=clock.wait), EngineLimits(max_batch_rows=16), clock=clock)
     for _ in range(160):
         engine.submit(some(4), lambda i, outcome: None)
     while clock.now < 101.0:
