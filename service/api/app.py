@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hmac
 import logging
 import time
 from collections.abc import Awaitable, Callable
@@ -15,7 +14,20 @@ from service.api.body import MIN_TIMEOUT_S, ClientGoneError, RequestLimits, chec
 from service.api.catalogue import Catalogue
 from service.api.comparing import compared
 from service.api.docs import docs_page
-from service.api.exchange import OTHER, Answer, Exchange, Receive, Scope, Send, exchange_of, send_answer
+from service.api.exchange import (
+    CLIENT_HEADER,
+    OTHER,
+    Answer,
+    Exchange,
+    Handler,
+    Receive,
+    Scope,
+    Send,
+    changing,
+    exchange_of,
+    fixed,
+    send_answer,
+)
 from service.api.keys import Keyring
 from service.api.meter import Meter
 from service.api.openapi import openapi_document
@@ -36,18 +48,17 @@ from service.errors import (
 from service.exchanged import TranslationResult
 from service.observability.logs import FIELDS, ROOT, log_access
 from service.observability.traces import Told, Tracing
+from service.web import FOLDER, PAGE, page_answers
 
 _log = logging.getLogger(f"{ROOT}.api")
 
 
-PASS_HEADER = b"x-attendant-pass"
-"""The header in which the proxy shows its pass."""
-CLIENT_HEADER = b"x-attendant-client"
-"""The header in which it tells who sends; `service.deployments.haproxy` has both, too."""
 OPEN_PATHS = ("/health/live", "/health/ready")
 """What answers without an API key."""
+DOCS = "/docs"
+FOR_PEOPLE = (PAGE, DOCS)
+"""Where a browser asks its user for a key."""
 ONE_MODEL = "/v1/models/{name}"
-Handler = Callable[[Exchange], Awaitable[Answer]]
 
 
 class Api:
@@ -75,19 +86,19 @@ class Api:
         self._is_ready, self._on_shutdown, self._keyring = is_ready, on_shutdown, keyring
         self.offer(catalogue, shadows)
         document = openapi_document(limits)
-        self._openapi, self._docs = to_json(document), docs_page(document)
         self._routes: dict[str, tuple[str, Handler]] = {
             "/v1/translate": ("POST", self._translate),
             "/v1/score": ("POST", self._score),
             "/v1/compare": ("POST", self._compare),
-            "/v1/models": ("GET", self._fixed(lambda: Answer(self._models))),
+            "/v1/models": ("GET", changing(lambda: Answer(self._models))),
             ONE_MODEL: ("GET", self._model),
-            "/v1/languages": ("GET", self._fixed(lambda: Answer(self._languages))),
-            "/health/live": ("GET", self._fixed(lambda: Answer(b'{"status":"live"}'))),
+            "/v1/languages": ("GET", changing(lambda: Answer(self._languages))),
+            "/health/live": ("GET", fixed(Answer(b'{"status":"live"}'))),
             "/health/ready": ("GET", self._ready),
             "/metrics": ("GET", self._metrics),
-            "/openapi.json": ("GET", self._fixed(lambda: Answer(self._openapi))),
-            "/docs": ("GET", self._fixed(lambda: Answer(self._docs, "text/html; charset=utf-8"))),
+            "/openapi.json": ("GET", fixed(Answer(to_json(document)))),
+            DOCS: ("GET", fixed(Answer(docs_page(document), "text/html; charset=utf-8"))),
+            **{path: ("GET", fixed(answer)) for path, answer in page_answers().items()},
         }
 
     def offer(self, catalogue: Catalogue, shadows: Shadows | None = None) -> None:
@@ -154,7 +165,7 @@ class Api:
         """The answer and its code, `ok` or an error's slug. Raises ClientGoneError, for which there is no answer."""
         try:
             if self._proxy_pass is not None:
-                if not self._comes_from_proxy(exchange):
+                if not exchange.shows(self._proxy_pass):
                     raise ForbiddenError("this is a replica's own port; send requests to the server's HTTP port")
                 exchange.address = exchange.headers.get(CLIENT_HEADER, b"").decode("latin-1")
             exchange.route = self._route(exchange.path)
@@ -162,7 +173,7 @@ class Api:
                 self._admit(exchange, self._keyring)
             return await self._handler(exchange)(exchange), "ok"
         except AttendantError as error:
-            problem, headers = error, problem_headers(error)
+            problem, headers = error, problem_headers(error, exchange.route in FOR_PEOPLE)
             if isinstance(error, OverloadedError) and self._keyring is not None:
                 self._keyring.give_back(exchange.key, exchange.charged)
         except (ClientGoneError, asyncio.CancelledError):
@@ -175,9 +186,6 @@ class Api:
             headers = [(b"allow", self._allowed(exchange.route).encode())]
         body = problem_body(problem, exchange.request_id)
         return Answer(body, MEDIA_TYPE, problem.status, tuple(headers)), problem.code
-
-    def _comes_from_proxy(self, exchange: Exchange) -> bool:
-        return hmac.compare_digest(exchange.headers.get(PASS_HEADER, b""), self._proxy_pass or b"")
 
     @staticmethod
     def _admit(exchange: Exchange, keyring: Keyring) -> None:
@@ -195,7 +203,8 @@ class Api:
     def _handler(self, exchange: Exchange) -> Handler:
         route = exchange.route
         if route == OTHER:
-            raise UnknownRouteError(f"there is no such path; there are: {', '.join(self._routes)}")
+            told = ", ".join(path for path in self._routes if not path.startswith(FOLDER))
+            raise UnknownRouteError(f"there is no such path; there are: {told}")
         method, handler = self._routes[route]
         if exchange.method != method and not (method == "GET" and exchange.method == "HEAD"):
             raise MethodNotAllowedError(f"{route} takes {self._allowed(route)}")
@@ -289,10 +298,3 @@ class Api:
     async def _metrics(self, exchange: Exchange) -> Answer:
         body, media_type = self._meter.exposition(exchange.headers.get(b"accept", b"").decode("latin-1"))
         return Answer(body, media_type)
-
-    @staticmethod
-    def _fixed(answer: Callable[[], Answer]) -> Handler:
-        async def handler(exchange: Exchange) -> Answer:
-            return answer()
-
-        return handler

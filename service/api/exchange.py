@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import random
 import re
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
@@ -15,6 +16,10 @@ Send = Callable[[Any], Awaitable[None]]
 JSON = "application/json"
 OTHER = "other"
 """In place of the route of a path that there is not."""
+PASS_HEADER = b"x-attendant-pass"
+"""The header in which the proxy shows its pass."""
+CLIENT_HEADER = b"x-attendant-client"
+"""The header in which it tells who sends; `service.deployments.haproxy` has both, too."""
 _SANE_ID = re.compile(rb"[A-Za-z0-9._:-]{1,128}")
 
 
@@ -48,6 +53,10 @@ class Exchange:
         """Who takes turns with other clients: the name of the API key, or an address where no keys are asked for."""
         return self.key or self.address
 
+    def shows(self, proxy_pass: bytes) -> bool:
+        """Whether it comes with the proxy's pass."""
+        return hmac.compare_digest(self.headers.get(PASS_HEADER, b""), proxy_pass)
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -57,6 +66,23 @@ class Answer:
     media_type: str = JSON
     status: int = 200
     headers: tuple[tuple[bytes, bytes], ...] = ()
+
+
+Handler = Callable[[Exchange], Awaitable[Answer]]
+
+
+def fixed(answer: Answer) -> Handler:
+    """Answers alike for ever."""
+    return changing(lambda: answer)
+
+
+def changing(answer: Callable[[], Answer]) -> Handler:
+    """Answers the same to everybody, which changes at times."""
+
+    async def handler(exchange: Exchange) -> Answer:
+        return answer()
+
+    return handler
 
 
 def exchange_of(scope: Scope, receive: Receive) -> Exchange:

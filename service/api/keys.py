@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
 import hashlib
 import hmac
 import logging
@@ -117,7 +119,8 @@ class Keyring:
         self._take_over(read_keys(path))
 
     def known(self, authorization: bytes) -> str:
-        """The name of the key in the header `Authorization: Bearer KEY`.
+        """The name of the key in the header `Authorization: Bearer KEY`, or `Basic` with the key as the password, which
+        is how a browser sends it (RFC 7617).
 
         Raises UnauthorizedError for no key or an unknown one.
         """
@@ -163,10 +166,10 @@ class Keyring:
             use.num_running = max(0, use.num_running - 1)
 
     def _find(self, authorization: bytes) -> str:
-        scheme, _, key = authorization.partition(b" ")
-        if scheme.lower() != b"bearer" or not key.strip():
+        key = _key_in(authorization)
+        if not key:
             raise UnauthorizedError("send the header `Authorization: Bearer KEY` with an API key")
-        digest = hashlib.sha256(key.strip()).hexdigest()
+        digest = hashlib.sha256(key).hexdigest()
         found = self._names.get(digest)  # how long that takes depends on the hash, which tells nothing of a key
         if found is None or not hmac.compare_digest(self._uses[found].entry.sha256, digest):
             raise UnauthorizedError("the API key is not known")
@@ -206,6 +209,19 @@ class Keyring:
             return None
         share = per_minute / self._num_replicas
         return _Bucket(share / MINUTE_S, share, self._clock())
+
+
+def _key_in(authorization: bytes) -> bytes:
+    """The key of an `Authorization` header; empty where there is none."""
+    scheme, _, value = authorization.partition(b" ")
+    if scheme.lower() == b"bearer":
+        return value.strip()
+    if scheme.lower() != b"basic":
+        return b""
+    try:
+        return base64.b64decode(value.strip(), validate=True).partition(b":")[2].strip()
+    except binascii.Error:
+        return b""
 
 
 def _limited(limit: str, told: str, wait_s: float) -> RateLimitedError:

@@ -12,6 +12,7 @@ from service.errors import AttendantError, FieldFault
 MEDIA_TYPE = "application/problem+json"
 MAX_BYTES = 2048
 MAX_DETAIL_CHARACTERS = 600
+_BROWSER = b'Bearer, Basic realm="Attendant: any name, and an API key as the password", charset="UTF-8"'
 
 
 def problem_body(error: AttendantError, request_id: str) -> bytes:
@@ -33,10 +34,13 @@ def problem_body(error: AttendantError, request_id: str) -> bytes:
     return to_json(problem)
 
 
-def problem_headers(error: AttendantError) -> list[tuple[bytes, bytes]]:
-    """Retry-After in whole seconds, rounded up, where the error says when to come back; the scheme of keys."""
+def problem_headers(error: AttendantError, is_for_browser: bool = False) -> list[tuple[bytes, bytes]]:
+    """Retry-After in whole seconds, rounded up, where the error says when to come back; the scheme of keys.
+
+    A browser knows one scheme for which it asks its user: Basic (RFC 7617).
+    """
     if error.status == 401:
-        return [(b"www-authenticate", b"Bearer")]
+        return [(b"www-authenticate", _BROWSER if is_for_browser else b"Bearer")]
     if error.retry_after_s is None:
         return []
     return [(b"retry-after", str(max(1, math.ceil(error.retry_after_s))).encode())]

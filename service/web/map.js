@@ -1,0 +1,70 @@
+// One attention map as a table: a row for each token that looks, a column for each that is looked at.
+
+import { element } from "./words.js";
+
+/** A map of the answer with the names of its rows and columns; null where the segment has none. */
+export function mapOf(segment) {
+  const attention = segment.attention;
+  if (!attention?.maps?.length) return null;
+  const map = attention.maps[0];
+  const names = (side) => segment[side].tokens.map((token) => token.text);
+  const others = map.end_token ?? map.begin_token ?? null;
+  return {
+    ...map,
+    kind: attention.kind,
+    rowSide: attention.rows,
+    columnSide: attention.columns,
+    rows: names(attention.rows),
+    columns: names(attention.columns),
+    others,
+    othersName: map.end_token ? "end of source" : "begin",
+    links: new Set(attention.kind === "cross" ? (segment.alignment ?? "").split(" ").filter(Boolean) : []),
+  };
+}
+
+/** The weights that a word gives (`map.rowSide`) or gets (`map.columnSide`). */
+export function weightsOf(map, side, index) {
+  return side === map.rowSide ? (map.weights[index] ?? []) : map.weights.map((row) => row[index] ?? 0);
+}
+
+const percent = (weight) => `${(100 * weight).toFixed(weight < 0.1 ? 1 : 0)}%`;
+
+/** The table; `point(row, column)` is told where the pointer is, null where it is not. */
+export function table(map, point) {
+  const head = element("tr", {}, element("th"));
+  map.columns.forEach((name) => head.append(element("th", { scope: "col", title: name }, element("span", {}, name))));
+  if (map.others) head.append(element("th", { className: "end" }, element("span", {}, map.othersName)));
+  const body = map.rows.map((name, row) => {
+    const line = element("tr", {}, element("th", { scope: "row", title: name }, name));
+    const shares = map.others ? [...map.weights[row], map.others[row]] : map.weights[row];
+    shares.forEach((weight, column) => {
+      const columnName = map.columns[column] ?? map.othersName;
+      const cell = element("td", { title: `${name} → ${columnName}: ${percent(weight)}` });
+      cell.style.setProperty("--weight", weight);
+      cell.classList.toggle("linked", map.links.has(`${column}-${row}`));
+      cell.addEventListener("pointerenter", () => point(row, column));
+      line.append(cell);
+    });
+    return line;
+  });
+  const made = element("table", {}, element("thead", {}, head), element("tbody", {}, ...body));
+  made.addEventListener("pointerleave", () => point(null, null));
+  return made;
+}
+
+/** Mark the heads of a row and a column. */
+export function mark(root, row, column) {
+  root.querySelectorAll(".here").forEach((each) => each.classList.remove("here"));
+  if (row !== null) root.querySelectorAll("tbody tr")[row]?.firstChild.classList.add("here");
+  if (column !== null) root.querySelector("thead tr")?.children[column + 1]?.classList.add("here");
+}
+
+/** How to read the map, in a sentence or two. */
+export function reading(map) {
+  const looks = { cross: "How much each word of the translation looked at each word of the source",
+    encoder: "How much each word of the source looked at the others",
+    decoder: "How much each word of the translation looked at the words before it" }[map.kind];
+  const step = map.row_of === "next_step" ? " A row is of the step after its word was written." : "";
+  const links = map.links.size ? " Framed: the words that the alignment links." : "";
+  return `${looks}; rows sum to 100%. Layer ${map.layer}, head ${map.head}.${step}${links}`;
+}

@@ -1,0 +1,265 @@
+// The page: what is chosen, what is asked of the API, and what is shown.
+
+import * as api from "./api.js";
+import { mapOf, mark, reading, table, weightsOf } from "./map.js";
+import { element, shade, words } from "./words.js";
+
+const PAUSE_MS = 350; // after the last key, before a text is translated
+const EXAMPLES = { en: "The black cat ate the mouse.", fr: "Le chat noir a mangé la souris.",
+  de: "Die schwarze Katze hat die Maus gefressen." };
+const WARNINGS = {
+  loop: "The translation repeats itself or is empty.", too_long: "The translation was cut: it grew too long.",
+  copy_moved: "An address, code or number was put back where attention says; look at its place.",
+  number_changed: "Numbers of text and translation differ.",
+  low_confidence: "This translation is probably not usable.", uniform_attention: "The attention map explains little.",
+  unknown_words: "The model guessed words that it never learnt", unseen_words: "Words got next to no attention",
+};
+const $ = (id) => document.getElementById(id);
+const name = new Intl.DisplayNames(["en"], { type: "language", fallback: "code" });
+
+const served = { pairs: [], models: [] };
+const shown = { answer: null, text: "", hypothesis: 0, segment: 0, map: null };
+let waiting = null; // the timer of the next request
+let asking = null; // the AbortController of the request under way
+
+function fill(select, options, wanted = select.value) {
+  select.replaceChildren(...options.map(([value, label]) => element("option", { value, textContent: label })));
+  if (options.some(([value]) => String(value) === wanted)) select.value = wanted;
+}
+
+const pair = () => served.pairs[Number($("pair").value)];
+const reference = (model) => `${model.name}@${model.version}`;
+const model = () => served.models.find((each) => reference(each) === ($("model").value || pair().default_model));
+const reverse = () => served.pairs.findIndex((each) => each.source === pair().target && each.target === pair().source);
+
+function choosePair() {
+  const { default_model: first, models } = pair();
+  fill($("model"), [["", `default (${first})`], ...models.filter((each) => each !== first).map((each) => [each, each])], "");
+  $("swap").hidden = reverse() < 0;
+  chooseModel();
+}
+
+function chooseModel() {
+  const { attention, formality } = model();
+  const kinds = { cross: "translation over source", encoder: "source over itself", decoder: "translation over itself" };
+  fill($("kind"), attention.kinds.map((kind) => [kind, kinds[kind]]));
+  $("formality-label").hidden = !formality;
+  chooseKind();
+}
+
+const layers = () => {
+  const { attention } = model();
+  return { encoder: attention.encoder_layers, decoder: attention.decoder_layers }[$("kind").value] ?? attention.layers;
+};
+
+function chooseKind() {
+  fill($("layer"), [["default", "default"], ...layers().map(({ layer }) => [layer, layer])]);
+  chooseLayer();
+}
+
+function chooseLayer() {
+  const layer = layers().find((each) => String(each.layer) === $("layer").value);
+  const heads = layer && layer.heads.length > 1 ? [["mean", "mean"], ...layer.heads.map((head) => [head, head])] : [];
+  fill($("head"), [["default", "default"], ...heads]);
+}
+
+const numbered = (value) => (/^\d+$/.test(value) ? Number(value) : value);
+
+function fields() {
+  const { attention, formality } = model();
+  const beam = Number($("beam").value);
+  const asked = { text: $("text").value, source: pair().source, target: pair().target, beam_size: beam,
+    num_alternatives: Math.min(3, beam - 1), signals: true, utf16: true };
+  if ($("model").value) asked.model = $("model").value;
+  if (formality && $("formality").value) asked.formality = $("formality").value;
+  if (attention.kinds.length)
+    asked.attention = { kind: $("kind").value, level: $("level").value, layer: numbered($("layer").value),
+      head: numbered($("head").value) };
+  return asked;
+}
+
+function later(pause = 0) {
+  clearTimeout(waiting);
+  waiting = setTimeout(ask, pause);
+}
+
+async function ask() {
+  asking?.abort();
+  const mine = (asking = new AbortController());
+  const asked = fields();
+  if (!asked.text.trim()) return show(null, asked.text);
+  $("translation").classList.add("waiting");
+  try {
+    const answer = await api.translate(asked, mine.signal);
+    if (mine === asking) show(answer, asked.text);
+  } catch (error) {
+    if (error.name === "AbortError" || mine !== asking) return;
+    fail(error);
+    if (error.status === 429 || error.status === 503) later(1000 * (error.retryAfter ?? 1));
+  }
+}
+
+function fail(error) {
+  show(null, "");
+  $("error").textContent = error.message;
+  $("error").hidden = false;
+}
+
+function show(answer, text) {
+  Object.assign(shown, { answer, text, hypothesis: 0, segment: 0 });
+  $("error").hidden = true;
+  $("translation").classList.remove("waiting");
+  $("usage").textContent = answer ? `${text.length} characters, ${answer.usage.source_tokens} subwords` : "";
+  showAlternatives();
+  showHypothesis();
+}
+
+/** The translation, and its alternatives with segments. */
+const hypotheses = () => {
+  const [first] = shown.answer?.translations ?? [];
+  return first ? [first, ...first.alternatives] : [];
+};
+
+function showAlternatives() {
+  const all = hypotheses();
+  $("alternatives").hidden = all.length < 2;
+  $("alternatives").querySelector("ol").replaceChildren(...all.map(({ text }, index) => {
+    const button = element("button", { type: "button", textContent: text, ariaPressed: String(index === 0) });
+    button.addEventListener("click", () => {
+      shown.hypothesis = index;
+      shown.segment = 0;
+      button.closest("ol").querySelectorAll("button").forEach((each) => (each.ariaPressed = String(each === button)));
+      showHypothesis();
+    });
+    return element("li", {}, button);
+  }));
+}
+
+function showHypothesis() {
+  const hypothesis = hypotheses()[shown.hypothesis];
+  const segments = hypothesis?.segments ?? [];
+  const parts = [];
+  let at = 0;
+  segments.forEach((segment, index) => {
+    parts.push(hypothesis.text.slice(at, segment.target.start));
+    const said = words(hypothesis.text, segment.target, (word) => pointAt("target", word, index));
+    const sentence = element("span", { className: "sentence" }, ...said);
+    sentence.addEventListener("click", () => showSegment(index));
+    parts.push(sentence);
+    at = segment.target.end;
+  });
+  $("translation").replaceChildren(...parts, hypothesis?.text.slice(at) ?? "");
+  $("copy").hidden = !hypothesis?.text;
+  showQuality(hypothesis, segments);
+  showSegment(0);
+}
+
+function showQuality(hypothesis, segments) {
+  const answer = shown.answer;
+  const parts = [];
+  if (hypothesis?.confidence != null) parts.push(`confidence ${Math.round(100 * hypothesis.confidence)}%`);
+  if (hypothesis) parts.push(`${answer.timings_ms.total.toFixed(0)} ms`, `${answer.model.name}@${answer.model.version}`);
+  $("quality").textContent = parts.join(" · ");
+  const named = (slug) => {
+    const said = segments.flatMap(({ signals, source }) => slug === "unknown_words" ? (signals?.unknown_words ?? [])
+      : slug === "unseen_words" && $("level").value === "word" ? (signals?.unseen_words ?? []).map((i) => source.tokens[i]?.text) : []);
+    return said.length ? `: ${said.join(", ")}` : "";
+  };
+  $("warnings").replaceChildren(...(hypothesis?.warnings ?? []).map((slug) => element("li", {}, `${WARNINGS[slug] ?? slug}${named(slug)}`)));
+}
+
+const sentence = () => $("translation").querySelectorAll(".sentence")[shown.segment];
+
+function showSegment(index) {
+  const segments = hypotheses()[shown.hypothesis]?.segments ?? [];
+  const segment = segments[index];
+  shown.segment = index;
+  shown.map = segment ? mapOf(segment) : null;
+  const hasAttention = served.models.length > 0 && model().attention.kinds.length > 0;
+  $("attention").hidden = !segment?.attention || !hasAttention;
+  $("no-attention").hidden = !segment || hasAttention;
+  $("no-attention").textContent = segment ? `${shown.answer.model.name} has no attention: one vector carries the sentence.` : "";
+  document.querySelectorAll(".sentence").forEach((each, i) => each.classList.toggle("shown", segments.length > 1 && i === index));
+  if (!shown.map) return;
+  $("segments").hidden = segments.length < 2;
+  $("which").textContent = ` sentence ${index + 1} of ${segments.length} `;
+  $("source").replaceChildren(...words(shown.text, segment.source, (word) => pointAt("source", word)));
+  $("map").replaceChildren(table(shown.map, pointAtCell));
+  $("reading").textContent = reading(shown.map);
+}
+
+function pointAt(side, word, segment = shown.segment) {
+  if (segment !== shown.segment && word !== null) showSegment(segment);
+  const { map } = shown;
+  if (!map) return;
+  const isRow = side === map.rowSide;
+  const other = isRow ? map.columnSide : map.rowSide;
+  const roots = { source: $("source"), target: sentence() };
+  Object.values(roots).forEach((root) => shade(root, null));
+  if (side !== map.rowSide && side !== map.columnSide) return; // a map of the other side alone
+  shade(roots[other], word === null ? null : weightsOf(map, side, word), other === side ? word : null);
+  if (other !== side) shade(roots[side], null, word);
+  mark($("map"), isRow ? word : null, isRow ? null : word);
+}
+
+function pointAtCell(row, column) {
+  pointAt(shown.map.rowSide, row);
+  mark($("map"), row, column);
+}
+
+function step(by) {
+  const count = hypotheses()[shown.hypothesis]?.segments.length ?? 0;
+  if (count) showSegment((shown.segment + by + count) % count);
+}
+
+function swap() {
+  const back = reverse();
+  const translation = hypotheses()[shown.hypothesis]?.text;
+  $("pair").value = String(back);
+  choosePair();
+  if (translation) $("text").value = translation;
+  later();
+}
+
+/** What the address names behind #, which no server sees: #en-fr, #en-fr/text. */
+function readAddress() {
+  const [, languages, text] = location.hash.match(/^#([^/]*)\/?(.*)$/s) ?? [];
+  const index = served.pairs.findIndex((each) => `${each.source}-${each.target}` === languages);
+  if (index >= 0) $("pair").value = String(index);
+  choosePair();
+  let said = "";
+  try {
+    said = decodeURIComponent(text ?? "");
+  } catch {
+    said = text; // a lone percent sign
+  }
+  $("text").value = said || $("text").value || EXAMPLES[pair().source] || "";
+  later();
+}
+
+function listen() {
+  const on = (id, event, handler) => $(id).addEventListener(event, handler);
+  const changes = { pair: choosePair, model: chooseModel, kind: chooseKind, layer: chooseLayer, head() {}, level() {}, beam() {}, formality() {} };
+  for (const [id, choose] of Object.entries(changes)) on(id, "change", () => { choose(); later(); });
+  on("form", "submit", (event) => event.preventDefault());
+  on("text", "input", () => later(PAUSE_MS));
+  on("text", "keydown", (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) later(); });
+  on("swap", "click", swap);
+  on("copy", "click", () => navigator.clipboard?.writeText(hypotheses()[shown.hypothesis].text));
+  on("previous", "click", () => step(-1));
+  on("next", "click", () => step(1));
+  addEventListener("hashchange", readAddress);
+}
+
+async function begin() {
+  try {
+    [served.pairs, served.models] = await Promise.all([api.languages(), api.models()]);
+  } catch (error) {
+    return fail(error);
+  }
+  fill($("pair"), served.pairs.map(({ source, target }, i) => [i, `${name.of(source)} to ${name.of(target)}`]));
+  listen();
+  readAddress();
+}
+
+begin();
