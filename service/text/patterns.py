@@ -23,7 +23,7 @@ SUSPECT = re.compile(
 """A text without any of these has nothing to protect, unless it has a run that is too long for a word."""
 PLAIN = re.compile(r"[A-Z]?[a-z,'?!]*+(?: [A-Z]?[a-z,'?!]*+)*+\.?")
 """Plain English words as a whole text, which have none of these either: a fifth of the time that SUSPECT takes."""
-WITHOUT_CAPITALS = re.compile(r"[A-Z]?[a-z']*+(?:[,?!]? (?:[a-z']++|I(?:'[a-z]+)?(?= [a-z])))*+[.?!]?")
+WITHOUT_CAPITALS = re.compile(r"[A-Z]?[a-z']*+(?:[,?!]? (?:[a-z']++|I(?:'[a-z]+)?(?= (?!plc\b)[a-z])))*+[.?!]?")
 """Those of them with no capital but the first letter's and that of the word *I*, where it stands for nothing else."""
 LEAST_LONG = 100
 """In characters; a longer run is no word."""

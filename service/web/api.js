@@ -18,7 +18,8 @@ async function answered(path, options) {
   }
   const body = await response.json().catch(() => null);
   if (response.ok && body) return body;
-  const faults = (body?.errors ?? []).map((fault) => `${fault.field}: ${fault.message}`);
+  const sizes = ({ given, limit }) => (given == null || limit == null ? "" : ` (${given}, limit ${limit})`);
+  const faults = (body?.errors ?? []).map((fault) => `${fault.field}: ${fault.message}${sizes(fault)}`);
   const detail = faults.join("; ") || body?.detail || `The server answered ${response.status}.`;
   const seconds = Number(response.headers.get("retry-after"));
   throw new Refusal(response.status, detail, seconds > 0 ? seconds : null);

@@ -175,10 +175,9 @@ function showSegment(index) {
   const segment = segments[index];
   shown.segment = index;
   shown.map = segment ? mapOf(segment) : null;
-  const hasAttention = served.models.length > 0 && model().attention.kinds.length > 0;
-  $("attention").hidden = !segment?.attention || !hasAttention;
-  $("no-attention").hidden = !segment || hasAttention;
-  $("no-attention").textContent = segment ? `${shown.answer.model.name} has no attention: one vector carries the sentence.` : "";
+  $("attention").hidden = !segment?.attention;
+  $("no-attention").hidden = !segment || Boolean(segment.attention);
+  $("no-attention").textContent = `${shown.answer?.model.name} has no attention: one vector carries the sentence.`;
   document.querySelectorAll(".sentence").forEach((each, i) => each.classList.toggle("shown", segments.length > 1 && i === index));
   if (!shown.map) return;
   $("segments").hidden = segments.length < 2;
@@ -258,6 +257,8 @@ async function begin() {
     return fail(error);
   }
   fill($("pair"), served.pairs.map(({ source, target }, i) => [i, `${name.of(source)} to ${name.of(target)}`]));
+  const own = served.pairs.findIndex(({ source }) => source === navigator.language.split("-")[0]);
+  $("pair").value = String(Math.max(0, own));
   listen();
   readAddress();
 }

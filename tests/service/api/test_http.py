@@ -47,7 +47,8 @@ def test_head_is_get_without_the_body(ask: Ask, path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/v1", "/v1/translate/", "/v1/models/a/b", "/v1/models/", "/V1/translate", "//", "/-/routes", "/%00"]
+    "path",
+    ["/web", "/web/", "/v1", "/v1/translate/", "/v1/models/a/b", "/v1/models/", "/V1/translate", "/-/routes", "/%00"],
 )
 def test_an_unknown_path_is_a_problem(ask: Ask, path: str) -> None:
     answer = ask("GET", path)

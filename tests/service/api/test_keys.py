@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import io
 import json
 import logging
@@ -216,7 +217,7 @@ def ask(replica: Replica, method: str, path: str, header: bytes | None = None, *
     return ask_app(replica.app, method, path, headers=sent, **options)
 
 
-@pytest.mark.parametrize("path", ["/v1/translate", "/v1/score", "/v1/models", "/metrics", "/docs", "/nowhere"])
+@pytest.mark.parametrize("path", ["/v1/translate", "/v1/score", "/v1/models", "/metrics", "/web/page.js", "/nowhere"])
 def test_nothing_but_health_answers_without_a_key(guarded: Replica, headers: dict[str, bytes], path: str) -> None:
     answer = ask(guarded, "POST" if path in ("/v1/translate", "/v1/score") else "GET", path, json={"text": "a"})
     assert (answer.status_code, answer.json()["code"]) == (401, "unauthorized")
@@ -224,6 +225,24 @@ def test_nothing_but_health_answers_without_a_key(guarded: Replica, headers: dic
     assert ask(guarded, "GET", "/health/live").status_code == 200
     assert ask(guarded, "GET", "/health/ready").status_code == 200
     assert ask(guarded, "GET", path, headers["web"]).status_code in (200, 404, 405)
+
+
+@pytest.mark.parametrize("path", ["/", "/docs"])
+def test_a_browser_asks_its_user_for_a_key(guarded: Replica, headers: dict[str, bytes], path: str) -> None:
+    answer = ask(guarded, "GET", path)
+    assert answer.status_code == 401
+    assert 'Basic realm="Attendant' in answer.headers["www-authenticate"]
+    key = headers["web"].removeprefix(b"Bearer ")
+    typed = b"Basic " + base64.b64encode(b"anybody:" + key)
+    assert ask(guarded, "GET", path, typed).headers["content-type"].startswith("text/html")
+    assert ask(guarded, "POST", "/v1/translate", typed, json={"text": "a"}).status_code == 200
+
+
+@pytest.mark.parametrize("value", [b"", b"!", b"YTpi", b"YQ==", base64.b64encode(b"a:\xff"), b"YTpi=", b"\xe9"])
+def test_what_is_no_key_in_basic_authentication_is_refused(guarded: Replica, value: bytes) -> None:
+    sent = {"authorization": (b"Basic " + value).decode("latin-1").encode("latin-1")}
+    answer = ask_app(guarded.app, "GET", "/", headers=sent)
+    assert (answer.status_code, answer.json()["code"]) == (401, "unauthorized")
 
 
 def test_limits_hold_and_the_name_of_the_key_is_counted(guarded: Replica, headers: dict[str, bytes]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from model_store.contract.placeholders import ADDRESS, NUMBER, PLACEHOLDERS, THING, TIME
@@ -187,6 +187,7 @@ BETWEEN = st.sampled_from([" ", ", ", "! ", "'", "."])
 
 
 @given(st.lists(st.sampled_from(PLAIN_WORDS), max_size=6), BETWEEN, st.text("?.!D", max_size=3))
+@example(["Plan", "I", "plc"], " ", "")
 def test_words_without_capitals_have_nothing_to_protect(words: list[str], between: str, end: str) -> None:
     text = between.join(words) + end
     if WITHOUT_CAPITALS.fullmatch(text):

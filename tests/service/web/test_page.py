@@ -1,0 +1,156 @@
+"""The web page: its files, and what it does in a browser with a published model."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import get_args
+
+import pytest
+import uvicorn
+
+from service.api.answers import WarningSlug
+from service.deployments.replica import Replica
+from service.observability.metrics import Metrics
+from service.runtime.onnx import OnnxRuntime
+from service.settings import Settings
+from service.web import FOLDER, PAGE, page_answers
+from tests.bundles import published
+from tests.service.web.browser import CHROMIUM, Browser, opened
+
+FILES = {path: answer.body.decode() for path, answer in page_answers().items()}
+SCRIPTS = {path: text for path, text in FILES.items() if path.endswith(".js")}
+MODELS = ("en-fr-transformer", "fr-en-transformer", "en-fr-seq2seq")
+needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
+
+
+def test_the_page_asks_for_no_file_that_is_not_there_and_for_none_of_other_sites() -> None:
+    asked = re.findall(r'(?:src|href)="([^"#]+)"', FILES[PAGE])
+    imported = [
+        name for text in SCRIPTS.values() for name in re.findall(r'^import .* from "(.+)";', text, re.MULTILINE)
+    ]
+    assert {path for path in asked if not path.startswith("data:")} - FILES.keys() == {"/docs"}
+    assert {FOLDER + name.removeprefix("./") for name in imported} < FILES.keys()
+    assert not any(re.search(r"https?://|//[a-z]+\.", text.replace("// ", "")) for text in FILES.values())
+
+
+def test_scripts_name_only_elements_of_the_page() -> None:
+    ids = set(re.findall(r' id="([^"]+)"', FILES[PAGE]))
+    named = {name for text in SCRIPTS.values() for name in re.findall(r'(?:\$|\bon)\("([^"]+)"', text)}
+    assert "translation" in named
+    assert named <= ids
+
+
+def test_every_warning_of_the_api_has_words_of_its_own() -> None:
+    assert {slug for slug in get_args(WarningSlug) if f"{slug}:" not in FILES["/web/page.js"]} == set()
+
+
+def test_nothing_but_its_own_files_may_run_in_the_page() -> None:
+    for answer in page_answers().values():
+        headers = dict(answer.headers)
+        assert b"default-src 'none'" in headers[b"content-security-policy"]
+        assert b"unsafe" not in headers[b"content-security-policy"]
+    assert not re.search(r"\son\w+=|style=|<script>|<style>|javascript:", FILES[PAGE])
+    assert not any("innerHTML" in text or "eval(" in text for text in SCRIPTS.values())
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """A server with published models, one of them without attention."""
+    replica = Replica([published(name) for name in MODELS], Settings(), Metrics(), OnnxRuntime)
+    asyncio.run(replica.start())
+    server = uvicorn.Server(uvicorn.Config(replica.app, port=0, log_level="error", lifespan="off"))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        while not server.started:
+            assert thread.is_alive()
+        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join()
+        asyncio.run(replica.stop())
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with opened(tmp_path_factory.mktemp("profile")) as browser:
+        yield browser
+
+
+def opened_page(browser: Browser, address: str) -> None:
+    """The page with the black cat's sentence translated."""
+    browser.open(f"{address}/#en-fr/The%20black%20cat%20ate%20the%20mouse.")
+    browser.wait_for("document.querySelectorAll('#map td').length")
+
+
+@needs_browser
+def test_a_text_is_translated_and_its_map_drawn(browser: Browser, address: str) -> None:
+    opened_page(browser, address)
+    assert browser.text("translation") == "Le chat noir a mangé la souris."
+    assert browser.run("document.querySelectorAll('#translation .word').length") == 8
+    assert browser.run("document.querySelectorAll('#map tbody tr').length") == 8
+    assert browser.run("[...document.querySelectorAll('#map thead th')].map((each) => each.innerText).join(' ')") == (
+        " The black cat ate the mouse . end of source"
+    )
+    shares = "[...document.querySelectorAll('#map td')].map((each) => +each.style.getPropertyValue('--weight'))"
+    assert browser.run(f"{shares}.reduce((sum, weight) => sum + weight)") == pytest.approx(8, abs=0.05)
+    assert "confidence" in browser.text("quality")
+    assert "Layer 2, head 2" in browser.text("reading")
+    assert browser.errors == []
+
+
+@needs_browser
+def test_a_word_that_is_pointed_at_lights_up_what_it_looked_at(browser: Browser, address: str) -> None:
+    opened_page(browser, address)
+    browser.run("document.querySelectorAll('#translation .word')[2].dispatchEvent(new Event('pointerenter')), 0")
+    shades = "[...document.querySelectorAll('#source .word')].map((each) => +each.style.getPropertyValue('--weight'))"
+    weights = browser.run(shades)
+    assert max(range(len(weights)), key=weights.__getitem__) == 1  # noir, black
+    assert browser.run("document.querySelector('#map tbody th.here').innerText") == "noir"
+
+
+@needs_browser
+def test_what_is_typed_and_chosen_is_asked_for(browser: Browser, address: str) -> None:
+    opened_page(browser, address)
+    browser.choose("kind", "encoder")
+    browser.wait_for("document.querySelectorAll('#map tbody tr').length === 7")
+    assert "source looked at the others" in browser.text("reading")
+    browser.choose("layer", "3")
+    browser.choose("head", "mean")
+    browser.wait_for("document.getElementById('reading').innerText.includes('Layer 3, head mean')")
+    browser.choose("text", "He reads.  She writes.\n\nThey sleep.")
+    browser.wait_for("document.getElementById('which').innerText.includes('1 of 3')")
+    assert browser.run("document.getElementById('translation').textContent.split('\\n\\n').length") == 2
+    browser.run("document.getElementById('next').click(), 0")
+    assert browser.text("source") == "She writes."
+    browser.run("document.getElementById('swap').click(), 0")
+    browser.wait_for("document.getElementById('quality').innerText.includes('fr-en-transformer')")
+    browser.choose("text", "")
+    browser.wait_for("document.getElementById('attention').hidden")
+    assert browser.errors == []
+
+
+@needs_browser
+def test_a_model_without_attention_says_so_and_a_refusal_is_shown(browser: Browser, address: str) -> None:
+    opened_page(browser, address)
+    name = browser.run("[...document.getElementById('model').options].find((each) => /seq2seq/.test(each.value)).value")
+    browser.choose("model", name)
+    browser.wait_for("!document.getElementById('no-attention').hidden")
+    assert "seq2seq has no attention" in browser.text("no-attention")
+    assert browser.run("document.getElementById('attention').hidden")
+    browser.choose("text", "a" * 5001)
+    browser.wait_for("!document.getElementById('error').hidden")
+    assert "5000" in browser.text("error") or "5,000" in browser.text("error")
+
+
+@needs_browser
+def test_text_of_the_user_is_never_taken_for_markup(browser: Browser, address: str, tmp_path: Path) -> None:
+    opened_page(browser, address)
+    browser.choose("text", "<img src=x onerror=document.title='taken'> The cat sleeps.")
+    browser.wait_for("document.getElementById('source').innerText.includes('img')")
+    assert browser.run("document.querySelectorAll('main img').length") == 0
+    assert browser.run("document.title") == "Attendant"
