@@ -49,7 +49,8 @@ def serve(show_settings: bool, is_open: bool) -> None:
 
     def ready(url: str) -> None:
         patience.cancel()
-        click.echo(f"Ready after {time.monotonic() - started:.1f} s: {url} (a page to type in; reference at {url}/docs). Try:", err=True)
+        seconds = time.monotonic() - started
+        click.echo(f"Ready after {seconds:.1f} s: {url} (a page to type in; reference at {url}/docs). Try:", err=True)
         click.echo(CURL.format(url=url), err=True)
 
     try:
