@@ -43,6 +43,8 @@ class TranslationRequest:
     """Who asks, see `Segment.client`."""
     target_prefixes: tuple[str, ...] = ()
     """For each text the words that its translation begins with, empty for none; () when there are none at all."""
+    was_admitted: bool = False
+    """Whether it is a part of an admitted request, see `Segment.was_admitted`."""
 
 
 @dataclass(frozen=True, slots=True)

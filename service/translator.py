@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from functools import partial
 from itertools import islice
 
@@ -38,6 +38,7 @@ from service.prefixes import Prefixes
 from service.repair import Repairer, Translate, Work
 from service.scorer import Rescore, Scorer
 from service.signals import SignalReader, attention_signals, doubts, source_words
+from service.streaming import TextDone, one_by_one
 from service.text.alternatives import alternatives, mean_log_prob
 from service.text.protection import Protector
 from service.text.segments import SegmentedText, Segmenter, TextSegment
@@ -111,7 +112,8 @@ class Translator:
     async def translate(self, request: TranslationRequest) -> TranslationResult:
         """Translate every text of `request`, all segments at once. Raises what `check` and the engine do."""
         started = self._clock()
-        self._require_room(request.client, sum(map(about_num_sentences, request.texts)))
+        if not request.was_admitted:
+            self._require_room(request.client, sum(map(about_num_sentences, request.texts)))
         maps = self._maps_of(request)
         turn = Turn()
         wants_attention = maps is not None or (request.signals and self._reader.for_links is not None)
@@ -128,6 +130,7 @@ class Translator:
                 deadline,
                 request.client,
                 request.formality,
+                request.was_admitted,
             )
             for found, search in zip(readings, searches, strict=True)
             for reading in found
@@ -146,6 +149,10 @@ class Translator:
             timings=Timings.longest([work.result.timings for work in works]),
             total_s=self._clock() - started,
         )
+
+    def stream(self, request: TranslationRequest) -> AsyncGenerator[TextDone, None]:
+        """The texts of `request` as they are done. Raises what `translate` does."""
+        return one_by_one(self.translate, self._require_room, request, self._clock)
 
     def check_score(self, request: ScoreRequest) -> None:
         """Refuse what this bundle cannot do, before any work. Raises ScoresNotAvailableError or

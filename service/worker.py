@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, Iterator
 from typing import Any
 
 from model_store.contract.bundle import Bundle
@@ -17,6 +17,7 @@ from service.engine.rescoring import Rescorer
 from service.exchanged import ScoreRequest, TranslationRequest, TranslationResult
 from service.runtime.seam import Runtime
 from service.runtime.teacher_forced import TeacherForcedSession
+from service.streaming import TextDone
 from service.translator import Translator
 
 RETIRE_AFTER_S = 0.5
@@ -58,6 +59,13 @@ class Worker:
         """See `Translator.translate`."""
         with self._under_way():
             return await self.translator.translate(request)
+
+    async def stream(self, request: TranslationRequest) -> AsyncGenerator[TextDone, None]:
+        """See `Translator.stream`."""
+        with self._under_way():
+            async with contextlib.aclosing(self.translator.stream(request)) as texts:
+                async for done in texts:
+                    yield done
 
     def check_score(self, request: ScoreRequest) -> None:
         """See `Translator.check_score`."""

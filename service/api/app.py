@@ -10,9 +10,8 @@ from collections.abc import Awaitable, Callable
 from pydantic_core import to_json
 
 from service.api import listings
-from service.api.body import MIN_TIMEOUT_S, ClientGoneError, RequestLimits, check_media_type, read_body, timeout_s
+from service.api.body import ClientGoneError, RequestLimits
 from service.api.catalogue import Catalogue
-from service.api.comparing import compared
 from service.api.docs import docs_page
 from service.api.exchange import (
     CLIENT_HEADER,
@@ -28,14 +27,12 @@ from service.api.exchange import (
     fixed,
     send_answer,
 )
+from service.api.handlers import WorkHandlers
 from service.api.keys import Keyring
 from service.api.meter import Meter
 from service.api.openapi import openapi_document
-from service.api.problems import MEDIA_TYPE, problem_body, problem_headers
-from service.api.rendering import render, render_scores
+from service.api.problems import MEDIA_TYPE, as_problem, problem_body, problem_headers
 from service.api.shadows import Shadows
-from service.api.translating import done_for_client, score_request, translation_request, translation_sizes
-from service.api.validation import COMPARISON, SCORES, TRANSLATION, Body, BodyShape, parse
 from service.errors import (
     AttendantError,
     CancelledError,
@@ -45,8 +42,7 @@ from service.errors import (
     OverloadedError,
     UnknownRouteError,
 )
-from service.exchanged import TranslationResult
-from service.observability.logs import FIELDS, ROOT, log_access
+from service.observability.logs import ROOT, log_access
 from service.observability.traces import Told, Tracing
 from service.web import FOLDER, PAGE, page_answers
 
@@ -82,14 +78,15 @@ class Api:
         with each request; nobody else is answered. None answers everybody.
         """
         self._proxy_pass, self._tracing = proxy_pass, tracing
-        self._limits, self._meter = limits, meter
+        self._meter = meter
+        self._work = WorkHandlers(limits, meter, keyring, catalogue)
         self._is_ready, self._on_shutdown, self._keyring = is_ready, on_shutdown, keyring
         self.offer(catalogue, shadows)
         document = openapi_document(limits)
         self._routes: dict[str, tuple[str, Handler]] = {
-            "/v1/translate": ("POST", self._translate),
-            "/v1/score": ("POST", self._score),
-            "/v1/compare": ("POST", self._compare),
+            "/v1/translate": ("POST", self._work.translate),
+            "/v1/score": ("POST", self._work.score),
+            "/v1/compare": ("POST", self._work.compare),
             "/v1/models": ("GET", changing(lambda: Answer(self._models))),
             ONE_MODEL: ("GET", self._model),
             "/v1/languages": ("GET", changing(lambda: Answer(self._languages))),
@@ -103,7 +100,8 @@ class Api:
 
     def offer(self, catalogue: Catalogue, shadows: Shadows | None = None) -> None:
         """Serve these models from the next request on; requests under way keep theirs."""
-        self._catalogue, self._shadows = catalogue, shadows
+        self._catalogue = catalogue
+        self._work.offer(catalogue, shadows)
         self._models = to_json(listings.models_answer(catalogue))
         self._languages = to_json(listings.languages_answer(catalogue))
 
@@ -130,7 +128,7 @@ class Api:
         try:
             answer, code = await self._answer(exchange)
             status = answer.status
-            await send_answer(send, exchange, answer)
+            code = await send_answer(send, exchange, answer) or code
         except ClientGoneError:
             pass
         finally:
@@ -179,9 +177,7 @@ class Api:
         except (ClientGoneError, asyncio.CancelledError):
             raise
         except Exception as error:  # noqa: BLE001 the last stop: whatever it was, the client gets an answer
-            fields = {FIELDS: {"request_id": exchange.request_id}}
-            _log.exception("a request failed: %s", type(error).__name__, extra=fields)
-            problem, headers = AttendantError("the server made a mistake; the request id names its log line"), []
+            problem, headers = as_problem(error, exchange.request_id), []
         if isinstance(problem, MethodNotAllowedError):
             headers = [(b"allow", self._allowed(exchange.route).encode())]
         body = problem_body(problem, exchange.request_id)
@@ -212,79 +208,6 @@ class Api:
 
     def _allowed(self, route: str) -> str:
         return "POST" if self._routes.get(route, ("GET",))[0] == "POST" else "GET, HEAD"
-
-    async def _body(self, exchange: Exchange, shape: BodyShape[Body]) -> tuple[Body, float]:
-        """The valid body of a request, and the seconds until its answer is of no use."""
-        started = time.monotonic()
-        check_media_type(exchange.headers)
-        seconds = timeout_s(exchange.headers, self._limits)
-        read = await read_body(exchange.receive, exchange.headers, self._limits.max_body_bytes, seconds)
-        body = parse(read, self._limits, shape)
-        if self._keyring is not None:
-            self._keyring.charge(exchange.key, body.num_characters)
-            exchange.charged = body.num_characters
-        exchange.worked = time.monotonic()
-        return body, max(MIN_TIMEOUT_S, seconds - (exchange.worked - started))
-
-    async def _translate(self, exchange: Exchange) -> Answer:
-        body, seconds = await self._body(exchange, TRANSLATION)
-        served = self._catalogue.choose(body.model, body.source, body.target)
-        exchange.model = served.manifest.reference
-        request = translation_request(body, seconds, exchange.client)
-        served.check(request)
-        started = time.monotonic()
-        try:
-            result = await done_for_client(served.translate(request), seconds, exchange.receive)
-        except ClientGoneError:
-            raise  # no fault of the model's
-        except Exception as error:
-            if not isinstance(error, AttendantError) or error.status >= 500:
-                self._catalogue.releases.failed(exchange.model)
-            raise
-        taken = time.monotonic() - started
-        self._tally(exchange.model, taken, result)
-        if self._shadows is not None:
-            self._shadows.follow(served.manifest, request, result, taken)
-        exchange.sizes = translation_sizes(len(request.texts), result)
-        self._count(exchange.model, len(request.texts), result)
-        utf16 = request.texts if body.utf16 else ()
-        return Answer(render(result, served.manifest, exchange.request_id, body.signals, utf16))
-
-    def _count(self, model: str, num_texts: int, result: TranslationResult) -> None:
-        """Tell the metrics of a translation."""
-        self._meter.translated(model, num_texts, result.usage.source_characters)
-        self._meter.signalled(model, result)
-
-    def _tally(self, model: str, seconds: float, result: TranslationResult) -> None:
-        """Tell the releases, which compare versions."""
-        if self._catalogue.releases.labels:
-            characters = result.usage.source_characters
-            self._catalogue.releases.answered(model, seconds, characters, result.confidences)
-
-    async def _score(self, exchange: Exchange) -> Answer:
-        body, seconds = await self._body(exchange, SCORES)
-        served = self._catalogue.choose(body.model, body.source, body.target)
-        exchange.model = served.manifest.reference
-        request = score_request(body, seconds, exchange.client)
-        served.check_score(request)
-        result = await done_for_client(served.score(request), seconds, exchange.receive)
-        exchange.sizes = {
-            "pairs": len(request.pairs),
-            "characters": result.usage.source_characters,
-            "score_ms": round(result.timings.decode_s * 1000, 2),
-        }
-        utf16 = request.texts if body.utf16 else ()
-        return Answer(render_scores(result, served.manifest, exchange.request_id, utf16))
-
-    async def _compare(self, exchange: Exchange) -> Answer:
-        body, seconds = await self._body(exchange, COMPARISON)
-        exchange.sizes = {"models": len(body.models), "characters": len(body.text)}
-        comparison = compared(self._catalogue, body, seconds, exchange.client)
-        results = await done_for_client(comparison.results(), seconds, exchange.receive)
-        if body.translation is None:  # else the translation was given, and is scored
-            for served, result in zip(comparison.served, results, strict=True):
-                self._count(served.manifest.reference, 1, result)
-        return Answer(comparison.render(results, exchange.request_id))
 
     async def _model(self, exchange: Exchange) -> Answer:
         served = self._catalogue.find(exchange.path.removeprefix("/v1/models/"))

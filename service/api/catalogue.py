@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from typing import Protocol
 
 from model_store.contract.manifest import Manifest
 from service.api.releases import Releases
 from service.errors import UnknownLanguagePairError, UnknownModelError
 from service.exchanged import ScoreRequest, TranslationRequest, TranslationResult
+from service.streaming import TextDone
 
 
 class Served(Protocol):
@@ -26,6 +27,10 @@ class Served(Protocol):
 
     async def translate(self, request: TranslationRequest) -> TranslationResult:
         """Translate; cancelling the awaiting task frees the work."""
+        ...
+
+    def stream(self, request: TranslationRequest) -> AsyncGenerator[TextDone, None]:
+        """Translate text by text; closing the generator frees the work."""
         ...
 
     def check_score(self, request: ScoreRequest) -> None:

@@ -58,6 +58,9 @@ class Exchange:
         return hmac.compare_digest(self.headers.get(PASS_HEADER, b""), proxy_pass)
 
 
+Write = Callable[[bytes], Awaitable[None]]
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What goes out."""
@@ -66,6 +69,9 @@ class Answer:
     media_type: str = JSON
     status: int = 200
     headers: tuple[tuple[bytes, bytes], ...] = ()
+    write_rest: Callable[[Write], Awaitable[str]] | None = None
+    """Writes what follows `body` piece by piece, and gives the code that logs and metrics get, see `send_answer`; None
+    where `body` is all."""
 
 
 Handler = Callable[[Exchange], Awaitable[Answer]]
@@ -93,13 +99,21 @@ def exchange_of(scope: Scope, receive: Receive) -> Exchange:
     return Exchange(scope["method"], scope["path"], headers, request_id, receive)
 
 
-async def send_answer(send: Send, exchange: Exchange, answer: Answer) -> None:
-    """Send the whole answer, with the request's id on it."""
-    headers = [
-        (b"content-type", answer.media_type.encode()),
-        (b"content-length", str(len(answer.body)).encode()),
-        (b"x-request-id", exchange.request_id.encode()),
-        *answer.headers,
-    ]
-    await send({"type": "http.response.start", "status": answer.status, "headers": headers})
-    await send({"type": "http.response.body", "body": b"" if exchange.method == "HEAD" else answer.body})
+async def send_answer(send: Send, exchange: Exchange, answer: Answer) -> str | None:
+    """Send the whole answer, with the request's id on it. A code, `ok` or an error's slug, where it came piece by piece
+    and could fail meanwhile."""
+    headers = [(b"content-type", answer.media_type.encode()), (b"x-request-id", exchange.request_id.encode())]
+    if answer.write_rest is None:
+        headers.append((b"content-length", str(len(answer.body)).encode()))
+    await send({"type": "http.response.start", "status": answer.status, "headers": [*headers, *answer.headers]})
+    if answer.write_rest is None:
+        await send({"type": "http.response.body", "body": b"" if exchange.method == "HEAD" else answer.body})
+        return None
+
+    async def write(piece: bytes) -> None:
+        await send({"type": "http.response.body", "body": piece, "more_body": True})
+
+    await write(answer.body)
+    code = await answer.write_rest(write)
+    await send({"type": "http.response.body", "body": b""})
+    return code

@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 
 from service.api.answers import CompareAnswer, Problem, ScoreAnswer, TranslateAnswer
 from service.api.body import MIN_TIMEOUT_S, RequestLimits
+from service.api.events import EVENTS, DoneEvent, TranslationEvent
 from service.api.listings import LanguagesAnswer, ModelListing, ModelsAnswer
 from service.api.requests import CompareBody, ScoreBody, TranslateBody
 from service.errors import AttendantError
@@ -22,6 +23,8 @@ COMPARE_EXAMPLE = {"text": PAIR["text"], "models": ["en-fr-transformer", "en-fr-
 MODELS: dict[str, Any] = {
     "TranslateBody": TranslateBody,
     "TranslateAnswer": TranslateAnswer,
+    "TranslationEvent": TranslationEvent,
+    "DoneEvent": DoneEvent,
     "ScoreBody": ScoreBody,
     "ScoreAnswer": ScoreAnswer,
     "CompareBody": CompareBody,
@@ -57,7 +60,7 @@ def openapi_document(limits: RequestLimits) -> Schema:
             "echoed when the client sent one of 1 to 128 letters, digits, dots, colons, dashes and underscores.",
         },
         "paths": {
-            "/v1/translate": {"post": _work("Translate", "Translate", EXAMPLE, limits)},
+            "/v1/translate": {"post": _streamed(_work("Translate", "Translate", EXAMPLE, limits))},
             "/v1/score": {"post": _work("Score translations that exist already", "Score", SCORE_EXAMPLE, limits)},
             "/v1/compare": {"post": _work("One text through several models", "Compare", COMPARE_EXAMPLE, limits)},
             "/v1/models": {"get": _operation("Every model served", "ModelsAnswer", ALWAYS)},
@@ -89,6 +92,14 @@ def _work(summary: str, name: str, example: Schema, limits: RequestLimits) -> Sc
         "parameters": [_timeout_header(limits)],
         "requestBody": {"required": True, "content": content},
     }
+
+
+def _streamed(operation: Schema) -> Schema:
+    """An operation that answers with events where the body has `stream`."""
+    told = "Where the body has `stream`: events `translation` (data: TranslationEvent), then `done` (data: DoneEvent)"
+    ok = operation["responses"]["200"]
+    ok["content"][EVENTS] = {"schema": {"type": "string", "description": f"{told} or `error` (data: Problem)."}}
+    return operation
 
 
 def _schemas() -> dict[str, Schema]:

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import logging
 import math
 
 from pydantic_core import to_json
 
 from service.api.answers import FaultAnswer, Problem
 from service.errors import AttendantError, FieldFault
+from service.observability.logs import FIELDS, ROOT
+
+_log = logging.getLogger(f"{ROOT}.api")
 
 MEDIA_TYPE = "application/problem+json"
 MAX_BYTES = 2048
 MAX_DETAIL_CHARACTERS = 600
 _BROWSER = b'Bearer, Basic realm="Attendant: any name, and an API key as the password", charset="UTF-8"'
+
+
+def as_problem(error: Exception, request_id: str) -> AttendantError:
+    """What a client is told of `error`. One that is no AttendantError is logged, and told as the server's mistake."""
+    if isinstance(error, AttendantError):
+        return error
+    _log.error("a request failed: %s", type(error).__name__, exc_info=error, extra={FIELDS: {"request_id": request_id}})
+    return AttendantError("the server made a mistake; the request id names its log line")
 
 
 def problem_body(error: AttendantError, request_id: str) -> bytes:

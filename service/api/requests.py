@@ -137,6 +137,10 @@ class TextsBody(BaseModel):
 class TranslateBody(OptionsBody, TextsBody):
     """A request to translate."""
 
+    stream: bool = False
+    """Whether to answer text by text, as server-sent events (`text/event-stream`): a `translation` for each text, in
+    the order in which they are done; then `done`, or `error` with a problem. A stream without `done` is not whole."""
+
 
 class PairBody(BaseModel):
     """A text and a translation of it."""
@@ -226,6 +230,7 @@ EXPECTED = {
     "target_prefix": "must be a string, a list of as many strings as there are texts, or null",
     "attention": "must be false, true or an object",
     "signals": "must be true or false",
+    "stream": "must be true or false",
     "utf16": "must be true or false",
     "formality": "must be `formal`, `informal` or null",
     "locale_numbers": "must be true or false",
