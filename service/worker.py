@@ -84,6 +84,13 @@ class Worker:
             await asyncio.sleep(0.05)
         await asyncio.to_thread(self.stop)
 
+    async def drain(self, timeout_s: float) -> None:
+        """Refuse new requests and answer those under way; for at most so many seconds."""
+        deadline = self.handle.clock() + timeout_s
+        await self.handle.drain(timeout_s)
+        while self._num_under_way and self.handle.clock() < deadline:  # one may still search again, or be written
+            await asyncio.sleep(0.01)
+
     def stop(self) -> None:
         """End the threads; work that is left ends with NotReadyError."""
         self.handle.stop()

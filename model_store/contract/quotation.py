@@ -23,6 +23,8 @@ PAIRS = {
     "\u201d\u201d",
 }
 """First and last sign of a quotation, in any language."""
+NOT_PAIRS = {"fr": {"\u00bb\u00ab"}}
+"""Pairs that are none in a language: between them stands what is outside of French quotations."""
 SIGNS = '"\u201c\u201d\u201e\u201f\u00ab\u00bb'
 QUOTATION = re.compile(
     rf"(?<![^\s(\[/\u2013\u2014'{SIGNS}])(?P<opening>[{SIGNS}])\s*(?=[^\s{SIGNS}])[^{SIGNS}]*?[^\s{SIGNS}]"
@@ -43,7 +45,8 @@ def quotation_changes(text: str, language: str) -> list[Change]:
     found: list[Change] = []
     for match in QUOTATION.finditer(text):
         (first, start), (end, last) = match.span("opening"), match.span("closing")
-        if text[first] + text[end] not in PAIRS:
+        pair = text[first] + text[end]
+        if pair not in PAIRS or pair in NOT_PAIRS.get(language, ()):
             continue
         while text[start].isspace():
             start += 1

@@ -8,22 +8,20 @@ import logging
 import math
 import os
 import shutil
-import signal
 import tempfile
-import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from service.deployments.draining import finish_requests
 from service.deployments.environment import HEARTBEATS, free_ports, prepare, ray_environment
 from service.deployments.heartbeat import Watchdog
+from service.deployments.processes import end_what_is_left
 from service.errors import AttendantError
 from service.settings import Settings
 
 OBJECT_STORE_BYTES = 80 * 1024 * 1024
 """Nearly the least that Ray takes: nothing of ours goes through its object store."""
-LEFT_S = 3.0
-"""For which Ray's processes may go on after it was stopped; most end at once."""
 MAX_TEMPORARY_CHARACTERS = 17
 """Under a longer path the names of Unix sockets would not fit, with what Ray adds; /tmp is taken instead."""
 
@@ -119,56 +117,6 @@ def last_line(error: object) -> str:
     """What a traceback in text says at its end."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return lines[-1] if lines else repr(error)
-
-
-def finish_requests(folder: Path, timeout_s: float) -> None:
-    """Have HAProxy take nothing new and wait until it ends, having answered everything; Serve would just kill it.
-
-    `folder` is the server's private one.
-    """
-    pids = _haproxies(folder)
-    for pid in pids:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGUSR1)
-    deadline = time.monotonic() + timeout_s
-    while _haproxies(folder) & pids and time.monotonic() < deadline:
-        time.sleep(0.05)
-
-
-def end_what_is_left(folder: Path) -> None:
-    """End the processes of this private folder that are still there: agents outlive a Ray that was stopped while it
-    started them."""
-    deadline = time.monotonic() + LEFT_S
-    while left := [pid for pid, _ in processes_of(folder)]:
-        if time.monotonic() > deadline:
-            kill(left)
-            return
-        time.sleep(0.05)
-
-
-def kill(pids: Iterable[int]) -> None:
-    """SIGKILL for each that is still there."""
-    for pid in pids:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
-
-
-def processes_of(folder: Path) -> Iterator[tuple[int, list[bytes]]]:
-    """Process id and command line of everything started with the environment of this private folder, but ourselves.
-
-    Any variable that names a path in it will do: a process that takes a long title writes it over some of them.
-    """
-    mark = f"{folder}/".encode()
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit() and int(entry.name) != os.getpid():
-            with contextlib.suppress(OSError):
-                if mark in (entry / "environ").read_bytes():
-                    yield int(entry.name), (entry / "cmdline").read_bytes().split(b"\0")
-
-
-def _haproxies(folder: Path) -> set[int]:
-    """The running HAProxy and those before it that still answer."""
-    return {pid for pid, words in processes_of(folder) if words[0].endswith(b"/haproxy") and b"-f" in words}
 
 
 def _shut_serve_down() -> None:

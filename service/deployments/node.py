@@ -15,18 +15,12 @@ from pathlib import Path
 
 from service.deployments import members
 from service.deployments.certificate import renewed_certificate, require_certificate
-from service.deployments.cluster import (
-    OBJECT_STORE_BYTES,
-    StartError,
-    finish_requests,
-    kill,
-    private_folder,
-    processes_of,
-    watched,
-)
+from service.deployments.cluster import OBJECT_STORE_BYTES, StartError, private_folder, watched
+from service.deployments.draining import finish_requests
 from service.deployments.environment import HEARTBEATS, LOG, TOKEN, node_environment, prepare, shared_proxy_folder
 from service.deployments.logs import forwarded_logs
 from service.deployments.metrics_port import metrics_server
+from service.deployments.processes import kill, processes_of
 from service.errors import ConfigurationError
 from service.settings import Settings
 from service.stop import Stop

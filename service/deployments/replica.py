@@ -185,7 +185,7 @@ class Replica:
             await asyncio.gather(self._watching, return_exceptions=True)
         await self._shadows.stop()
         workers = self._workers.values()
-        await asyncio.gather(*(worker.handle.drain(self._settings.drain_timeout_s) for worker in workers))
+        await asyncio.gather(*(worker.drain(self._settings.drain_timeout_s) for worker in workers))
         for worker in workers:
             await asyncio.to_thread(worker.stop)
         if self._heartbeat is not None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from service.engine.job import Job
 from service.engine.limits import EngineLimits
-from service.errors import DeadlineExceededError, OverloadedError
+from service.errors import DeadlineExceededError, NotReadyError, OverloadedError
 
 MAX_RETRY_AFTER_S = 30.0
 """Latest moment that a refused request is told to come back at: those before it may never come."""
@@ -75,6 +75,11 @@ class Appointments:
         self._given_until = at + own_s * SPACING
         detail = f"the wait would be {wait_s:.1f} s, more than {most_s:g} s; try later"
         return OverloadedError(detail, retry_after_s=at - now)
+
+
+def shutting_down() -> NotReadyError:
+    """What a segment ends with that comes too late for this replica."""
+    return NotReadyError("the server is shutting down; send the request to another replica")
 
 
 def late() -> DeadlineExceededError:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from service.engine.admission import Appointments, late, load_of, require_places
+from service.engine.admission import Appointments, late, load_of, require_places, shutting_down
 from service.engine.job import Job, Outcome
 from service.engine.lane import Lane, forget_empty
 from service.engine.limits import EngineLimits
@@ -18,7 +18,7 @@ from service.engine.observer import EngineObserver, SilentObserver
 from service.engine.pace import Pace
 from service.engine.queue import FairQueue
 from service.engine.ready import Ready
-from service.errors import AttendantError, CancelledError, NotReadyError
+from service.errors import AttendantError, CancelledError
 from service.messages import Hypothesis, Segment, SegmentResult
 from service.runtime.seam import Runtime, Turns
 
@@ -55,7 +55,7 @@ class Engine:
         self._ready = Ready()
         self._pace = Pace()
         self._lanes: dict[int, Lane] = {}
-        self._closed = self._cancelled = False
+        self._closed = self._ended = self._cancelled = False
         self._appointments = Appointments()
         self._next_deadline = math.inf
         self._halt = np.zeros(1, np.int64)
@@ -72,10 +72,10 @@ class Engine:
         now = self.clock()
         jobs = [self._job(segment, i, deliver, now) for i, segment in enumerate(segments)]
         with self._lock:
-            if self._closed:
-                raise NotReadyError("the server is shutting down; send the request to another replica")
             if not jobs:
                 return []
+            if self._ended or (self._closed and not segments[0].was_admitted):
+                raise shutting_down()
             waiting, most = self._queue.num_places + len(self._ready), self.limits.max_queue_segments
             portion = max(1, most // PORTIONS_PER_QUEUE)
             require_places(waiting, min(portion, len(jobs)), most)
@@ -121,10 +121,10 @@ class Engine:
         """Use new limits from the next tick on; what runs already stays."""
         self.limits = limits
 
-    def close(self) -> None:
-        """Refuse new segments from now on; ticks finish those that were accepted."""
+    def close(self, for_good: bool = False) -> None:
+        """Refuse segments from now on, those of admitted requests only `for_good`; ticks finish what was accepted."""
         with self._lock:
-            self._closed = True
+            self._closed, self._ended = True, self._ended or for_good
 
     @property
     def num_queued(self) -> int:
@@ -275,8 +275,6 @@ class Engine:
 
     def _running(self) -> list[Job]:
         return [job for lane in self._lanes.values() for job in lane.jobs]
-
-    # ---- small parts --------------------------------------------------------------------------------------------
 
     def _finish(self, job: Job, hypotheses: tuple[Hypothesis, ...], now: float) -> None:
         if not hypotheses:

@@ -7,10 +7,11 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 
+from service.engine.admission import shutting_down
 from service.engine.engine import Engine
 from service.engine.job import Outcome
 from service.engine.limits import EngineLimits
-from service.errors import AttendantError, NotReadyError
+from service.errors import AttendantError
 from service.messages import Segment, SegmentResult
 from service.observability.logs import ROOT
 
@@ -138,7 +139,7 @@ class EngineHandle:
         return 0.0 if waiting_since is None else max(0.0, now - max(waiting_since, self._turned))
 
     async def drain(self, timeout_s: float) -> None:
-        """Refuse new segments and finish the accepted ones; those left after `timeout_s` end with NotReadyError."""
+        """Refuse segments of new requests and finish the accepted ones, for at most so many seconds."""
         self._engine.close()
         deadline = self._engine.clock() + timeout_s
         while self._engine.has_work and self._engine.clock() < deadline:
@@ -146,7 +147,7 @@ class EngineHandle:
 
     def stop(self) -> None:
         """End the thread; segments that are left end with NotReadyError."""
-        self._engine.close()
+        self._engine.close(for_good=True)
         self._stopping = True
         self._notify()
         if self._thread.is_alive():
@@ -165,8 +166,8 @@ class EngineHandle:
         except Exception:  # noqa: BLE001 the thread's last stop
             _log.exception("the thread of the engine of %s has ended", self._name)
         finally:  # whatever ended it: nobody waits for a thread that is no more
-            self._engine.close()
-            self._engine.fail(NotReadyError("the server is shutting down; send the request to another replica"))
+            self._engine.close(for_good=True)
+            self._engine.fail(shutting_down())
             _post(self._outbox)
 
     def _turn(self) -> None:

@@ -11,7 +11,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from weakref import WeakValueDictionary
 
-from service.errors import DeadlineExceededError, NotReadyError, OverloadedError
+from service.engine.admission import shutting_down
+from service.errors import DeadlineExceededError, OverloadedError
 from service.messages import Forced, Kind, Pair
 
 MAX_BATCH_TOKENS = 256
@@ -56,7 +57,7 @@ class Rescorer:
             for batch in mini_batches(pairs):
                 async with turns:
                     if not self._is_open:
-                        raise _closed()
+                        raise shutting_down()
                     if deadline is not None and self._clock() >= deadline:
                         raise DeadlineExceededError("the scores were not ready in time")
                     results = await self._computed([pairs[i] for i in batch], kinds)
@@ -73,23 +74,19 @@ class Rescorer:
         try:
             computing = self._executor.submit(self._run, batch, kinds)
         except RuntimeError:  # it has stopped since the caller looked
-            raise _closed() from None
+            raise shutting_down() from None
         try:
             return await asyncio.wrap_future(computing)
         except asyncio.CancelledError:
             task = asyncio.current_task()
             if self._is_open or (task is not None and task.cancelling()):
                 raise
-            raise _closed() from None
+            raise shutting_down() from None
 
     def stop(self) -> None:
         """Refuse what is still to come, and end the thread; what waits for it ends with NotReadyError."""
         self._is_open = False
         self._executor.shutdown(wait=True, cancel_futures=True)
-
-
-def _closed() -> NotReadyError:
-    return NotReadyError("the server is shutting down; send the request to another replica")
 
 
 def mini_batches(pairs: Sequence[Pair], max_tokens: int = MAX_BATCH_TOKENS) -> Iterator[list[int]]:

@@ -87,7 +87,7 @@ def test_an_open_loop_counts_latency_from_the_moment_due(start: Start) -> None:
     assert queued.percentile_ms(0) >= 20
 
     parallel = open_loop(server.url, requests, due_s).checked("parallel")
-    assert parallel.percentile_ms(97) < 100
+    assert parallel.percentile_ms(50) < queued.percentile_ms(50)
     assert parallel.num_requests == parallel.num_answered == 20
 
 
@@ -95,7 +95,7 @@ def test_an_open_loop_sends_at_the_plans_rate(start: Start) -> None:
     server = start()
     due_s = np.cumsum(np.random.default_rng(1).exponential(1 / 1000, 500)).tolist()
     load = open_loop(server.url, [request_bytes(server.url, {})] * 500, due_s).checked("a row")
-    assert load.seconds == pytest.approx(due_s[-1], abs=0.1)
+    assert due_s[-1] <= load.seconds < due_s[-1] + 2.0  # a busy machine may stop for a second
 
 
 def test_an_open_loop_that_is_hopeless_stops_sending_and_waits_for_what_it_sent(start: Start) -> None:
@@ -111,7 +111,7 @@ def test_an_open_loop_that_is_hopeless_stops_sending_and_waits_for_what_it_sent(
 def test_an_open_loop_gives_up_after_its_timeout(start: Start) -> None:
     server = start(delay_s=lambda number: 60.0 if number == 3 else 0.0)
     requests = [request_bytes(server.url, {})] * 5
-    load = open_loop(server.url, requests, [0.01 * i for i in range(5)], timeout_s=0.2)
+    load = open_loop(server.url, requests, [0.01 * i for i in range(5)], timeout_s=2.0)
     assert load.errors == {TIMEOUT: 1}
     assert load.num_answered == 4
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from model_store.contract.quotation import MARKS, with_own_quotation_marks
@@ -21,6 +21,7 @@ from model_store.contract.quotation import MARKS, with_own_quotation_marks
         ("de", 'ein 5" langes Rohr und ein 6" langes', 'ein 5" langes Rohr und ein 6" langes'),
         ("fr", '{"key": "value", "other": "one"}', '{"key": "value", "other": "one"}'),
         ("fr", '<a href="x">lien</a>', '<a href="x">lien</a>'),
+        ("fr", "\u00bb et \u00aboui\u00bb", "\u00bb et \u00ab oui \u00bb"),
         ("fr", 'un seul " signe', 'un seul " signe'),
         ("de", '"Ja"/"Nein"', "\u201eJa\u201c/\u201eNein\u201c"),
         ("de", '"save": "Speichern",', '"save": "Speichern",'),
@@ -33,6 +34,7 @@ def test_a_quotation_has_the_marks_of_its_language(language: str, text: str, exp
     assert with_own_quotation_marks(expected, language) == expected
 
 
+@example("fr", "\u00bb(\u00aba\u00bb")
 @given(st.sampled_from(sorted(MARKS)), st.text(st.sampled_from('ab .,("\u201c\u201d\u201e\u00ab\u00bb')))
 def test_letters_stay_and_a_second_time_changes_nothing(language: str, text: str) -> None:
     found = with_own_quotation_marks(text, language)

@@ -47,6 +47,11 @@ def listeners(pids: list[int]) -> dict[str, int]:
     return found
 
 
+def signal_all(pids: list[int], number: int) -> None:
+    for pid in pids:
+        os.kill(pid, number)
+
+
 def test_it_translates_with_attention(server: Any) -> None:
     answer = httpx.post(f"{server.url}/v1/translate", json={"text": "The cat.", "attention": True}, timeout=30.0)
     assert answer.status_code == 200
@@ -189,6 +194,34 @@ def test_a_request_under_way_at_the_first_signal_is_answered(serve: Serve) -> No
         answers = [answer for one in asked for answer in one.result()]
     assert {status for status, _ in answers} == {200}
     assert any(after for _, after in answers)
+
+
+def test_a_request_that_takes_long_after_the_first_signal_is_answered(serve: Serve) -> None:
+    """Longer than Serve waits for a proxy that does not answer its checks."""
+    server = serve(ATTENDANT_MAX_WAIT_S="30")
+    fields = {"text": ["The old man who lives near the station told me that.\n" * 10] * 20, "beam_size": 4}
+    headers = {"x-request-timeout-seconds": "30"}
+
+    def ask() -> int:
+        return httpx.post(f"{server.url}/v1/translate", json=fields, headers=headers, timeout=60.0).status_code
+
+    replicas = server.processes("ray::ServeReplica")
+    with ThreadPoolExecutor() as threads:
+        asked = threads.submit(ask)
+        threading.Event().wait(0.3)
+        server.process.send_signal(signal.SIGTERM)
+        told = time.monotonic()
+        try:
+            while time.monotonic() < told + 10.0:  # so that even a fast machine takes long
+                signal_all(replicas, signal.SIGSTOP)
+                threading.Event().wait(2.0)
+                signal_all(replicas, signal.SIGCONT)
+                assert not asked.done()
+                threading.Event().wait(0.05)  # a sign of life
+        finally:
+            signal_all(replicas, signal.SIGCONT)
+        assert asked.result() == 200
+    assert server.process.wait(60.0) == 0, server.log()
 
 
 def test_the_first_signal_drains_and_leaves_nothing_behind(serve: Serve) -> None:

@@ -7,6 +7,7 @@ import io
 import json
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -142,9 +143,13 @@ def test_a_drained_handle_finishes_what_it_took_and_refuses_the_rest(gated: Engi
             await gated.translate([segment()])
         gate.open.set()
         await draining
-        return len(await task)
+        again = await gated.translate([replace(segment(), was_admitted=True)])  # of a request that was taken before
+        gated.stop()
+        with pytest.raises(NotReadyError):
+            await gated.translate([replace(segment(), was_admitted=True)])
+        return len(await task) + len(again)
 
-    assert asyncio.run(drain()) == 1
+    assert asyncio.run(drain()) == 2
 
 
 def test_a_model_that_breaks_fails_its_callers_and_serves_the_next(
