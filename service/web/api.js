@@ -27,10 +27,12 @@ async function answered(path, options) {
 
 export const languages = async () => (await answered("/v1/languages")).pairs;
 export const models = async () => (await answered("/v1/models")).models;
-export const translate = (fields, signal) =>
-  answered("/v1/translate", {
+const post = (path) => (fields, signal) =>
+  answered(path, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(fields),
     signal,
   });
+export const translate = post("/v1/translate");
+export const score = post("/v1/score");

@@ -59,8 +59,9 @@ export function mark(root, row, column) {
   if (column !== null) root.querySelector("thead tr")?.children[column + 1]?.classList.add("here");
 }
 
-/** How to read the map, in a sentence or two. */
-export function reading(map) {
+/** How to read the map, in a sentence or two; `short` says what the map is, no more. */
+export function reading(map, short = false) {
+  if (short) return `layer ${map.layer}, head ${map.head}`;
   const looks = { cross: "How much each word of the translation looked at each word of the source",
     encoder: "How much each word of the source looked at the others",
     decoder: "How much each word of the translation looked at the words before it" }[map.kind];

@@ -2,6 +2,7 @@
 
 import * as api from "./api.js";
 import { mapOf, mark, reading, table, weightsOf } from "./map.js";
+import * as others from "./others.js";
 import { element, shade, words } from "./words.js";
 
 const PAUSE_MS = 350; // after the last key, before a text is translated
@@ -29,13 +30,17 @@ function fill(select, options, wanted = select.value) {
 
 const pair = () => served.pairs[Number($("pair").value)];
 const reference = (model) => `${model.name}@${model.version}`;
-const model = () => served.models.find((each) => reference(each) === ($("model").value || pair().default_model));
+const named = (wanted) => served.models.find((each) => reference(each) === wanted);
+const model = () => named($("model").value || pair().default_model);
 const reverse = () => served.pairs.findIndex((each) => each.source === pair().target && each.target === pair().source);
 
 function choosePair() {
   const { default_model: first, models } = pair();
   fill($("model"), [["", `default (${first})`], ...models.filter((each) => each !== first).map((each) => [each, each])], "");
   $("swap").hidden = reverse() < 0;
+  $("beside").hidden = models.length < 2;
+  fill($("other"), [["", "a model…"], ...models.map((each) => [each, each])], "");
+  others.keep(models);
   chooseModel();
 }
 
@@ -112,6 +117,11 @@ function show(answer, text) {
   $("usage").textContent = answer ? `${text.length} characters, ${answer.usage.source_tokens} subwords` : "";
   showAlternatives();
   showHypothesis();
+  askOthers();
+}
+
+function askOthers() {
+  others.askAll({ ...fields(), text: shown.text }, $("same").checked ? (hypotheses()[shown.hypothesis]?.text ?? "") : "");
 }
 
 /** The translation, and its alternatives with segments. */
@@ -130,6 +140,7 @@ function showAlternatives() {
       shown.segment = 0;
       button.closest("ol").querySelectorAll("button").forEach((each) => (each.ariaPressed = String(each === button)));
       showHypothesis();
+      if ($("same").checked) askOthers();
     });
     return element("li", {}, button);
   }));
@@ -160,12 +171,12 @@ function showQuality(hypothesis, segments) {
   if (hypothesis?.confidence != null) parts.push(`confidence ${Math.round(100 * hypothesis.confidence)}%`);
   if (hypothesis) parts.push(`${answer.timings_ms.total.toFixed(0)} ms`, `${answer.model.name}@${answer.model.version}`);
   $("quality").textContent = parts.join(" · ");
-  const named = (slug) => {
+  const list = (slug) => {
     const said = segments.flatMap(({ signals, source }) => slug === "unknown_words" ? (signals?.unknown_words ?? [])
       : slug === "unseen_words" && $("level").value === "word" ? (signals?.unseen_words ?? []).map((i) => source.tokens[i]?.text) : []);
     return said.length ? `: ${said.join(", ")}` : "";
   };
-  $("warnings").replaceChildren(...(hypothesis?.warnings ?? []).map((slug) => element("li", {}, `${WARNINGS[slug] ?? slug}${named(slug)}`)));
+  $("warnings").replaceChildren(...(hypothesis?.warnings ?? []).map((slug) => element("li", {}, `${WARNINGS[slug] ?? slug}${list(slug)}`)));
 }
 
 const sentence = () => $("translation").querySelectorAll(".sentence")[shown.segment];
@@ -178,6 +189,7 @@ function showSegment(index) {
   $("attention").hidden = !segment?.attention;
   $("no-attention").hidden = !segment || Boolean(segment.attention);
   $("no-attention").textContent = `${shown.answer?.model.name} has no attention: one vector carries the sentence.`;
+  others.showSegment(index);
   document.querySelectorAll(".sentence").forEach((each, i) => each.classList.toggle("shown", segments.length > 1 && i === index));
   if (!shown.map) return;
   $("segments").hidden = segments.length < 2;
@@ -243,6 +255,8 @@ function listen() {
   on("form", "submit", (event) => event.preventDefault());
   on("text", "input", () => later(PAUSE_MS));
   on("text", "keydown", (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) later(); });
+  on("other", "change", () => { others.add($("others"), $("other").value, named($("other").value)); $("other").value = ""; });
+  on("same", "change", askOthers);
   on("swap", "click", swap);
   on("copy", "click", () => navigator.clipboard?.writeText(hypotheses()[shown.hypothesis].text));
   on("previous", "click", () => step(-1));

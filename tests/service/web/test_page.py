@@ -23,7 +23,8 @@ from tests.service.web.browser import CHROMIUM, Browser, opened
 
 FILES = {path: answer.body.decode() for path, answer in page_answers().items()}
 SCRIPTS = {path: text for path, text in FILES.items() if path.endswith(".js")}
-MODELS = ("en-fr-transformer", "fr-en-transformer", "en-fr-seq2seq")
+BESIDE = ("bahdanau", "seq2seq")
+MODELS = ("en-fr-transformer", "fr-en-transformer", *(f"en-fr-{name}" for name in BESIDE))
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
 
 
@@ -60,7 +61,7 @@ def test_nothing_but_its_own_files_may_run_in_the_page() -> None:
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     """A server with published models, one of them without attention."""
-    replica = Replica([published(name) for name in MODELS], Settings(), Metrics(), OnnxRuntime)
+    replica = Replica([published(name) for name in MODELS], Settings(max_wait_s=60.0), Metrics(), OnnxRuntime)
     asyncio.run(replica.start())
     server = uvicorn.Server(uvicorn.Config(replica.app, port=0, log_level="error", lifespan="off"))
     thread = threading.Thread(target=server.run)
@@ -131,6 +132,39 @@ def test_what_is_typed_and_chosen_is_asked_for(browser: Browser, address: str) -
     browser.wait_for("document.getElementById('quality').innerText.includes('fr-en-transformer')")
     browser.choose("text", "")
     browser.wait_for("document.getElementById('attention').hidden")
+    assert browser.errors == []
+
+
+@needs_browser
+def test_other_models_stand_beside_with_maps_of_the_same_text(browser: Browser, address: str) -> None:
+    opened_page(browser, address)
+    options = browser.run("[...document.getElementById('other').options].map((each) => each.value)")
+    bahdanau, seq2seq = (next(each for each in options if each.startswith(f"en-fr-{name}@")) for name in BESIDE)
+    card, drawn = f"document.querySelector('[data-model=\"{bahdanau}\"]')", "querySelectorAll('tbody tr').length"
+    browser.choose("other", bahdanau)
+    browser.wait_for(f"{card}.{drawn} > 0")
+    browser.choose("other", seq2seq)
+    browser.wait_for(f"/no attention/.test(document.querySelector('[data-model=\"{seq2seq}\"]').innerText)")
+
+    browser.choose("text", "He reads.\nThank you very much.")
+    browser.wait_for("document.getElementById('which').innerText.includes('1 of 2')")
+    browser.run("document.getElementById('next').click(), 0")
+    browser.wait_for(f"/very/.test({card}.querySelector('thead')?.innerText)")
+    browser.run("document.getElementById('same').click(), 0")
+    browser.wait_for(f"/log-probability/.test({card}.innerText) && !/confidence/.test({card}.innerText)")
+    browser.run("document.getElementById('next').click(), 0")
+    rows = browser.run(f"[...{card}.querySelectorAll('tbody th')].map((each) => each.innerText).join(' ')")
+    assert rows == browser.run(
+        "[...document.querySelectorAll('#map tbody th')].map((each) => each.innerText).join(' ')"
+    )
+
+    browser.choose("kind", "encoder")
+    browser.wait_for(f"/no attention of the source over itself/.test({card}.innerText)")
+    browser.run(f"{card}.querySelector('button').click(), 0")
+    assert browser.run(f"{card} === null")
+    browser.run("document.getElementById('swap').click(), 0")
+    browser.wait_for("document.getElementById('quality').innerText.includes('fr-en-transformer')")
+    assert browser.run("document.getElementById('beside').hidden && !document.getElementById('others').children.length")
     assert browser.errors == []
 
 
