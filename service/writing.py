@@ -25,6 +25,7 @@ from service.text.restoring import Restored, put_back, restore
 from service.text.segments import TextSegment
 from service.text.shouted import shouting
 from service.text.spacing import with_final_signs, with_spaces, with_whole_signs
+from service.text.strings import escaped
 
 FINAL = ".!?\u2026"
 """Signs that end a sentence."""
@@ -48,6 +49,10 @@ class Writer:
 
     def write(self, work: Work, hypothesis: Hypothesis, want_spans: bool, locale_numbers: bool) -> Decoded:
         """The hypothesis as text. `locale_numbers`: numbers that were protected take the target's separators."""
+        written = self._write(work, hypothesis, want_spans, locale_numbers)
+        return escaped(*written) if work.text.is_string else written
+
+    def _write(self, work: Work, hypothesis: Hypothesis, want_spans: bool, locale_numbers: bool) -> Decoded:
         source = work.text
         is_other = source.is_decapitalised or source.has_full_stop or source.in_capitals or source.has_added_marks
         is_plain = not is_other and not source.copies and not source.marks

@@ -39,6 +39,7 @@ EXPRESSIONS = {
         (re.compile(r"\ADear (?:Sirs|(?:Sir|Madam)(?: or |/)(?:Madam|Sir))(?=[,:]|\s*\Z)"), _STRANGERS),
         (re.compile(r"\bUntil then\b(?! [A-Z])"), {"fr": "Jusque-l\u00e0"}),
         (re.compile(r"\buntil then\b"), {"fr": "jusque-l\u00e0"}),
+        (re.compile(r"\bwhat time it is\b"), {"fr": "quelle heure il est"}),
         (re.compile(r"\ANice try(?=[!.,]|\s*\Z)"), {"fr": "Bien essay\u00e9", "de": "Netter Versuch"}),
         (re.compile(r"\Anice try(?=[!.,]|\s*\Z)"), {"fr": "bien essay\u00e9", "de": "netter Versuch"}),
         (re.compile(r"(?<![\d/])24/7(?![\d/])"), {"fr": "24h/24 et 7j/7", "de": "rund um die Uhr"}),

@@ -1,4 +1,5 @@
-"""French prepositions before addresses of pages and telephone numbers, which models confuse with those of places."""
+"""French prepositions beside what is copied: before addresses of pages and telephone numbers, which models confuse with
+those of places; and none behind a variable that is a number, *{count} nouveaux messages*."""
 
 from __future__ import annotations
 
@@ -9,6 +10,9 @@ from service.text.spacing import rewritten
 
 PAGE = re.compile(r"https?://|www\.")
 TELEPHONE = re.compile(r"\+\d|\(\d{2,4}\) ?\d|\d{2,4}(?:[ .-]\d{2,4}){3}")
+VARIABLE = re.compile(r"\{\{?\s*[\w.]*\s*\}\}?|%(?:\d+\$)?[dis@]|%\(\w+\)[ds]|\$\{\w+\}")
+BEHIND_VARIABLE = r"(?<={sign} )(?:de (?=nouve(?:aux|lles)\b)|d'(?=autres\b))"
+"""What models write between a variable and an adjective, as they do behind words that are no number."""
 CHANGES = ((PAGE, "au", "sur"), (TELEPHONE, "\xe0", "au"))
 """What a copy may begin with, what models write before its placeholder, and what French does."""
 
@@ -16,8 +20,8 @@ CHANGES = ((PAGE, "au", "sur"), (TELEPHONE, "\xe0", "au"))
 def with_prepositions(
     text: str, spans: Sequence[tuple[int, int]], language: str, copies: Sequence[tuple[str, str]]
 ) -> tuple[str, Sequence[tuple[int, int]]]:
-    """A French translation with *sur* before addresses of pages and *au* before telephone numbers; `copies` are each
-    placeholder that it may have, and the text that it stands for."""
+    """A French translation with *sur* before addresses of pages, *au* before telephone numbers, and no *de* behind a
+    number; `copies` are each placeholder that it may have, and the text that it stands for."""
     if language != "fr" or not copies:
         return text, spans
     found = [
@@ -27,5 +31,11 @@ def with_prepositions(
         if begins.match(copy)
         for match in re.finditer(rf"\b{wrong}(?= {sign})", text)
     ]
-    found.sort()
+    found += [
+        (match.span(), "")
+        for sign, copy in copies
+        if VARIABLE.fullmatch(copy)
+        for match in re.finditer(BEHIND_VARIABLE.format(sign=sign), text)
+    ]
+    found = sorted(set(found))
     return rewritten(text, spans, [span for span, _ in found], [word for _, word in found])

@@ -33,6 +33,7 @@ from service.text.patterns import (
     SUSPECT,
     WITHOUT_CAPITALS,
 )
+from service.text.phrases import may_have_phrases, phrases
 from service.text.rates import rates
 from service.text.standing import standing
 from service.text.translated import Translated, may_have_translated, translated
@@ -110,7 +111,9 @@ class Protector:
         has_arrow = target == "en" and ARROW in text
         may_have_times = has_arrow or may_have_words(text, source, target) or (not is_plain and may_be_protected(text))
         found = standing(text, source, target, self._known_words, is_plain)
-        if not self._placeholders or not (may_have_times or further or found or may_have_translated(text, source)):
+        if not self._placeholders or not (
+            may_have_times or further or found or may_have_translated(text, source) or may_have_phrases(text, source)
+        ):
             return [], []  # as in most texts
         ruled = self._ruled(text, may_have_times)
         found += [(each.start, each.end) for each in ruled]
@@ -126,7 +129,7 @@ class Protector:
     def _ruled(self, text: str, may_have_times: bool) -> list[Translated]:
         """What rules translate, in order; nothing inside of addresses, paths and code."""
         source, target = self._languages
-        finders = expressions, translated, rates, genders
+        finders = expressions, phrases, translated, rates, genders
         found = [each for find in finders for each in find(text, source, target)]
         if may_have_times:
             found += [each for find in OF_NUMBERS for each in find(text, source, target)]

@@ -30,6 +30,7 @@ from service.text.shorthand import written_out
 from service.text.shouted import quieted
 from service.text.spacing import apart
 from service.text.spelling import corrections, with_accents
+from service.text.strings import string_stretches, unescaped
 from service.text.surroundings import inner_stretches
 from service.text.typed import as_known, with_double_marks, with_own_quotation_marks
 
@@ -64,6 +65,8 @@ class TextSegment:
     """Whether the tokenizer gets quotation marks that the text has not, see `controls.py`."""
     goes_on: bool = False
     """Whether it is a later part of a sentence, so that a capital of it need not come out as one."""
+    is_string: bool = False
+    """Whether it stands in a file of strings, see `strings.py`, so that its quotation marks are escaped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +126,13 @@ class Segmenter:
         tokenizer has no ids. For a model with placeholders, so do list signs, emphasis and emoji around a sentence, the
         bars of a table, and sentences without letters.
         """
-        spans = sentence_spans(text, self.language)
+        strings = string_stretches(text) if self.protector is not None else None
+        whole = ((0, len(text)),) if strings is None else strings
+        spans = [
+            (first + start, first + end)
+            for first, last in whole
+            for start, end in sentence_spans(text[first:last], self.language)
+        ]
         if self.protector is not None:
             spans = [inner for start, end in spans for inner in inner_stretches(text, start, end)]
             spans = _without_signature(text, spans, self.language)
@@ -131,7 +140,9 @@ class Segmenter:
         if in_parts and self.most_words:
             most, language = self.most_words, self.language
             parts = [part for start, end in spans for part in clause_spans(text, start, end, most, language)]
-        found = [s for start, end in parts for s in self._fit(text, start, end, want_spans)]
+        found = [
+            s for start, end in parts for s in self._fit(text, start, end, want_spans, is_string=strings is not None)
+        ]
         if len(found) > len(spans):
             begins = {start for start, _ in spans}
             found = [s if s.start in begins else replace(s, goes_on=True) for s in found]
@@ -167,7 +178,7 @@ class Segmenter:
 
     def with_protected(self, segment: TextSegment, further: Finder) -> TextSegment | None:
         """The segment with placeholders also for what `further` finds; None where that leaves nothing to translate."""
-        found = next(self._fit(segment.text, 0, len(segment.text), True, further), None)
+        found = next(self._fit(segment.text, 0, len(segment.text), True, further, segment.is_string), None)
         whole = found is not None and found.end == len(segment.text)
         place = {"start": segment.start, "end": segment.end, "goes_on": segment.goes_on}
         return replace(found, **place) if found is not None and whole else None  # type: ignore[arg-type]
@@ -184,10 +195,16 @@ class Segmenter:
         return self._read_as(segment, replaced(segment.normalised, spans, [each.word for each in found]))
 
     def _fit(
-        self, text: str, start: int, end: int, want_spans: bool, further: Finder | None = None
+        self,
+        text: str,
+        start: int,
+        end: int,
+        want_spans: bool,
+        further: Finder | None = None,
+        is_string: bool = False,
     ) -> Iterator[TextSegment]:
         original = text[start:end]
-        typed, has_controls = self._typed(original)
+        typed, has_controls = self._typed(original, is_string)
         read = ProtectedText(apart(typed, self.language))
         if self.language == "fr":
             read = ProtectedText(without_further_endings(read.normalised))
@@ -219,16 +236,17 @@ class Segmenter:
         if len(token_ids) <= self.max_tokens:
             yield TextSegment(
                 original, start, end, normalised, token_ids, spans, read.copies, marks, capitals,
-                has_added_marks=has_controls,
+                has_added_marks=has_controls, is_string=is_string,
             )  # fmt: skip
         elif end - start > 1:  # one code point of more tokens than the model takes stays as it is
             num_parts = -(-len(token_ids) // self.max_tokens)
             for inner_start, inner_end in _cut(text, start, end, num_parts):
-                yield from self._fit(text, inner_start, inner_end, want_spans, further)
+                yield from self._fit(text, inner_start, inner_end, want_spans, further, is_string)
 
-    def _typed(self, original: str) -> tuple[NormalisedText, bool]:
+    def _typed(self, original: str, is_string: bool) -> tuple[NormalisedText, bool]:
         """The text with what people type in place of what models have read, and whether it has buttons."""
-        typed, has_controls = with_double_marks(as_known(normalise(original))), False
+        normalised = unescaped(normalise(original)) if is_string else normalise(original)
+        typed, has_controls = with_double_marks(as_known(normalised)), False
         if self.protector is not None:
             typed, has_controls = with_marked_controls(with_known_header(typed), self.language)
         typed = with_own_quotation_marks(typed, self.language)

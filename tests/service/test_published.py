@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from model_store.contract.store import EMBEDDED_STORE as STORE
@@ -35,3 +37,22 @@ def test_a_copy_is_put_back_however_few_tokens_the_model_may_write(limit: int) -
         (answer,) = ask(TRANSLATE, asked)["translations"]
     for copy in ("\U00066d34", "\U000d226a", "\U00070d19"):
         assert answer["text"].count(copy) == 1
+
+
+@pytest.mark.parametrize(
+    ("model", "values", "expected"),
+    [
+        ("en-fr-transformer", ["Welcome back", "save_all"], ["Bon retour", "save_all"]),
+        ("fr-en-transformer", ["Cliquez sur \u00ab Enregistrer \u00bb."], ['Click "Save".']),
+    ],
+)
+def test_a_file_of_strings_can_be_read_after_its_translation(
+    model: str, values: list[str], expected: list[str]
+) -> None:
+    text = json.dumps({f"key.{i}": value for i, value in enumerate(values)})
+    with this_process(STORE, [model], None, None) as ask:
+        (answer,) = ask(TRANSLATE, {"text": text, "attention": True})["translations"]
+    assert json.loads(answer["text"]) == {f"key.{i}": value for i, value in enumerate(expected)}
+    for segment in answer["segments"]:
+        for side, whole in ((segment["source"], text), (segment["target"], answer["text"])):
+            assert side["text"] == whole[side["start"] : side["end"]]

@@ -16,3 +16,10 @@ def test_pages_and_telephones_have_other_prepositions_than_places() -> None:
     assert [written[start:end] for start, end in moved] == ["sur", A, "au"]
     assert with_prepositions(text, spans, "de", copies) == (text, spans)
     assert with_prepositions(text, spans, "fr", ()) == (text, spans)
+
+
+def test_a_variable_before_an_adjective_is_a_number() -> None:
+    copies = ((A, "{count}"), (B, "%d"), (C, "5 kg"))
+    text = f"Vous avez {A} de nouveaux messages, {B} d'autres jours, {C} de nouvelles pommes, {A} de vos amis"
+    written, _ = with_prepositions(text, [], "fr", copies)
+    assert written == f"Vous avez {A} nouveaux messages, {B} autres jours, {C} de nouvelles pommes, {A} de vos amis"

@@ -1,0 +1,139 @@
+"""Files of strings that a program shows: JSON, Apple's .strings, properties. The strings are translated, nothing else.
+
+A model would take quotation marks and keys for words, and no program could read what it wrote.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+
+from service.text.normalise import NormalisedText, replaced
+
+Stretch = tuple[int, int]
+"""The code points `start`..`end` of a text."""
+
+_QUOTED = r'"(?:[^"\\\r\n]|\\.)*"'
+QUOTED = re.compile(rf"(?P<string>{_QUOTED})(?P<is_key>\s*:)?")
+"""A string of JSON (RFC 8259, section 7), and whether it is the name of a member."""
+LINE = re.compile(
+    rf"(?:{_QUOTED}|(?=[^\W_]{{2}})(?=[^\s:=]*[._][^\W_]{{2}})[^\W_]+(?:[._-]+[^\W_]+)+)\s*[:=]\s*"
+    rf"(?:(?P<string>{_QUOTED})\s*[,;]?|(?P<plain>[^\s\"].*))"
+)
+"""A line of a file of strings: `"save.all" = "Save all";`, `save.all=Save all`, `save_all: "Save all"`."""
+OTHER_LINE = re.compile(r"\s*(?:[{}\[\]],?|//.*|#.*|/\*.*\*/)?\s*")
+"""A blank line, a bracket, or a comment."""
+BREAK = re.compile(r"\\\\|(?P<between>(?:\\[nrtbf])+)")
+"""Escapes that stand `between` sentences of a string; or of a backslash, behind which a letter is one."""
+ESCAPE = re.compile(r'\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\(?:["/\\]|u[\da-fA-F]{4})')
+"""Escapes of one character: two of them for one beyond the Basic Multilingual Plane."""
+UNESCAPED = re.compile(r'(?<!\\)"')
+TECHNICAL_KEY = re.compile(
+    r"(?:\w*[_-])?(?:id|uuid|key|url|uri|href|src|path|slug|sku|hash|token|at|date)|\w+(?:Id|Url|Uri|Key|Path|At|Date)"
+    r"|type|icon|image|colou?r|lang|language|locale|version|method|format|encoding|charset|e-?mail|timestamp"
+)
+"""Names of members whose values are for programs, where they are one word."""
+STYLE_KEY = re.compile(r"class|className|style")
+"""Names of members whose values are for programs, however many words they have."""
+TECHNICAL = re.compile(r"\S*[a-z][A-Z]\S*|\S*_\S*|[a-z]{2,3}-[A-Z]{2}|\S*\d\S*|[a-z]+[./:]\S+")
+"""A value that is for programs: `dark_mode`, `fontSize`, `en-US`, `v1.2`, `image/png`."""
+
+
+def string_stretches(text: str) -> list[Stretch] | None:
+    """Where the strings for people lie in a file of strings, without quotation marks, cut at escaped line breaks; None
+    where `text` is no such file."""
+    found = _of_json(text)
+    if found is None:
+        found = _of_lines(text)
+    if found is None:
+        return None
+    return [part for start, end in found for part in _parts(text, start, end)]
+
+
+def unescaped(normalised: NormalisedText) -> NormalisedText:
+    """The inside of a string with its characters in place of their escapes."""
+    text = normalised.text
+    if "\\" not in text:
+        return normalised
+    matches = list(ESCAPE.finditer(text))
+    return replaced(normalised, [m.span() for m in matches], [_character(m.group()) for m in matches])
+
+
+def escaped(text: str, spans: Sequence[Stretch]) -> tuple[str, Sequence[Stretch]]:
+    """The translation of a string with escapes for quotation marks, and what each subword covers of it."""
+    places = [match.start() for match in UNESCAPED.finditer(text)]
+    if not places:
+        return text, spans
+    moved = [(_moved(start, places), _moved(end, places)) for start, end in spans]
+    return UNESCAPED.sub(r"\"", text), moved
+
+
+def _moved(at: int, places: Sequence[int]) -> int:
+    return at + sum(place < at for place in places)
+
+
+def _character(escape: str) -> str:
+    character = json.loads(f'"{escape}"')
+    return character if isinstance(character, str) and character.isprintable() else escape
+
+
+def _of_json(text: str) -> list[Stretch] | None:
+    """The strings of a text that is JSON and has any."""
+    inner = text.strip()
+    if inner[:1] + inner[-1:] not in ("{}", "[]") or '"' not in inner:
+        return None
+    try:
+        json.loads(inner)
+    except (ValueError, RecursionError):
+        return None
+    key, found = "", []
+    for match in QUOTED.finditer(text):
+        start, end = match.start("string") + 1, match.end("string") - 1
+        if match["is_key"]:
+            key = text[start:end]
+        elif _is_for_people(key, text[start:end]):
+            found.append((start, end))
+    return found
+
+
+def _of_lines(text: str) -> list[Stretch] | None:
+    """The strings of a text each of whose lines has one, or a bracket, or a comment."""
+    if "=" not in text and ":" not in text:
+        return None
+    found, at, num_lines = [], 0, 0
+    for line in text.splitlines(keepends=True):
+        match = LINE.fullmatch(line.rstrip(), len(line) - len(line.lstrip()))
+        if match is None and OTHER_LINE.fullmatch(line) is None:
+            return None
+        if match is not None:
+            num_lines += 1
+            start, end = match.span("plain")
+            if match["string"] is not None:
+                start, end = match.start("string") + 1, match.end("string") - 1
+            if TECHNICAL.fullmatch(_without_breaks(line[start:end])) is None:
+                found.append((at + start, at + end))
+        at += len(line)
+    return found if num_lines else None
+
+
+def _is_for_people(key: str, value: str) -> bool:
+    """Whether the value of a member of JSON is text."""
+    value = _without_breaks(value)
+    if STYLE_KEY.fullmatch(key) or TECHNICAL.fullmatch(value):
+        return False
+    return TECHNICAL_KEY.fullmatch(key) is None or " " in value
+
+
+def _parts(text: str, start: int, end: int) -> Iterator[Stretch]:
+    """What escaped line breaks leave of `text[start:end]`."""
+    at = start
+    for match in BREAK.finditer(text, start, end):
+        if match["between"]:
+            yield at, match.start()
+            at = match.end()
+    yield at, end
+
+
+def _without_breaks(value: str) -> str:
+    return BREAK.sub(lambda match: " " if match["between"] else match.group(), value)

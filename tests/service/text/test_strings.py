@@ -1,0 +1,88 @@
+"""Files of strings: what of them is text, and escapes."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.text.normalise import normalise
+from service.text.strings import escaped, string_stretches, unescaped
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('{"title": "Welcome back", "count": 3, "items": ["Red", "Dark blue"]}', ["Welcome back", "Red", "Dark blue"]),
+        ('["Yes", "No"]', ["Yes", "No"]),
+        ('{"id": "save", "type": "button", "class": "btn btn-primary", "lang": "en-US"}', []),
+        ('{"type": "Bug report", "due_date": "Due date", "created_at": "today"}', ["Bug report", "Due date"]),
+        ('{"code": "E_NOT_FOUND", "event": "fontSize", "mime": "image/png", "name": "Tom"}', ["Tom"]),
+        ('{"text": "One.\\n\\nTwo.", "path": "C:\\\\new"}', ["One.", "Two."]),
+        ('{"note": "C:\\\\new folder"}', ["C:\\\\new folder"]),
+        ('{"a": "He said \\"yes\\": really."}', ['He said \\"yes\\": really.']),
+        ('"save.all" = "Save all";\n/* a comment */\n"open" = "Open";', ["Save all", "Open"]),
+        ('  "title": "Welcome",\n  "body": "Hello"', ["Welcome", "Hello"]),
+        (
+            "# messages\nwelcome.title=Welcome back\nwelcome.body = You have {0} messages",
+            ["Welcome back", "You have {0} messages"],
+        ),
+        ("save_all: Save all\nopen_file: Open a file", ["Save all", "Open a file"]),
+        ("Note: this may take a while.", None),
+        ("The end: it was late.", None),
+        ("12:30 Lunch\n14:00 Dentist", None),
+        ("[Unreleased]\n- Added", None),
+        ('He said: "Hello."', None),
+        ("x = 5", None),
+        ("z.B.: das Auto", None),
+        ("{}", None),
+        ("[1, 2]", None),
+        ('["open', None),
+        ("", None),
+        ("[" * 5000 + '"' + "]" * 5000, None),
+    ],
+)
+def test_strings_for_people_are_found_in_files_of_strings(text: str, expected: list[str] | None) -> None:
+    found = string_stretches(text)
+    assert (None if found is None else [text[start:end] for start, end in found]) == expected
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    ),
+    st.booleans(),
+)
+def test_what_is_found_lies_inside_of_strings_and_may_become_anything(value: object, is_ascii: bool) -> None:
+    text = json.dumps(value, ensure_ascii=is_ascii)
+    for start, end in reversed(string_stretches(text) or []):
+        assert 0 <= start <= end <= len(text)
+        changed, spans = escaped('\u00ab Oui \u00bb, "yes"', [(0, 7), (9, 14)])
+        assert [changed[first:last] for first, last in spans] == ["\u00ab Oui \u00bb", '\\"yes\\"']
+        text = text[:start] + changed + text[end:]
+    json.loads(text)
+
+
+@given(st.text(st.sampled_from('ab "\\/\u00e9\U0001f600')), st.booleans())
+def test_what_is_escaped_reads_as_before(text: str, is_ascii: bool) -> None:
+    inside = json.dumps(text, ensure_ascii=is_ascii)[1:-1]
+    read = unescaped(normalise(inside))
+    assert read.text == normalise(text).text
+    assert all(0 <= start < end <= len(inside) for start, end in zip(read.starts, read.ends, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("inside", "expected"),
+    [
+        ('He said \\"yes\\".', 'He said "yes".'),
+        ("caf\\u00e9 \\ud83d\\ude00", "caf\u00e9 \U0001f600"),
+        ("a\\/b \\\\ c", "a/b \\ c"),
+        ("tab\\u0009 lone \\ud83d", "tab\\u0009 lone \\ud83d"),
+        ("plain", "plain"),
+    ],
+)
+def test_escapes_of_one_character_are_that_character(inside: str, expected: str) -> None:
+    assert unescaped(normalise(inside)).text == expected
