@@ -34,6 +34,8 @@ GERMAN_UNITS = {
     "Kilo": "kilo", "Punkte": "point", "Bett": "bed", "Cent": "cent", "Prozent": "percent", "Grad": "degree",
 }  # fmt: skip
 """Units of German compounds with a number, and how English has them before a noun."""
+_DATE_VARIABLE = r"\$?\{\{?(?:\w*_)?(?:date|day)\}\}?"
+"""A variable of a program's text that is a date."""
 EXPRESSIONS = {
     "en": (
         (re.compile(r"\ADear (?:Sirs|(?:Sir|Madam)(?: or |/)(?:Madam|Sir))(?=[,:]|\s*\Z)"), _STRANGERS),
@@ -43,6 +45,9 @@ EXPRESSIONS = {
         (re.compile(r"\ANice try(?=[!.,]|\s*\Z)"), {"fr": "Bien essay\u00e9", "de": "Netter Versuch"}),
         (re.compile(r"\Anice try(?=[!.,]|\s*\Z)"), {"fr": "bien essay\u00e9", "de": "netter Versuch"}),
         (re.compile(r"(?<![\d/])24/7(?![\d/])"), {"fr": "24h/24 et 7j/7", "de": "rund um die Uhr"}),
+        (re.compile(rf"\bon(?= {_DATE_VARIABLE})"), {"fr": "le", "de": "am"}),
+        (re.compile(r"(?<=\} )of(?= \$?\{)|(?<=%[dis] )of(?= %)"), {"fr": "sur", "de": "von"}),
+        (re.compile(r"\ATotal(?=: )"), {"de": "Gesamt"}),
         (re.compile(rf"(?<![Ss]ee you )\bon {_DATE}"), {"fr": "le {date}", "de": "am {date}"}),
         (re.compile(rf"\bOn {_DATE}"), {"fr": "Le {date}"}),
         (

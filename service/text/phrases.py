@@ -26,6 +26,15 @@ class Phrase(NamedTuple):
     """By language, in lower case where no word of it has a capital."""
     signs: str
     """One of these must follow; empty where anything may."""
+    is_label: bool
+    """Whether it begins with a capital, and nothing follows."""
+
+    def fits(self, text: str, start: int, end: int) -> bool:
+        """Whether `text[start:end]`, which has the words of this phrase, is it."""
+        behind = text[end:].strip()
+        if self.is_label:
+            return text[start].isupper() and not behind
+        return not self.signs or (behind != "" and behind[0] in self.signs)
 
 
 class _Known(NamedTuple):
@@ -64,7 +73,7 @@ def _found(text: str, source: str) -> tuple[int, int, Phrase] | None:
     comma = text.rfind(BEHIND, 0, end)
     for start in (0, comma + len(BEHIND)) if comma >= 0 else (0,):
         phrase = known.phrases.get(text[start:end].lower())
-        if phrase is not None and (not phrase.signs or text[end:].strip()[:1] in tuple(phrase.signs)):
+        if phrase is not None and phrase.fits(text, start, end):
             return start, end, phrase
     return None
 
@@ -76,7 +85,11 @@ def _phrases() -> Mapping[str, _Known]:
     return {
         language: _Known(
             {
-                phrase: Phrase({to: text for to, text in entry.items() if to != "signs"}, entry.get("signs", ""))
+                phrase: Phrase(
+                    {to: text for to, text in entry.items() if len(to) == 2},
+                    entry.get("signs", ""),
+                    entry.get("label", False),
+                )
                 for phrase, entry in entries.items()
             },
             max(map(len, entries)) + MOST_BEFORE,

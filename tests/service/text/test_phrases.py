@@ -29,6 +29,9 @@ TABLE = tomllib.loads(files("service.text").joinpath(FILE).read_text("utf-8"))
         ("fr", "en", "Je ne crois pas que ce soit vrai.", "Je ne crois pas que ce soit vrai."),
         ("fr", "en", "N'importe quoi\u2026", "N'importe quoi\u2026"),
         ("de", "en", "Mahlzeit!", "Enjoy your meal!"),
+        ("en", "de", "Home", "Startseite"),
+        ("en", "de", "home", "home"),
+        ("en", "de", "Home!", "Home!"),
         ("en", "fr", "", ""),
         ("en", "fr", "?!", "?!"),
         ("en", "fr", ", ", ", "),
@@ -46,6 +49,7 @@ def test_a_phrase_is_not_looked_for_in_long_texts() -> None:
 @pytest.mark.parametrize(("language", "phrase"), [(code, phrase) for code, table in TABLE.items() for phrase in table])
 def test_the_table_can_be_found_by_what_people_type(language: str, phrase: str) -> None:
     entry = dict(TABLE[language][phrase])
+    assert not (entry.pop("label", False) and "signs" in entry)
     assert set(entry.pop("signs", "")) <= set(SIGNS)
     assert phrase == phrase.lower().strip(SIGNS + " ")
     assert entry
