@@ -70,6 +70,8 @@ EXPRESSIONS = {
         (_SHORT_DURATION, {"fr": "{minutes} min {seconds} s", "de": "{minutes} min {seconds} s"}),
     ),
     "fr": (
+        (re.compile(rf"\ble(?= {_DATE_VARIABLE})"), {"en": "on"}),
+        (re.compile(r"\bsur(?= \$?\{\{?(?:total|count|max)\b)"), {"en": "of"}),
         (re.compile(r"\AMadame, Monsieur(?=,)"), _STRANGERS),
         (re.compile(rf"\A(?:(?:Je|Nous) vous pri(?:e|ons) d'|Veuillez ){_REGARDS}"), _YOURS),
         (
@@ -102,6 +104,7 @@ EXPRESSIONS = {
             re.compile(rf"\b(?P<number>\d+(?:,\d+)?)-(?P<unit>{'|'.join(GERMAN_UNITS)})(?=-[A-Z\u00c4\u00d6\u00dc])"),
             {"en": "{number}-{unit}"},
         ),
+        (re.compile(r"(?<=\} )von(?= \$?\{)|(?<=%[dis] )von(?= %)"), {"en": "of"}),
         (re.compile(r"\ASehr geehrte Damen und Herren(?=[,:]|\s*\Z)"), _STRANGERS),
         (re.compile(rf"\bam {_GERMAN_DAY}"), {"en": "on the {nth}"}),
         (

@@ -70,6 +70,13 @@ from tests.service.text.rewriting import rewritten
         ("en", "fr", "{count} of {total} files, %d of %d", "{count} sur {total} files, %d sur %d"),
         ("en", "de", "Expires on {due_date}, on {topic}", "Expires am {due_date}, on {topic}"),
         ("en", "de", "Total: $45", "Gesamt: $45"),
+        ("de", "en", "{n} von {total} Dateien, von {user}", "{n} of {total} Dateien, von {user}"),
+        (
+            "fr",
+            "en",
+            "{n} fichiers sur {total}, le {date}, sur {page}",
+            "{n} fichiers of {total}, on {date}, sur {page}",
+        ),
         ("en", "de", "Nice try!", "Netter Versuch!"),
         ("en", "de", "Nice tryout", "Nice tryout"),
         ("de", "en", "Am 14.12. oder am 3.4.2026, am 5.6.", "On 14.12 oder on 3.4.2026, on 5.6."),
