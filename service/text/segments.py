@@ -13,6 +13,7 @@ from model_store.contract.tokenizer import Span
 from service.text.abbreviations import without_abbreviations
 from service.text.capitals import is_capitals, without_capitals
 from service.text.clauses import clause_spans
+from service.text.code import between, code_blocks
 from service.text.common_names import is_signature
 from service.text.controls import with_marked_controls
 from service.text.fields import with_known_header
@@ -127,12 +128,8 @@ class Segmenter:
         bars of a table, and sentences without letters.
         """
         strings = string_stretches(text) if self.protector is not None else None
-        whole = ((0, len(text)),) if strings is None else strings
-        spans = [
-            (first + start, first + end)
-            for first, last in whole
-            for start, end in sentence_spans(text[first:last], self.language)
-        ]
+        within = strings if self.protector is None or strings is not None else between(text, code_blocks(text))
+        spans = sentence_spans(text, self.language, within)
         if self.protector is not None:
             spans = [inner for start, end in spans for inner in inner_stretches(text, start, end)]
             spans = _without_signature(text, spans, self.language)
@@ -140,9 +137,7 @@ class Segmenter:
         if in_parts and self.most_words:
             most, language = self.most_words, self.language
             parts = [part for start, end in spans for part in clause_spans(text, start, end, most, language)]
-        found = [
-            s for start, end in parts for s in self._fit(text, start, end, want_spans, is_string=strings is not None)
-        ]
+        found = [s for span in parts for s in self._fit(text, *span, want_spans, is_string=strings is not None)]
         if len(found) > len(spans):
             begins = {start for start, _ in spans}
             found = [s if s.start in begins else replace(s, goes_on=True) for s in found]

@@ -7,7 +7,7 @@ sees a window of the text at a time. It drops nothing: its sentences join to its
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import sentencex
 
@@ -101,12 +101,19 @@ def about_num_sentences(text: str) -> int:
     return len(ENDS.findall(inner)) + 1 if inner else 0
 
 
-def sentence_spans(text: str, language: str) -> list[tuple[int, int]]:
+def sentence_spans(text: str, language: str, within: Iterable[tuple[int, int]] | None = None) -> list[tuple[int, int]]:
     """Where the sentences of `text` lie: ordered, disjoint, no white space at their ends, all other text inside them.
 
     A line break always ends a sentence, so that lines can be kept, but for one inside a tag of HTML. `language` is a
-    code such as `en`; one that sentencex does not know gets its general rules.
+    code such as `en`; one that sentencex does not know gets its general rules. None lies outside of the stretches
+    `within`, if these are given.
     """
+    if within is not None:
+        return [
+            (first + start, first + end)
+            for first, last in within
+            for start, end in sentence_spans(text[first:last], language)
+        ]
     if "<" in text:
         text = TAG.sub(lambda tag: LINE_BREAK.sub(" ", tag.group()), text)
     spans = []

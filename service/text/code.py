@@ -1,0 +1,76 @@
+"""Code beside text: fenced and indented blocks of Markdown, elements of HTML that hold code, commands behind a prompt.
+
+Code inside of a sentence is a placeholder, see `patterns.py`; a block is no part of any sentence and stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+Stretch = tuple[int, int]
+"""The code points `start`..`end` of a text."""
+
+FENCE = re.compile(r"[ \t]*(?:[-*+>][ \t]+|\d+[.)][ \t]+)?(?P<fence>`{3,}+)[^`\n]*$")
+"""The line before a fenced block (CommonMark 0.31, section 4.5). Tildes are rather a line between parts of a text."""
+ELEMENT = re.compile(r"<(?P<name>pre|script|style|samp|kbd|code)\b[^<>]*>.*?</(?P=name)\s*>", re.DOTALL | re.IGNORECASE)
+"""An element of HTML that holds code; what holds some of a sentence only, is one of the sentence's marks."""
+INLINE = ("code", "kbd", "samp")
+INDENTED = re.compile(r"(?<=\n\n)(?:(?: {4}|\t)[ \t]*[^\s\n][^\n]*(?:\n|\Z))+(?=\n|\Z)")
+"""CommonMark 0.31, section 4.4, behind a blank line."""
+PROSE_LINE = re.compile(
+    r"\s*(?:[-*+\u2022]\s|\d+[.)]\s|[^\W\d_]?[A-Z\u00c0-\u00de\"'\u00ab\u201c\u201e(])", re.MULTILINE
+)
+"""A line that begins as a sentence or an item of a list does."""
+PROMPT = re.compile(r"^[ \t]*(?:\$(?= [a-z./~])|>>>|PS [A-Z]:\\[^>\n]*>|C:\\[^>\n]*>) [^\n]*$", re.MULTILINE)
+"""A command behind the prompt of a shell or of Python."""
+CALL = re.compile(r"^[ \t]*[\w.]+\((?=[^\n]*[\"'])[^\n]*\)[ \t]*;?[ \t]*$", re.MULTILINE)
+"""A line that calls a function with a string."""
+HINTS = ("```", "    ", "\t", "<", "$ ", ">>>", '("', "('", ":\\")
+
+
+def code_blocks(text: str) -> list[Stretch]:
+    """Where blocks of code lie in `text`, in order and apart."""
+    if not any(hint in text for hint in HINTS):
+        return []  # as in most texts
+    found = list(_fenced(text))
+    found += [match.span() for match in ELEMENT.finditer(text) if _is_block(match)]
+    found += [match.span() for match in INDENTED.finditer(text) if not PROSE_LINE.match(match.group())]
+    found += [match.span() for pattern in (PROMPT, CALL) for match in pattern.finditer(text)]
+    apart: list[Stretch] = []
+    for start, end in sorted(found):
+        if not apart or start >= apart[-1][1]:
+            apart.append((start, end))
+    return apart
+
+
+def between(text: str, blocks: list[Stretch]) -> list[Stretch]:
+    """What `blocks` leave of `text`."""
+    ends = [0, *(end for _, end in blocks)]
+    starts = [*(start for start, _ in blocks), len(text)]
+    return [(end, start) for end, start in zip(ends, starts, strict=True) if end < start]
+
+
+def _fenced(text: str) -> Iterator[Stretch]:
+    """Fenced blocks; one without an end goes on to the end of the text."""
+    at, start, fence = 0, 0, ""
+    for line in text.split("\n"):
+        end = at + len(line)
+        if not fence and (opening := FENCE.match(line)):
+            start, fence = at, opening["fence"]
+        elif fence and line.strip().startswith(fence) and not line.strip().strip("`"):
+            yield start, end
+            fence = ""
+        at = end + 1
+    if fence:
+        yield start, len(text)
+
+
+def _is_block(match: re.Match[str]) -> bool:
+    """Whether an element stands by itself on its lines."""
+    if match["name"].lower() not in INLINE:
+        return True
+    text = match.string
+    before = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
+    behind = text[match.end() :].partition("\n")[0]
+    return not before.strip() and not behind.strip()

@@ -1,0 +1,45 @@
+"""Blocks of code beside text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.text.code import between, code_blocks
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('Write:\n```python\nprint("hi")\n```\nRun it.', ['```python\nprint("hi")\n```']),
+        ("```\nls\n```\n\nText.\n\n```js\nf()\n```", ["```\nls\n```", "```js\nf()\n```"]),
+        ("1. Do:\n   ```sh\n   ls\n   ```\n2. Next.", ["   ```sh\n   ls\n   ```"]),
+        ("See:\n```\nnever ends\n", ["```\nnever ends\n"]),
+        ("A ``` in a sentence, and ```code``` too.", []),
+        ("Chapter 1\n~~~\nIt was dark.\n~~~\nThe end.", []),
+        ("Install it:\n\n    pip install it\n    it serve\n\nOpen it.", ["    pip install it\n    it serve\n"]),
+        ("It begins.\n\n    It was a dark night.\n    And stormy.\n\nThe end.", []),
+        ("A list:\n\n    - one\n    - two\n\nThe end.", []),
+        ("Before <pre>a b\nc</pre> after.", ["<pre>a b\nc</pre>"]),
+        ("<script>alert('no')</script>", ["<script>alert('no')</script>"]),
+        ("<code>ls -l</code>\nRun <code>ls</code> now.", ["<code>ls -l</code>"]),
+        ('$ git commit -m "Fix"\nThen push.', ['$ git commit -m "Fix"']),
+        ("$ 500 for the car", []),
+        ("$5 off today", []),
+        (">>> 1 + 1", [">>> 1 + 1"]),
+        ('print("Hello");', ['print("Hello");']),
+        ("Name(s)", []),
+        ('He said ("yes").', []),
+        ('say("hi") and go', []),
+        ("", []),
+    ],
+)
+def test_blocks_are_found(text: str, expected: list[str]) -> None:
+    assert [text[start:end] for start, end in code_blocks(text)] == expected
+
+
+@given(st.text(st.sampled_from("`a \n\t$<>/()\"'-pre")))
+def test_blocks_and_what_is_between_them_are_the_text(text: str) -> None:
+    blocks = code_blocks(text)
+    assert "".join(text[start:end] for start, end in sorted([*blocks, *between(text, blocks)])) == text
