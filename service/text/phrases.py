@@ -19,7 +19,7 @@ MOST_BEFORE = 40
 """Characters of a text beside its phrase."""
 
 
-class Phrase(NamedTuple):
+class SetPhrase(NamedTuple):
     """A phrase and what it is."""
 
     written: Mapping[str, str]
@@ -40,7 +40,7 @@ class Phrase(NamedTuple):
 class _Known(NamedTuple):
     """The phrases of a language."""
 
-    phrases: Mapping[str, Phrase]
+    phrases: Mapping[str, SetPhrase]
     most_characters: int
     """The longest text that is looked at."""
 
@@ -64,7 +64,7 @@ def phrases(text: str, source: str, target: str) -> list[Translated]:
     return [Translated(start, end, written)]
 
 
-def _found(text: str, source: str) -> tuple[int, int, Phrase] | None:
+def _found(text: str, source: str) -> tuple[int, int, SetPhrase] | None:
     """Where a phrase lies, and the phrase."""
     known = _phrases().get(source)
     if known is None or len(text) > known.most_characters:
@@ -85,7 +85,7 @@ def _phrases() -> Mapping[str, _Known]:
     return {
         language: _Known(
             {
-                phrase: Phrase(
+                phrase: SetPhrase(
                     {to: text for to, text in entry.items() if len(to) == 2},
                     entry.get("signs", ""),
                     entry.get("label", False),

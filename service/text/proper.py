@@ -52,6 +52,11 @@ COMPANY = re.compile(
     r"(?: & (?:Sons|S\u00f6hne|Sohn|Fils|Cie|Co|Partners?)\b\.?"
     rf"(?: {_FORMS}\b\.?)?| (?:(?:und|et|and) (?:Sons|S\u00f6hne|Sohn|Fils|Partners?) )?{_FORMS}(?!\w)\.?)"
 )
+SURNAME_IN_CAPITALS = re.compile(
+    r"(?:(?<=\b(?:Mr|Ms|Dr)\. )|(?<=\bMrs\. )|(?<=\bM\. )|(?<=\bMme )|(?<=\bHerr )|(?<=\bFrau ))"
+    rf"[{_CAPITAL}]{{3,}}(?!\w)"
+)
+"""A surname behind a title, as in scripts and lists: *Mr. SMITH*."""
 GIVEN = re.compile(_NAME)
 FURTHER = re.compile(rf" (?:(?P<initial>[{_CAPITAL}]\.)|(?P<name>{_NAME}))")
 PARTICLE = re.compile(rf" (?:de [Ll]a|d[eu]|v[oa]n(?: de[rn])?|[Ll][ae])(?= [{_CAPITAL}])")
@@ -87,6 +92,7 @@ def proper_stretches(text: str, source: str, target: str, known: Container[str] 
         return []  # as most texts
     found = [match.span() for match in STREET[source].finditer(text)] if source in STREET else []
     found += [_company(match) for match in COMPANY.finditer(text)]
+    found += [match.span() for match in SURNAME_IN_CAPITALS.finditer(text)]
     names, at = everyday_names(source, target), 0
     while names.given and (match := GIVEN.search(text, at)) is not None:
         end = _end_of_person(match, names, source, known)

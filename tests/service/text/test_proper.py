@@ -24,6 +24,7 @@ class Known:
     ("source", "text", "expected"),
     [
         ("en", "Best regards, Sarah Young", ["Sarah Young"]),
+        ("en", "Mr. SMITH: Hello! Mrs. JONES and the BBC agree.", ["SMITH", "JONES"]),
         ("en", "I met Jane Doe and Peter Miller.", ["Jane Doe", "Peter Miller"]),
         ("en", "I met Sarah Lindqvist yesterday.", ["Sarah Lindqvist"]),
         ("en", "Anna Maria Schmidt and John F. Kennedy met.", ["Anna Maria Schmidt", "John F. Kennedy"]),
