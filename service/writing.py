@@ -26,6 +26,7 @@ from service.text.segments import TextSegment
 from service.text.shouted import shouting
 from service.text.spacing import with_final_signs, with_spaces, with_whole_signs
 from service.text.strings import escaped
+from service.text.wrapped import with_breaks
 
 FINAL = ".!?\u2026"
 """Signs that end a sentence."""
@@ -50,7 +51,9 @@ class Writer:
     def write(self, work: Work, hypothesis: Hypothesis, want_spans: bool, locale_numbers: bool) -> Decoded:
         """The hypothesis as text. `locale_numbers`: numbers that were protected take the target's separators."""
         written = self._write(work, hypothesis, want_spans, locale_numbers)
-        return escaped(*written) if work.text.is_string else written
+        if work.text.is_string:
+            return escaped(*written)
+        return with_breaks(*written, work.text.text) if "\n" in work.text.text else written
 
     def _write(self, work: Work, hypothesis: Hypothesis, want_spans: bool, locale_numbers: bool) -> Decoded:
         source = work.text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -26,9 +27,12 @@ from service.commands.request_options import (
     search_option,
     search_options,
 )
+from service.text.documents import joined, pieces
 
 TEXTS_PER_REQUEST = 32
-"""Lines of standard input that are translated together."""
+"""Lines of standard input, or pieces of a document, that are translated together."""
+CHARACTERS_PER_TEXT = 2000
+"""At most, of a piece of a document; a server takes 5,000 unless it is told another limit."""
 
 
 @click.command()
@@ -45,10 +49,18 @@ TEXTS_PER_REQUEST = 32
               help="Draw the attention maps of all texts into this picture, .png, .svg or .pdf.")  # fmt: skip
 @click.option("--show-map", is_flag=True, help="Show the attention maps in the terminal.")
 @map_options
+@click.option("--document", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
+              help="Translate this file as a whole and print it: text, Markdown, HTML, subtitles, JSON.")  # fmt: skip
 @click.option("--signals", is_flag=True, help="Show how likely each translation is usable, and what speaks against it.")
 @click.option("--json", "as_json", is_flag=True, help="Print whole answers as JSON, a line for each request.")
 def translate(
-    texts: tuple[str, ...], attention: Path | None, show_map: bool, as_json: bool, url: str | None, **options: Any
+    texts: tuple[str, ...],
+    attention: Path | None,
+    show_map: bool,
+    document: Path | None,
+    as_json: bool,
+    url: str | None,
+    **options: Any,
 ) -> None:
     """Translate texts, and show what the model looked at.
 
@@ -60,11 +72,16 @@ def translate(
       attendant translate --target fr --attention map.png --show-map "The black cat ate the mouse."
       attendant translate --target de --alternatives 2 --json "Where is the station?"
       attendant translate --target fr --url http://127.0.0.1:8000 < letter.txt > lettre.txt
+      attendant translate --target fr --document messages.en.json > messages.fr.json
       attendant translate --target fr --target-prefix "La souris" "The black cat ate the mouse."
       attendant translate --target fr --attention heads.png --layer all --head all "I saw her."
       attendant translate --target fr --attention self.png --kind encoder --layer all "I saw her."
     """
     _check(attention, show_map, as_json, url, options)
+    if document is not None:
+        _check_document(texts, attention is not None or show_map or as_json, options)
+        click.echo(_translated(document, url, options), nl=False)
+        return
     drawn: list[Panel] = []
     model = ""
     body = _body(options, attention is not None or show_map)
@@ -90,6 +107,34 @@ def _check(attention: Path | None, show_map: bool, as_json: bool, url: str | Non
     require_lines(show_map, as_json)
     for name in ("model", "source", "target", "target_prefix"):
         decoded(f"--{name.replace('_', '-')}", options[name] or "")
+
+
+def _check_document(texts: tuple[str, ...], wants_more: bool, options: dict[str, Any]) -> None:
+    if texts:
+        raise click.UsageError("--document names the text; leave TEXT out")
+    if wants_more or options["num_alternatives"] or options["signals"]:
+        shown = "--attention, --show-map, --json, --alternatives and --signals"
+        raise click.UsageError(f"a document is printed as it is: leave {shown} out")
+    if options["target_prefix"]:
+        raise click.UsageError("--target-prefix is for one text; leave it out with --document")
+
+
+def _translated(path: Path, url: str | None, options: dict[str, Any]) -> str:
+    """The file, translated; how far it is goes to the terminal, if there is one."""
+    try:
+        document = path.read_bytes().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise click.ClickException(f"{path} is not UTF-8 (byte {error.start}); save it as UTF-8") from error
+    found = pieces(document, CHARACTERS_PER_TEXT)
+    texts, body, translations = [piece.text(document) for piece in found], _body(options, False), list[str]()
+    with (
+        asker(url, options) as ask,
+        click.progressbar(length=len(texts), label=path.name, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar,
+    ):
+        for answer in _answers(ask, texts, body):
+            translations += [translation["text"] for translation in answer["translations"]]
+            bar.update(len(answer["translations"]))
+    return joined(document, found, translations)
 
 
 def _body(options: dict[str, Any], want_attention: bool) -> dict[str, Any]:

@@ -31,7 +31,7 @@ from service.text.shorthand import written_out
 from service.text.shouted import quieted
 from service.text.spacing import apart
 from service.text.spelling import corrections, with_accents
-from service.text.strings import string_stretches, unescaped
+from service.text.strings import strings_of, unescaped
 from service.text.surroundings import inner_stretches
 from service.text.typed import as_known, with_double_marks, with_own_quotation_marks
 
@@ -67,7 +67,7 @@ class TextSegment:
     goes_on: bool = False
     """Whether it is a later part of a sentence, so that a capital of it need not come out as one."""
     is_string: bool = False
-    """Whether it stands in a file of strings, see `strings.py`, so that its quotation marks are escaped."""
+    """Whether it stands in quotation marks of a file of strings, see `strings.py`, so that its own are escaped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +127,8 @@ class Segmenter:
         tokenizer has no ids. For a model with placeholders, so do list signs, emphasis and emoji around a sentence, the
         bars of a table, and sentences without letters.
         """
-        strings = string_stretches(text) if self.protector is not None else None
-        within = strings if self.protector is None or strings is not None else between(text, code_blocks(text))
+        strings = strings_of(text)
+        within = between(text, code_blocks(text)) if strings is None else strings.stretches
         spans = sentence_spans(text, self.language, within)
         if self.protector is not None:
             spans = [inner for start, end in spans for inner in inner_stretches(text, start, end)]
@@ -137,7 +137,11 @@ class Segmenter:
         if in_parts and self.most_words:
             most, language = self.most_words, self.language
             parts = [part for start, end in spans for part in clause_spans(text, start, end, most, language)]
-        found = [s for span in parts for s in self._fit(text, *span, want_spans, is_string=strings is not None)]
+        found = [
+            s
+            for span in parts
+            for s in self._fit(text, *span, want_spans, is_string=strings is not None and strings.are_quoted)
+        ]
         if len(found) > len(spans):
             begins = {start for start, _ in spans}
             found = [s if s.start in begins else replace(s, goes_on=True) for s in found]

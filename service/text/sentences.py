@@ -16,6 +16,7 @@ from service.text.abbreviations import any_abbreviation
 from service.text.dates import MONTH, ZONE
 from service.text.normalise import without_surrogates
 from service.text.patterns import ADDRESS, PATH
+from service.text.wrapped import with_wrapped_lines_joined
 
 _WEEKDAY = "|".join(WEEKDAYS["en"])
 _DETERMINER = (
@@ -104,9 +105,9 @@ def about_num_sentences(text: str) -> int:
 def sentence_spans(text: str, language: str, within: Iterable[tuple[int, int]] | None = None) -> list[tuple[int, int]]:
     """Where the sentences of `text` lie: ordered, disjoint, no white space at their ends, all other text inside them.
 
-    A line break always ends a sentence, so that lines can be kept, but for one inside a tag of HTML. `language` is a
-    code such as `en`; one that sentencex does not know gets its general rules. None lies outside of the stretches
-    `within`, if these are given.
+    A line break ends a sentence, but for one inside a tag of HTML and for those of wrapped lines, see `wrapped.py`.
+    `language` is a code such as `en`; one that sentencex does not know gets its general rules. None lies outside of the
+    stretches `within`, if these are given.
     """
     if within is not None:
         return [
@@ -116,6 +117,7 @@ def sentence_spans(text: str, language: str, within: Iterable[tuple[int, int]] |
         ]
     if "<" in text:
         text = TAG.sub(lambda tag: LINE_BREAK.sub(" ", tag.group()), text)
+    text = with_wrapped_lines_joined(text, language)
     spans = []
     start = 0
     for line in without_surrogates(text).splitlines(keepends=True):

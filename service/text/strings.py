@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from service.text.normalise import NormalisedText, replaced
 
@@ -28,7 +29,8 @@ BREAK = re.compile(r"\\\\|(?P<between>(?:\\[nrtbf])+)")
 """Escapes that stand `between` sentences of a string; or of a backslash, behind which a letter is one."""
 ESCAPE = re.compile(r'\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\(?:["/\\]|u[\da-fA-F]{4})')
 """Escapes of one character: two of them for one beyond the Basic Multilingual Plane."""
-UNESCAPED = re.compile(r'(?<!\\)"')
+UNESCAPED = re.compile(r'\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|(?P<bare>["\\])|(?P<control>[\x00-\x1f])')
+"""An escape, which was copied; or a character that needs one; or one that is no text."""
 TECHNICAL_KEY = re.compile(
     r"(?:\w*[_-])?(?:id|uuid|key|url|uri|href|src|path|slug|sku|hash|token|at|date)|\w+(?:Id|Url|Uri|Key|Path|At|Date)"
     r"|type|icon|image|colou?r|lang|language|locale|version|method|format|encoding|charset|e-?mail|timestamp"
@@ -40,15 +42,24 @@ TECHNICAL = re.compile(r"\S*[a-z][A-Z]\S*|\S*_\S*|[a-z]{2,3}-[A-Z]{2}|\S*\d\S*|[
 """A value that is for programs: `dark_mode`, `fontSize`, `en-US`, `v1.2`, `image/png`."""
 
 
-def string_stretches(text: str) -> list[Stretch] | None:
-    """Where the strings for people lie in a file of strings, without quotation marks, cut at escaped line breaks; None
-    where `text` is no such file."""
+class Strings(NamedTuple):
+    """The strings for people of a file of strings."""
+
+    stretches: Sequence[Stretch]
+    """Where they lie, without quotation marks, cut at escaped line breaks."""
+    are_quoted: bool
+    """Whether they stand in quotation marks, so that these are escaped inside of them."""
+
+
+def strings_of(text: str) -> Strings | None:
+    """The strings for people of `text`; None where it is no file of strings."""
     found = _of_json(text)
     if found is None:
         found = _of_lines(text)
     if found is None:
         return None
-    return [part for start, end in found for part in _parts(text, start, end)]
+    parts = [part for start, end in found for part in _parts(text, start, end)]
+    return Strings(parts, all(text[start - 1 : start] == '"' for start, _ in found))
 
 
 def unescaped(normalised: NormalisedText) -> NormalisedText:
@@ -61,12 +72,19 @@ def unescaped(normalised: NormalisedText) -> NormalisedText:
 
 
 def escaped(text: str, spans: Sequence[Stretch]) -> tuple[str, Sequence[Stretch]]:
-    """The translation of a string with escapes for quotation marks, and what each subword covers of it."""
-    places = [match.start() for match in UNESCAPED.finditer(text)]
-    if not places:
+    """The translation of a string with escapes for what needs them, and what each subword covers of it."""
+    matches = list(UNESCAPED.finditer(text))
+    if not matches:
         return text, spans
+    places = [match.start() for match in matches if match["bare"]]
     moved = [(_moved(start, places), _moved(end, places)) for start, end in spans]
-    return UNESCAPED.sub(r"\"", text), moved
+    return UNESCAPED.sub(_escape, text), moved
+
+
+def _escape(match: re.Match[str]) -> str:
+    if match["bare"]:
+        return f"\\{match.group()}"
+    return " " if match["control"] else match.group()
 
 
 def _moved(at: int, places: Sequence[int]) -> int:

@@ -56,3 +56,17 @@ def test_a_file_of_strings_can_be_read_after_its_translation(
     for segment in answer["segments"]:
         for side, whole in ((segment["source"], text), (segment["target"], answer["text"])):
             assert side["text"] == whole[side["start"] : side["end"]]
+
+
+def test_a_wrapped_text_is_translated_as_if_it_were_not() -> None:
+    text = (
+        "I am writing to tell you that the package which you sent us last\n"
+        "week has arrived, but two of the cups were broken when we opened\nthe box."
+    )
+    with this_process(STORE, ["en-fr-transformer"], None, None) as ask:
+        answers = ask(TRANSLATE, {"text": [text, text.replace("\n", " ")], "attention": True})["translations"]
+    assert answers[0]["text"].replace("\n", " ") == answers[1]["text"]
+    assert answers[0]["text"].count("\n") == 2
+    (segment,), (other,) = (answer["segments"] for answer in answers)
+    assert segment["alignment"] == other["alignment"]
+    assert segment["target"]["text"] == answers[0]["text"]

@@ -54,6 +54,40 @@ def test_every_line_of_standard_input_is_a_text(store: Path) -> None:
     assert dash.stdout == result.stdout
 
 
+def test_a_document_keeps_what_is_no_text(store: Path, tmp_path: Path) -> None:
+    document = tmp_path / "messages.json"
+    document.write_text('{\n  "id": "m_1",\n  "title": "The cat.",\n  "more": ["The mouse.", ""]\n}\n', "utf-8")
+    result = run("--store", store, "--max-output-tokens", "4", "--document", document)
+    assert json.loads(result.stdout).keys() == {"id", "title", "more"}
+    assert json.loads(result.stdout)["id"] == "m_1"
+    assert result.stdout.startswith('{\n  "id"')
+    assert result.stdout.endswith("]\n}\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("A text",), "--document names the text; leave TEXT out"),
+        (("--json",), "a document is printed as it is: leave --attention, --show-map, --json"),
+        (("--target-prefix", "Le"), "--target-prefix is for one text; leave it out with --document"),
+    ],
+)
+def test_a_document_stands_alone(store: Path, tmp_path: Path, options: tuple[str, ...], told: str) -> None:
+    document = tmp_path / "letter.txt"
+    document.write_text("The cat.", "utf-8")
+    result = run("--store", store, "--document", document, *options)
+    assert result.exit_code == 2
+    assert told in " ".join(result.stderr.split())
+
+
+def test_a_document_is_utf8(store: Path, tmp_path: Path) -> None:
+    document = tmp_path / "letter.txt"
+    document.write_bytes(b"caf\xe9")
+    result = run("--store", store, "--document", document)
+    assert result.exit_code == 1
+    assert f"{document} is not UTF-8 (byte 3); save it as UTF-8" in result.stderr
+
+
 def test_attention_is_drawn_and_shown(store: Path, tmp_path: Path) -> None:
     picture = tmp_path / "map.png"
     result = run("--store", store, "--attention", picture, "--show-map", "The cat.", "I.")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.text.normalise import normalise
-from service.text.strings import escaped, string_stretches, unescaped
+from service.text.strings import escaped, strings_of, unescaped
 
 
 @pytest.mark.parametrize(
@@ -45,8 +45,8 @@ from service.text.strings import escaped, string_stretches, unescaped
     ],
 )
 def test_strings_for_people_are_found_in_files_of_strings(text: str, expected: list[str] | None) -> None:
-    found = string_stretches(text)
-    assert (None if found is None else [text[start:end] for start, end in found]) == expected
+    found = strings_of(text)
+    assert (None if found is None else [text[start:end] for start, end in found.stretches]) == expected
 
 
 @given(
@@ -58,9 +58,11 @@ def test_strings_for_people_are_found_in_files_of_strings(text: str, expected: l
 )
 def test_what_is_found_lies_inside_of_strings_and_may_become_anything(value: object, is_ascii: bool) -> None:
     text = json.dumps(value, ensure_ascii=is_ascii)
-    for start, end in reversed(string_stretches(text) or []):
+    found = strings_of(text)
+    assert found is None or found.are_quoted
+    for start, end in reversed(found.stretches if found else []):
         assert 0 <= start <= end <= len(text)
-        changed, spans = escaped('\u00ab Oui \u00bb, "yes"', [(0, 7), (9, 14)])
+        changed, spans = escaped('\u00ab Oui \u00bb, "yes" \\x \\n \\u12\x07', [(0, 7), (9, 14)])
         assert [changed[first:last] for first, last in spans] == ["\u00ab Oui \u00bb", '\\"yes\\"']
         text = text[:start] + changed + text[end:]
     json.loads(text)

@@ -1,0 +1,53 @@
+"""Documents in pieces, and joined again."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.text.documents import QUOTED, joined, pieces
+from service.text.strings import strings_of
+
+LETTER = "Dear Ann,\n\nIt works.\n\n```sh\nmake\n```\n\nBye,\nTom\n"
+
+
+def test_what_stands_between_blocks_of_code_is_asked_for() -> None:
+    found = pieces(LETTER, 100)
+    assert [piece.text(LETTER) for piece in found] == ["Dear Ann,\n\nIt works.\n\n", "\n\nBye,\nTom\n"]
+    assert joined(LETTER, found, ["A", "B"]) == "A```sh\nmake\n```B"
+
+
+def test_a_long_text_is_cut_between_paragraphs_lines_sentences_and_words() -> None:
+    text = "One two. Three\nfour\n\nfive"
+    for most, expected in ((22, ["One two. Three\nfour\n\n", "five"]), (16, ["One two. Three\n", "four\n\nfive"])):
+        assert [piece.text(text) for piece in pieces(text, most)] == expected
+    assert [piece.text(text) for piece in pieces(text, 10)] == ["One two. ", "Three\n", "four\n\nfive"]
+    assert [piece.text("abcdef") for piece in pieces("abcdef", 4)] == ["abcd", "ef"]
+
+
+def test_strings_of_a_file_are_asked_for_as_strings() -> None:
+    document = json.dumps({"a": 'He said "yes".', "id": "x_1"})
+    (piece,) = pieces(document, 100)
+    asked = piece.text(document)
+    strings = strings_of(asked)
+    assert strings is not None
+    assert [asked[start:end] for start, end in strings.stretches] == ['He said \\"yes\\".']
+    assert joined(document, [piece], [asked.replace("yes", "oui")]) == document.replace("yes", "oui")
+
+
+@pytest.mark.parametrize("most", [30, 100])
+@given(st.text(st.sampled_from('ab .\n`{}":,= ')) | st.dictionaries(st.text(), st.text()).map(json.dumps))
+def test_pieces_are_short_enough_and_unchanged_they_are_the_document(most: int, document: str) -> None:
+    found = pieces(document, most)
+    texts = [piece.text(document) for piece in found]
+    assert all(0 < len(text) <= most for text in texts)
+    assert joined(document, found, texts) == document
+
+
+def test_what_makes_a_string_of_a_piece_is_a_file_of_strings() -> None:
+    found = strings_of("Hello".join(QUOTED))
+    assert found is not None
+    assert found.are_quoted
