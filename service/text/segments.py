@@ -34,6 +34,7 @@ from service.text.spelling import corrections, with_accents
 from service.text.strings import strings_of, unescaped
 from service.text.surroundings import inner_stretches
 from service.text.typed import as_known, with_double_marks, with_own_quotation_marks
+from service.text.wrapped import without_quotation_signs
 
 CLAUSE_END = re.compile(r"[,;:\u2013\u2014\u3001\uff0c\uff1b\uff1a)\]]\s*")
 WHITE_SPACE = re.compile(r"\s+")
@@ -244,7 +245,8 @@ class Segmenter:
 
     def _typed(self, original: str, is_string: bool) -> tuple[NormalisedText, bool]:
         """The text with what people type in place of what models have read, and whether it has buttons."""
-        normalised = unescaped(normalise(original)) if is_string else normalise(original)
+        normalised = normalise(original)
+        normalised = unescaped(normalised) if is_string else without_quotation_signs(normalised, original)
         typed, has_controls = with_double_marks(as_known(normalised)), False
         if self.protector is not None:
             typed, has_controls = with_marked_controls(with_known_header(typed), self.language)

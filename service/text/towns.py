@@ -46,6 +46,9 @@ STATE = re.compile(
     rf"|(?:\b(?P<before>{_BEFORE_CITY}) |\A){_CITY}, (?:OR|ME|IN|(?(before)(?:OK|HI)|(?!)))(?=\s*(?:[,.;)!]|\Z))"
 )
 """A city with the code of its state, which may be a word: *OR*."""
+POSTCODE = re.compile(rf"{_CITY}(?= [A-Z]{{1,2}}\d[A-Z\d]? \d[A-Z]{{2}}\b)")
+"""A British one before its postcode."""
+POSTCODE_HINT = re.compile(r"\d[A-Z]? \d[A-Z]{2}\b")
 STATE_HINT = re.compile(r"[a-z], [A-Z]{2}\b")
 _NAME = "|".join(sorted(TOWNS))
 LIVING = {
@@ -84,6 +87,8 @@ with another name in English, or a person."""
 def town_stretches(text: str, source: str, target: str) -> list[Stretch]:
     """Where towns stand in a `text` of the language `source` that could be taken for words."""
     found = [_city(match) for match in STATE.finditer(text)] if ", " in text and STATE_HINT.search(text) else []
+    if POSTCODE_HINT.search(text):
+        found += [match.span() for match in POSTCODE.finditer(text)]
     if source in LIVING and not TOWNS.isdisjoint(MAY_BE.findall(text)):
         found += [match.span("town") for match in LIVING[source].finditer(text)]
     if source == "fr" and "Saint" in text:

@@ -8,17 +8,20 @@ on in lower case, or the line was full and ends with a word that ends no sentenc
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from service.text.normalise import NormalisedText, replaced
 from service.text.spacing import rewritten
 from service.text.word_sets import word_set
 
 Stretch = tuple[int, int]
 """The code points `start`..`end` of a text."""
 
-BREAK = re.compile(r"[ \t]*\r?\n[ \t]*(?=\S)")
-"""A line break with the white space around it, but for one before a blank line."""
+BREAK = re.compile(r"[ \t]*\r?\n[ \t]*(?P<quoted>(?:>[ \t]?)*)[ \t]*(?=[^\s>])")
+"""A line break with the white space around it, but for one before a blank line, and the signs of a `quoted` line."""
+QUOTED = re.compile(r"[ \t]*((?:>[ \t]?)+)")
 LINE = re.compile(r"[^\r\n]*")
 ENDED = re.compile(r"[.!?\u2026:;|>]\Z")
 """The end of a line that is complete, or that is no text."""
@@ -69,23 +72,44 @@ def wrapped_breaks(text: str, language: str) -> list[Stretch]:
     return [found for paragraph in _paragraphs(text) for found in _wrapped(text, paragraph, language)]
 
 
-def _paragraphs(text: str) -> Iterator[list[Stretch]]:
-    """The breaks of each paragraph that has some, with its end."""
-    found: list[Stretch] = []
+def without_quotation_signs(normalised: NormalisedText, original: str) -> NormalisedText:
+    """`normalised`, the normal form of `original`, with a space for each line break inside of a quoted mail."""
+    if "\n" not in original:
+        return normalised  # as most texts
+    found = [
+        (bisect_left(normalised.starts, match.start()), bisect_left(normalised.starts, match.end()))
+        for match in BREAK.finditer(original)
+        if match["quoted"]
+    ]
+    return replaced(normalised, found, [" "] * len(found)) if found else normalised
+
+
+def _paragraphs(text: str) -> Iterator[list[re.Match[str]]]:
+    """The breaks of each paragraph that has some. All its lines are quoted alike."""
+    found: list[re.Match[str]] = []
+    depth = 0
     for match in BREAK.finditer(text):
-        if found and "\n" in text[found[-1][1] : match.start()]:
+        if found and "\n" in text[found[-1].end() : match.start()]:
             yield found
             found = []
-        found.append(match.span())
+        if not found:
+            first = QUOTED.match(text, text.rfind("\n", 0, match.start()) + 1)
+            depth = first[1].count(">") if first else 0
+        if match["quoted"].count(">") == depth:
+            found.append(match)
+        elif found:
+            yield found
+            found = []
     if found:
         yield found
 
 
-def _wrapped(text: str, breaks: Sequence[Stretch], language: str) -> Iterator[Stretch]:
-    starts = [text.rfind("\n", 0, breaks[0][0]) + 1, *(end for _, end in breaks)]
-    last = LINE.match(text, starts[-1])
+def _wrapped(text: str, breaks: Sequence[re.Match[str]], language: str) -> Iterator[Stretch]:
+    begin = text.rfind("\n", 0, breaks[0].start()) + 1
+    first, last = QUOTED.match(text, begin), LINE.match(text, breaks[-1].end())
     assert last is not None
-    ends = [*(start for start, _ in breaks), last.end()]
+    starts = [first.end() if first else begin, *(each.end() for each in breaks)]
+    ends = [*(each.start() for each in breaks), last.end()]
     lines = [text[start:end].rstrip() for start, end in zip(starts, ends, strict=True)]
     width = max(map(len, lines))
     is_sure = [_is_sure(*pair) for pair in pairwise(lines)]
@@ -100,7 +124,7 @@ def _wrapped(text: str, breaks: Sequence[Stretch], language: str) -> Iterator[St
             )
             goes_on = was_full and (ends_open or any(is_sure[:i] + is_sure[i + 1 :]))
         if goes_on:
-            yield breaks[i]
+            yield breaks[i].span()
 
 
 def _may_be(line: str, following: str) -> bool:

@@ -36,6 +36,7 @@ from tests.service.text.rewriting import rewritten
         ("en", "Question 3 a-d", ["a-d"]),
         ("en", "A USB-C cable", ["USB-C"]),
         ("en", "Mr. May will call you.", ["May"]),
+        ("en", "Cambridge CB1 2JW, not 5 PM", ["Cambridge"]),
         ("en", "Mrs. June Carter is here.", ["June Carter"]),
         ("de", "Frau Freitag ist da.", ["Freitag"]),
         ("de", "Herr van der Meer und Frau von Braun", ["van der Meer", "von Braun"]),
