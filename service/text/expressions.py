@@ -47,7 +47,6 @@ EXPRESSIONS = {
         (re.compile(r"(?<![\d/])24/7(?![\d/])"), {"fr": "24h/24 et 7j/7", "de": "rund um die Uhr"}),
         (re.compile(rf"\bon(?= {_DATE_VARIABLE})"), {"fr": "le", "de": "am"}),
         (re.compile(r"(?<=\} )of(?= \$?\{)|(?<=%[dis] )of(?= %)"), {"fr": "sur", "de": "von"}),
-        (re.compile(r"\ATotal(?=: )"), {"de": "Gesamt"}),
         (re.compile(rf"(?<![Ss]ee you )\bon {_DATE}"), {"fr": "le {date}", "de": "am {date}"}),
         (re.compile(rf"\bOn {_DATE}"), {"fr": "Le {date}"}),
         (

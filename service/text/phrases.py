@@ -13,6 +13,8 @@ from service.text.translated import Translated
 FILE = "phrases.toml"
 SIGNS = ".!?\u2026"
 """What ends a sentence."""
+COLON = ":"
+"""What stands behind a phrase that begins a text."""
 BEHIND = ", "
 """What a phrase stands behind, where it is not the whole sentence."""
 MOST_BEFORE = 40
@@ -57,7 +59,7 @@ def phrases(text: str, source: str, target: str) -> list[Translated]:
         return []
     start, end, phrase = found
     written = phrase.written[target]
-    if text[start:end].isupper():
+    if text[start:end].isupper() and phrase.signs != COLON:  # TL;DR
         written = written.upper()
     elif text[start].isupper():
         written = written[0].upper() + written[1:]
@@ -67,7 +69,12 @@ def phrases(text: str, source: str, target: str) -> list[Translated]:
 def _found(text: str, source: str) -> tuple[int, int, SetPhrase] | None:
     """Where a phrase lies, and the phrase."""
     known = _phrases().get(source)
-    if known is None or len(text) > known.most_characters:
+    if known is None:
+        return None
+    colon = text.find(COLON, 0, known.most_characters)
+    if colon > 0 and (phrase := known.phrases.get(text[:colon].lower())) is not None and phrase.signs == COLON:
+        return 0, colon, phrase
+    if len(text) > known.most_characters:
         return None
     end = len(text.rstrip(SIGNS + " "))
     comma = text.rfind(BEHIND, 0, end)

@@ -11,7 +11,7 @@ Stretch = tuple[int, int]
 """The code points `start`..`end` of a text."""
 
 LEADING = re.compile(
-    rf"(?:(?:[-*+\u2022\u2013\u2014>]|\[[ xX]\]|#{{1,6}}|\(?(?:\d{{1,3}}|[A-Za-z])\)|[QARF]\s?:"
+    rf"(?:(?:[-*+\u2022\u2013\u2014]|>+|\[[ xX]\]|#{{1,6}}|\(?(?:\d{{1,3}}|[A-Za-z])\)|[QARF]\s?:"
     rf"|\d{{1,3}}\.(?!\s+{MONTH})|{EMOJI}|{EMOTICON})\s+)+|(?:{EMOJI}\s*)+"
 )
 """Signs of lists, of questions and answers (*Q:*), emoji and emoticons. The ordinal of a German date (*3. Oktober*) is

@@ -95,7 +95,7 @@ BOX = {
 WRITTEN_BOX = {"en": "P.O. Box", "fr": "BP", "de": "Postfach"}
 HINTS = {
     "fr": ("si\u00e8cle", "TTC", "HT", "agr\u00e9er"),
-    "en": ("ntil then", "what time it is", "Total:"),
+    "en": ("ntil then", "what time it is"),
 }
 """What is in texts with centuries, and with expressions of `service/text/expressions.py` that have no digits."""
 FORMULAS = ("Nice try", "nice try", "Dear S", "Dear M", "Sehr geehrte D", "Madame, M")

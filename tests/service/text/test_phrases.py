@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import pytest
 
-from service.text.phrases import FILE, SIGNS, may_have_phrases, phrases
+from service.text.phrases import COLON, FILE, SIGNS, may_have_phrases, phrases
 from tests.service.text.rewriting import rewritten
 
 TABLE = tomllib.loads(files("service.text").joinpath(FILE).read_text("utf-8"))
@@ -29,6 +29,11 @@ TABLE = tomllib.loads(files("service.text").joinpath(FILE).read_text("utf-8"))
         ("fr", "en", "Je ne crois pas que ce soit vrai.", "Je ne crois pas que ce soit vrai."),
         ("fr", "en", "N'importe quoi\u2026", "N'importe quoi\u2026"),
         ("de", "en", "Mahlzeit!", "Enjoy your meal!"),
+        ("en", "de", "Total: $45", "Gesamt: $45"),
+        ("en", "fr", "TL;DR: it works.", "En bref: it works."),
+        ("en", "fr", f"Tip: {'ask ' * 50}", f"Astuce: {'ask ' * 50}"),
+        ("en", "fr", "Tip", "Tip"),
+        ("en", "fr", "A tip: ask.", "A tip: ask."),
         ("en", "de", "Home", "Startseite"),
         ("en", "de", "home", "home"),
         ("en", "de", "Home!", "Home!"),
@@ -50,7 +55,7 @@ def test_a_phrase_is_not_looked_for_in_long_texts() -> None:
 def test_the_table_can_be_found_by_what_people_type(language: str, phrase: str) -> None:
     entry = dict(TABLE[language][phrase])
     assert not (entry.pop("label", False) and "signs" in entry)
-    assert set(entry.pop("signs", "")) <= set(SIGNS)
+    assert set(entry.pop("signs", "")) <= {*SIGNS, COLON}
     assert phrase == phrase.lower().strip(SIGNS + " ")
     assert entry
-    assert all(text.strip(SIGNS + " ") == text for text in entry.values())
+    assert all(text.strip() == text for text in entry.values())

@@ -80,4 +80,4 @@ def test_a_translation_has_the_line_breaks_of_its_source() -> None:
 @given(st.text(st.sampled_from("ab !<>\u00ab\n")), st.text(st.sampled_from("ab\n <>"), min_size=1))
 def test_nothing_but_spaces_becomes_a_line_break(text: str, source: str) -> None:
     written, _ = with_breaks(text, [], source)
-    assert "".join(written.split()) == "".join(text.split())
+    assert "".join(written.replace(">", "").split()) == "".join(text.replace(">", "").split())
