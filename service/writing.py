@@ -24,7 +24,7 @@ from service.text.readings import with_capital, without_full_stop
 from service.text.restoring import Restored, put_back, restore
 from service.text.segments import TextSegment
 from service.text.shouted import shouting
-from service.text.spacing import with_final_signs, with_spaces, with_whole_signs
+from service.text.spacing import with_closed_marks, with_final_signs, with_spaces, with_whole_signs
 from service.text.strings import escaped
 from service.text.wrapped import with_breaks
 
@@ -121,6 +121,7 @@ class Writer:
         target, read = self._languages[1], work.text.normalised.text
         text, spans = with_final_signs(text, spans, read)
         text, spans = with_prepositions(text, spans, target, work.text.copies)
+        text, spans = with_closed_marks(text, spans, read, work.text.copies)
         for change in (with_spoons, with_ordinals, with_elisions, with_spaces):
             text, spans = change(text, spans, target)
         return with_whole_signs(text, spans, target, read)

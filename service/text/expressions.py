@@ -70,6 +70,8 @@ EXPRESSIONS = {
     ),
     "fr": (
         (re.compile(rf"\ble(?= {_DATE_VARIABLE})"), {"en": "on"}),
+        (re.compile(r"(?<=[Pp]rix )s'entendent (?:toutes taxes comprises|TTC)\b"), {"en": "include VAT"}),
+        (re.compile(r"(?<=[Pp]rix )s'entendent (?:hors taxes?|HT)\b"), {"en": "exclude VAT"}),
         (re.compile(r"\bsur(?= \$?\{\{?(?:total|count|max)\b)"), {"en": "of"}),
         (re.compile(r"\AMadame, Monsieur(?=,)"), _STRANGERS),
         (re.compile(rf"\A(?:(?:Je|Nous) vous pri(?:e|ons) d'|Veuillez ){_REGARDS}"), _YOURS),

@@ -15,6 +15,8 @@ SIGNS = ".!?\u2026"
 """What ends a sentence."""
 COLON = ":"
 """What stands behind a phrase that begins a text."""
+MARKS = "*_ "
+"""What may stand round it: emphasis, a French space."""
 BEHIND = ", "
 """What a phrase stands behind, where it is not the whole sentence."""
 MOST_BEFORE = 40
@@ -72,11 +74,14 @@ def _found(text: str, source: str) -> tuple[int, int, SetPhrase] | None:
     if known is None:
         return None
     colon = text.find(COLON, 0, known.most_characters)
-    if colon > 0 and (phrase := known.phrases.get(text[:colon].lower())) is not None and phrase.signs == COLON:
-        return 0, colon, phrase
+    if colon > 0:
+        words = text[:colon].strip(MARKS)
+        if (phrase := known.phrases.get(words.lower())) is not None and phrase.signs == COLON:
+            start = text.index(words)
+            return start, start + len(words), phrase
     if len(text) > known.most_characters:
         return None
-    end = len(text.rstrip(SIGNS + " "))
+    end = len(text.rstrip(SIGNS + ", "))
     comma = text.rfind(BEHIND, 0, end)
     for start in (0, comma + len(BEHIND)) if comma >= 0 else (0,):
         phrase = known.phrases.get(text[start:end].lower())

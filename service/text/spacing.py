@@ -35,6 +35,8 @@ SEVERAL = re.compile(r"[!?]{2,}\Z")
 TWO_POINTS = re.compile(r"(?<=\w)\.\.(?=\s|\Z)")
 QUOTES = {"fr": ("\u00ab", "\u00bb", " "), "de": ("\u201e", "\u201c", "")}
 """Opening and closing quotation marks that a model writes besides `"`, and what stands inside of them, by language."""
+CLOSING = re.compile(r"[*_~]{1,3}")
+"""A mark of Markdown that has no words in its copy."""
 LAST = " .!?\u2026\u00a0\u202f"
 CLOSED_TWICE = re.compile(r'(?<=[^\s"])"(?P<sign>[,.!?])"(?=\s|\Z)')
 """A quotation that is closed before and behind a sign: `"Yes"," she said`."""
@@ -113,6 +115,20 @@ def with_final_signs(text: str, spans: Sequence[Stretch], read: str) -> tuple[st
     size, last = len(ended), len(spans) - 1
     kept = [(min(start, size), size if row == last else min(end, size)) for row, (start, end) in enumerate(spans)]
     return ended, kept
+
+
+def with_closed_marks(
+    text: str, spans: Sequence[Stretch], read: str, copies: Sequence[tuple[str, str]]
+) -> tuple[str, Sequence[Stretch]]:
+    """A translation without a space before placeholders of marks that close in the text that was `read`; `copies` are
+    each placeholder and the text that it stands for."""
+    closing = [
+        sign
+        for sign, copy in copies
+        if CLOSING.fullmatch(copy) and not re.search(rf"(?:\A|\s){sign}", read) and not re.search(rf"{sign}\w", read)
+    ]
+    found = [match.span() for sign in closing for match in re.finditer(rf" (?={sign})", text)]
+    return rewritten(text, spans, sorted(found), [""] * len(found)) if found else (text, spans)
 
 
 def _places(text: str, language: str) -> list[Stretch]:

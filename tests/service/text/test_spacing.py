@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.text.normalise import normalise
-from service.text.spacing import apart, with_final_signs, with_spaces, with_whole_signs
+from service.text.spacing import apart, with_closed_marks, with_final_signs, with_spaces, with_whole_signs
 
 
 @pytest.mark.parametrize(
@@ -136,3 +136,15 @@ def test_ellipses_have_three_points_and_quotes_a_second_one_like_the_first(
     assert all(0 <= start <= end <= len(written) for start, end in moved)
     letters = [(text[at], moved[at]) for at in range(len(text)) if text[at].isalpha()]
     assert all(written[start:end] == letter for letter, (start, end) in letters)
+
+
+def test_a_mark_that_closes_has_no_space_before_it() -> None:
+    opening, closing = "\ue000", "\ue001"
+    copies = ((opening, "**"), (closing, "**"))
+    text = f"{opening}Astuce : {closing} Le"
+    written, spans = with_closed_marks(
+        text, [(0, 1), (len(text) - 2, len(text))], f"{opening}Tip:{closing} The", copies
+    )
+    assert written == f"{opening}Astuce :{closing} Le"
+    assert [written[start:end] for start, end in spans] == [opening, "Le"]
+    assert with_closed_marks(f"a {closing}", [], f"a {closing}", copies) == (f"a {closing}", [])
