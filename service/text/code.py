@@ -44,6 +44,12 @@ def code_blocks(text: str) -> list[Stretch]:
     return apart
 
 
+def without_code(text: str) -> list[Stretch] | None:
+    """What blocks of code leave of `text`; None where there are none."""
+    blocks = code_blocks(text)
+    return between(text, blocks) if blocks else None
+
+
 def between(text: str, blocks: list[Stretch]) -> list[Stretch]:
     """What `blocks` leave of `text`."""
     ends = [0, *(end for _, end in blocks)]

@@ -13,7 +13,7 @@ from model_store.contract.tokenizer import Span
 from service.text.abbreviations import without_abbreviations
 from service.text.capitals import is_capitals, without_capitals
 from service.text.clauses import clause_spans
-from service.text.code import between, code_blocks
+from service.text.code import without_code
 from service.text.common_names import is_signature
 from service.text.controls import with_marked_controls
 from service.text.fields import with_known_header
@@ -129,7 +129,7 @@ class Segmenter:
         bars of a table, and sentences without letters.
         """
         strings = strings_of(text)
-        within = between(text, code_blocks(text)) if strings is None else strings.stretches
+        within = without_code(text) if strings is None else strings.stretches
         spans = sentence_spans(text, self.language, within)
         if self.protector is not None:
             spans = [inner for start, end in spans for inner in inner_stretches(text, start, end)]

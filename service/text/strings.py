@@ -98,8 +98,10 @@ def _character(escape: str) -> str:
 
 def _of_json(text: str) -> list[Stretch] | None:
     """The strings of a text that is JSON and has any."""
+    if '"' not in text:
+        return None  # as most texts
     inner = text.strip()
-    if inner[:1] + inner[-1:] not in ("{}", "[]") or '"' not in inner:
+    if inner[:1] + inner[-1:] not in ("{}", "[]"):
         return None
     try:
         json.loads(inner)
