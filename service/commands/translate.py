@@ -50,7 +50,7 @@ CHARACTERS_PER_TEXT = 2000
 @click.option("--show-map", is_flag=True, help="Show the attention maps in the terminal.")
 @map_options
 @click.option("--document", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
-              help="Translate this file as a whole and print it: text, Markdown, HTML, subtitles, JSON.")  # fmt: skip
+              help="Translate this file and print it: text, Markdown, HTML, subtitles, JSON, PO.")  # fmt: skip
 @click.option("--signals", is_flag=True, help="Show how likely each translation is usable, and what speaks against it.")
 @click.option("--json", "as_json", is_flag=True, help="Print whole answers as JSON, a line for each request.")
 def translate(
@@ -126,7 +126,7 @@ def _translated(path: Path, url: str | None, options: dict[str, Any]) -> str:
     except UnicodeDecodeError as error:
         raise click.ClickException(f"{path} is not UTF-8 (byte {error.start}); save it as UTF-8") from error
     found = pieces(document, CHARACTERS_PER_TEXT)
-    texts, body, translations = [piece.text(document) for piece in found], _body(options, False), list[str]()
+    texts, body, translations = [piece.text for piece in found], _body(options, False), list[str]()
     with (
         asker(url, options) as ask,
         click.progressbar(length=len(texts), label=path.name, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar,

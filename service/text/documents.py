@@ -15,19 +15,33 @@ QUOTED = '"text" = "', '";'
 """What makes a file of strings of a string."""
 
 
+_STRINGS = r"(?:\"(?:[^\"\\\n]|\\.)*\"[ \t]*\n?[ \t]*)+"
+PO_ENTRY = re.compile(
+    rf"^msgid (?P<one>{_STRINGS})(?:^msgid_plural (?P<many>{_STRINGS}))?"
+    rf"(?P<translations>(?:^msgstr(?:\[\d\])? {_STRINGS})+)",
+    re.MULTILINE,
+)
+"""An entry of a catalogue of GNU gettext."""
+PO_EMPTY = re.compile(r"^msgstr(?:\[(?P<number>\d)\])? \"(?=\"[ \t]*$(?!\n[ \t]*\"))", re.MULTILINE)
+"""A translation that is missing."""
+PO_STRING = re.compile(r"\"((?:[^\"\\\n]|\\.)*)\"")
+
+
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """The code points `start`..`end` of a document, which are translated together."""
+    """What is translated together, and the code points `start`..`end` of a document that the translation replaces."""
 
     start: int
     end: int
+    inner: str
+    """What to translate."""
     is_string: bool = False
     """Whether it is a string of a file of strings."""
 
-    def text(self, document: str) -> str:
+    @property
+    def text(self) -> str:
         """What to ask for."""
-        inner = document[self.start : self.end]
-        return inner.join(QUOTED) if self.is_string else inner
+        return self.inner.join(QUOTED) if self.is_string else self.inner
 
     def translation(self, answer: str) -> str:
         """What takes the piece's place, from the answer."""
@@ -35,15 +49,16 @@ class Piece:
 
 
 def pieces(document: str, most: int) -> list[Piece]:
-    """What to translate of a document, in pieces of at most `most` code points: the strings of a file of strings, or
-    what stands between blocks of code."""
+    """What to translate of a document, in pieces of at most `most` code points: the strings of a file of strings, those
+    of a gettext catalogue that have no translation, or what stands between blocks of code."""
+    if PO_ENTRY.search(document):
+        return list(_untranslated(document))
     strings = strings_of(document)
-    if strings is None:
-        stretches = between(document, code_blocks(document))
-        return [Piece(*part) for start, end in stretches for part in _cut(document, start, end, most)]
-    room = most - len("".join(QUOTED))
-    parts = [part for start, end in strings.stretches for part in _cut(document, start, end, room)]
-    return [Piece(*part, is_string=strings.are_quoted) for part in parts]
+    stretches = between(document, code_blocks(document)) if strings is None else strings.stretches
+    is_string = strings is not None and strings.are_quoted
+    room = most - len("".join(QUOTED)) * is_string
+    parts = [part for start, end in stretches for part in _cut(document, start, end, room)]
+    return [Piece(start, end, document[start:end], is_string) for start, end in parts]
 
 
 def joined(document: str, found: Sequence[Piece], translations: Sequence[str]) -> str:
@@ -53,6 +68,16 @@ def joined(document: str, found: Sequence[Piece], translations: Sequence[str]) -
         done += [document[at : piece.start], piece.translation(answer)]
         at = piece.end
     return "".join([*done, document[at:]])
+
+
+def _untranslated(catalogue: str) -> Iterator[Piece]:
+    """The entries of a catalogue whose translation is empty, but for its header. Numbers above 0 are the plural's."""
+    for entry in PO_ENTRY.finditer(catalogue):
+        for empty in PO_EMPTY.finditer(catalogue, *entry.span("translations")):
+            is_plural = entry["many"] is not None and empty["number"] not in (None, "0")
+            inner = "".join(PO_STRING.findall(entry["many" if is_plural else "one"]))
+            if inner:
+                yield Piece(empty.end(), empty.end(), inner, is_string=True)
 
 
 def _cut(text: str, start: int, end: int, most: int) -> Iterator[tuple[int, int]]:

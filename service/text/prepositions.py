@@ -11,6 +11,8 @@ from service.text.spacing import rewritten
 PAGE = re.compile(r"https?://|www\.")
 TELEPHONE = re.compile(r"\+\d|\(\d{2,4}\) ?\d|\d{2,4}(?:[ .-]\d{2,4}){3}")
 VARIABLE = re.compile(r"\{\{?\s*[\w.]*\s*\}\}?|%(?:\d+\$)?[dis@]|%\(\w+\)[ds]|\$\{\w+\}")
+COUNT = re.compile(r"\{\{?\s*(?:n|count|num\w*|total)\s*\}\}?|%(?:\d+\$)?[di]|\$\{(?:n|count|num\w*|total)\}")
+"""Those that are a number for certain, so that no article stands behind them."""
 BEHIND_VARIABLE = r"(?<={sign} )(?:de (?=nouve(?:aux|lles)\b)|d'(?=autres\b))"
 """What models write between a variable and an adjective, as they do behind words that are no number."""
 CHANGES = ((PAGE, "au", "sur"), (TELEPHONE, "\xe0", "au"))
@@ -36,6 +38,12 @@ def with_prepositions(
         for sign, copy in copies
         if VARIABLE.fullmatch(copy)
         for match in re.finditer(BEHIND_VARIABLE.format(sign=sign), text)
+    ]
+    found += [
+        (match.span(), "")
+        for sign, copy in copies
+        if COUNT.fullmatch(copy)
+        for match in re.finditer(rf"(?<={sign} )[ld]es (?=[a-z\u00df-\u00ff]{{3}})", text)
     ]
     found = sorted(set(found))
     return rewritten(text, spans, [span for span, _ in found], [word for _, word in found])

@@ -16,22 +16,22 @@ LETTER = "Dear Ann,\n\nIt works.\n\n```sh\nmake\n```\n\nBye,\nTom\n"
 
 def test_what_stands_between_blocks_of_code_is_asked_for() -> None:
     found = pieces(LETTER, 100)
-    assert [piece.text(LETTER) for piece in found] == ["Dear Ann,\n\nIt works.\n\n", "\n\nBye,\nTom\n"]
+    assert [piece.text for piece in found] == ["Dear Ann,\n\nIt works.\n\n", "\n\nBye,\nTom\n"]
     assert joined(LETTER, found, ["A", "B"]) == "A```sh\nmake\n```B"
 
 
 def test_a_long_text_is_cut_between_paragraphs_lines_sentences_and_words() -> None:
     text = "One two. Three\nfour\n\nfive"
     for most, expected in ((22, ["One two. Three\nfour\n\n", "five"]), (16, ["One two. Three\n", "four\n\nfive"])):
-        assert [piece.text(text) for piece in pieces(text, most)] == expected
-    assert [piece.text(text) for piece in pieces(text, 10)] == ["One two. ", "Three\n", "four\n\nfive"]
-    assert [piece.text("abcdef") for piece in pieces("abcdef", 4)] == ["abcd", "ef"]
+        assert [piece.text for piece in pieces(text, most)] == expected
+    assert [piece.text for piece in pieces(text, 10)] == ["One two. ", "Three\n", "four\n\nfive"]
+    assert [piece.text for piece in pieces("abcdef", 4)] == ["abcd", "ef"]
 
 
 def test_strings_of_a_file_are_asked_for_as_strings() -> None:
     document = json.dumps({"a": 'He said "yes".', "id": "x_1"})
     (piece,) = pieces(document, 100)
-    asked = piece.text(document)
+    asked = piece.text
     strings = strings_of(asked)
     assert strings is not None
     assert [asked[start:end] for start, end in strings.stretches] == ['He said \\"yes\\".']
@@ -42,7 +42,7 @@ def test_strings_of_a_file_are_asked_for_as_strings() -> None:
 @given(st.text(st.sampled_from('ab .\n`{}":,= ')) | st.dictionaries(st.text(), st.text()).map(json.dumps))
 def test_pieces_are_short_enough_and_unchanged_they_are_the_document(most: int, document: str) -> None:
     found = pieces(document, most)
-    texts = [piece.text(document) for piece in found]
+    texts = [piece.text for piece in found]
     assert all(0 < len(text) <= most for text in texts)
     assert joined(document, found, texts) == document
 
@@ -51,3 +51,37 @@ def test_what_makes_a_string_of_a_piece_is_a_file_of_strings() -> None:
     found = strings_of("Hello".join(QUOTED))
     assert found is not None
     assert found.are_quoted
+
+
+PO = """msgid ""
+msgstr ""
+"Language: fr\\n"
+
+#: main.c:3
+msgid "Save"
+msgstr ""
+
+msgid "Open"
+msgstr "Ouvrir"
+
+msgid ""
+"A long "
+"line.\\n"
+msgstr ""
+
+msgid "%d file"
+msgid_plural "%d files"
+msgstr[0] ""
+msgstr[1] ""
+"""
+
+
+def test_empty_translations_of_a_catalogue_are_filled() -> None:
+    found = pieces(PO, 100)
+    assert [piece.inner for piece in found] == ["Save", "A long line.\\n", "%d file", "%d files"]
+    filled = joined(PO, found, [answer.join(QUOTED) for answer in ("A", "B", "C", "D")])
+    assert 'msgid "Save"\nmsgstr "A"\n' in filled
+    assert '"line.\\n"\nmsgstr "B"\n' in filled
+    assert 'msgstr[0] "C"\nmsgstr[1] "D"\n' in filled
+    assert filled.startswith('msgid ""\nmsgstr ""\n"Language')
+    assert len(filled) == len(PO) + 4

@@ -23,3 +23,6 @@ def test_a_variable_before_an_adjective_is_a_number() -> None:
     text = f"Vous avez {A} de nouveaux messages, {B} d'autres jours, {C} de nouvelles pommes, {A} de vos amis"
     written, _ = with_prepositions(text, [], "fr", copies)
     assert written == f"Vous avez {A} nouveaux messages, {B} autres jours, {C} de nouvelles pommes, {A} de vos amis"
+    text = f"{A} les fichiers, {B} des jours, {C} les aime"
+    written, _ = with_prepositions(text, [], "fr", copies[:2])
+    assert written == f"{A} fichiers, {B} jours, {C} les aime"
