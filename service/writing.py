@@ -15,6 +15,7 @@ from service.text.capitals import in_capitals
 from service.text.compounds import joined
 from service.text.controls import without_added_marks
 from service.text.elision import with_elisions
+from service.text.entities import with_ampersands
 from service.text.markup import columns_of, marked_stretch, nested, wrapped
 from service.text.measures import with_spoons
 from service.text.numbers import localised
@@ -53,6 +54,7 @@ class Writer:
         written = self._write(work, hypothesis, want_spans, locale_numbers)
         if work.text.is_string:
             return escaped(*written)
+        written = with_ampersands(*written, work.text.text)
         return with_breaks(*written, work.text.text) if "\n" in work.text.text else written
 
     def _write(self, work: Work, hypothesis: Hypothesis, want_spans: bool, locale_numbers: bool) -> Decoded:

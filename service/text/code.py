@@ -15,6 +15,8 @@ FENCE = re.compile(r"[ \t]*(?:[-*+>][ \t]+|\d+[.)][ \t]+)?(?P<fence>`{3,}+)[^`\n
 """The line before a fenced block (CommonMark 0.31, section 4.5). Tildes are rather a line between parts of a text."""
 ELEMENT = re.compile(r"<(?P<name>pre|script|style|samp|kbd|code)\b[^<>]*>.*?</(?P=name)\s*>", re.DOTALL | re.IGNORECASE)
 """An element of HTML that holds code; what holds some of a sentence only, is one of the sentence's marks."""
+DECLARATION = re.compile(r"<!doctype\b[^<>]*>|<\?xml\b.*?\?>|<!--.*?-->", re.DOTALL | re.IGNORECASE)
+"""What is no text of HTML, where it stands by itself."""
 INLINE = ("code", "kbd", "samp")
 INDENTED = re.compile(r"(?<=\n\n)(?:(?: {4}|\t)[ \t]*[^\s\n][^\n]*(?:\n|\Z))+(?=\n|\Z)")
 """CommonMark 0.31, section 4.4, behind a blank line."""
@@ -34,7 +36,10 @@ def code_blocks(text: str) -> list[Stretch]:
     if not any(hint in text for hint in HINTS):
         return []  # as in most texts
     found = list(_fenced(text))
-    found += [match.span() for match in ELEMENT.finditer(text) if _is_block(match)]
+    found += [
+        match.span() for match in ELEMENT.finditer(text) if match["name"].lower() not in INLINE or _is_block(match)
+    ]
+    found += [match.span() for match in DECLARATION.finditer(text) if _is_block(match)]
     found += [match.span() for match in INDENTED.finditer(text) if not PROSE_LINE.match(match.group())]
     found += [match.span() for pattern in (PROMPT, CALL) for match in pattern.finditer(text)]
     apart: list[Stretch] = []
@@ -73,9 +78,7 @@ def _fenced(text: str) -> Iterator[Stretch]:
 
 
 def _is_block(match: re.Match[str]) -> bool:
-    """Whether an element stands by itself on its lines."""
-    if match["name"].lower() not in INLINE:
-        return True
+    """Whether what was found stands by itself on its lines."""
     text = match.string
     before = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
     behind = text[match.end() :].partition("\n")[0]

@@ -16,6 +16,7 @@ from service.text.clauses import clause_spans
 from service.text.code import without_code
 from service.text.common_names import is_signature
 from service.text.controls import with_marked_controls
+from service.text.entities import without_references
 from service.text.fields import with_known_header
 from service.text.hyphens import with_parts
 from service.text.inclusive import with_one_ending, without_further_endings
@@ -245,7 +246,7 @@ class Segmenter:
 
     def _typed(self, original: str, is_string: bool) -> tuple[NormalisedText, bool]:
         """The text with what people type in place of what models have read, and whether it has buttons."""
-        normalised = normalise(original)
+        normalised = without_references(normalise(original))
         normalised = unescaped(normalised) if is_string else without_quotation_signs(normalised, original)
         typed, has_controls = with_double_marks(as_known(normalised)), False
         if self.protector is not None:

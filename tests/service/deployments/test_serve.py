@@ -49,6 +49,12 @@ def listeners(pids: list[int]) -> dict[str, int]:
     return found
 
 
+def in_flight(server: Any) -> float:
+    """Requests that replicas are working on, with the one that asks for it."""
+    shown = httpx.get(f"{server.url}/metrics").text
+    return float(re.findall(r"^attendant_requests_in_flight (.+)$", shown, re.MULTILINE)[0])
+
+
 def signal_all(pids: list[int], number: int) -> None:
     for pid in pids:
         os.kill(pid, number)
@@ -190,8 +196,7 @@ def test_a_request_under_way_at_the_first_signal_is_answered(serve: Serve) -> No
             until, seen = time.monotonic() + 30.0, [0.0, 0.0]
             while min(seen[-2:]) < 4:  # with the request for metrics; twice, because a probe may be under way, too
                 assert time.monotonic() < until
-                shown = httpx.get(f"{server.url}/metrics").text
-                seen.append(float(re.findall(r"^attendant_requests_in_flight (.+)$", shown, re.MULTILINE)[0]))
+                seen.append(in_flight(server))
         finally:
             signalled[0] = time.monotonic()
             told.set()
@@ -204,7 +209,7 @@ def test_a_request_under_way_at_the_first_signal_is_answered(serve: Serve) -> No
 def test_a_request_that_takes_long_after_the_first_signal_is_answered(serve: Serve) -> None:
     """Longer than Serve waits for a proxy that does not answer its checks."""
     server = serve(ATTENDANT_MAX_WAIT_S="30")
-    fields = {"text": ["The old man who lives near the station told me that.\n" * 10] * 20, "beam_size": 4}
+    fields = {"text": ["The old man who lives near the station told me that.\n" * 10] * 30, "beam_size": 4}
     headers = {"x-request-timeout-seconds": "30"}
 
     def ask() -> int:
@@ -213,16 +218,17 @@ def test_a_request_that_takes_long_after_the_first_signal_is_answered(serve: Ser
     replicas = server.processes("ray::ServeReplica")
     with ThreadPoolExecutor() as threads:
         asked = threads.submit(ask)
-        threading.Event().wait(0.3)
+        while in_flight(server) < 2:  # with the one that asks
+            assert not asked.done()
         server.process.send_signal(signal.SIGTERM)
         told = time.monotonic()
         try:
             while time.monotonic() < told + 10.0:  # so that even a fast machine takes long
                 signal_all(replicas, signal.SIGSTOP)
-                threading.Event().wait(2.0)
+                threading.Event().wait(1.0)
                 signal_all(replicas, signal.SIGCONT)
                 assert not asked.done()
-                threading.Event().wait(0.05)  # a sign of life
+                threading.Event().wait(0.15)  # for signs of life, without which the watchdog would end it
         finally:
             signal_all(replicas, signal.SIGCONT)
         assert asked.result() == 200

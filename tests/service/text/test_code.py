@@ -22,6 +22,8 @@ from service.text.code import between, code_blocks
         ("It begins.\n\n    It was a dark night.\n    And stormy.\n\nThe end.", []),
         ("A list:\n\n    - one\n    - two\n\nThe end.", []),
         ("Before <pre>a b\nc</pre> after.", ["<pre>a b\nc</pre>"]),
+        ("<!DOCTYPE html>\n<p>Hello</p>\n<!-- not\nshown -->", ["<!DOCTYPE html>", "<!-- not\nshown -->"]),
+        ("Hello <!-- no --> you", []),
         ("<script>alert('no')</script>", ["<script>alert('no')</script>"]),
         ("<code>ls -l</code>\nRun <code>ls</code> now.", ["<code>ls -l</code>"]),
         ('$ git commit -m "Fix"\nThen push.', ['$ git commit -m "Fix"']),
