@@ -24,9 +24,10 @@ PROSE_LINE = re.compile(
     r"\s*(?:[-*+\u2022]\s|\d+[.)]\s|[^\W\d_]?[A-Z\u00c0-\u00de\"'\u00ab\u201c\u201e(])", re.MULTILINE
 )
 """A line that begins as a sentence or an item of a list does."""
-PROMPT = re.compile(r"^[ \t]*(?:\$(?= [a-z./~])|>>>|PS [A-Z]:\\[^>\n]*>|C:\\[^>\n]*>) [^\n]*$", re.MULTILINE)
-"""A command behind the prompt of a shell or of Python."""
-CALL = re.compile(r"^[ \t]*[\w.]+\((?=[^\n]*[\"'])[^\n]*\)[ \t]*;?[ \t]*$", re.MULTILINE)
+_PYTHON = r">>>(?= (?:[a-z_][\w.]*(?:\(| ?= |[ \t]*$)|import |from \w+ import |\d))"
+PROMPT = re.compile(rf"^[ \t]*(?:\$(?= [a-z./~])|{_PYTHON}|PS [A-Z]:\\[^>\n]*>|C:\\[^>\n]*>) [^\n]*$", re.MULTILINE)
+"""A command behind the prompt of a shell or of Python; *>>> Hello* is a mail that was quoted three times."""
+CALL = re.compile(r"^[ \t]*[\w.]+\([\"'][^\n]*\)[ \t]*;?[ \t]*$", re.MULTILINE)
 """A line that calls a function with a string."""
 HINTS = ("```", "    ", "\t", "<", "$ ", ">>>", '("', "('", ":\\")
 

@@ -19,7 +19,7 @@ _QUOTED = r'"(?:[^"\\\r\n]|\\.)*"'
 QUOTED = re.compile(rf"(?P<string>{_QUOTED})(?P<is_key>\s*:)?")
 """A string of JSON (RFC 8259, section 7), and whether it is the name of a member."""
 LINE = re.compile(
-    rf"(?:{_QUOTED}|(?=[^\W_]{{2}})(?=[^\s:=]*[._][^\W_]{{2}})[^\W_]+(?:[._-]+[^\W_]+)+)\s*[:=]\s*"
+    rf"(?P<key>{_QUOTED}|(?=[^\W_]{{2}})(?=[^\s:=]*[._][^\W\d_]{{2}})[^\W_]+(?:[._-]+[^\W_]+)+)\s*(?P<sign>[:=])\s*"
     rf"(?:(?P<string>{_QUOTED})\s*[,;]?|(?P<plain>[^\s\"].*))"
 )
 """A line of a file of strings: `"save.all" = "Save all";`, `save.all=Save all`, `save_all: "Save all"`."""
@@ -121,20 +121,21 @@ def _of_lines(text: str) -> list[Stretch] | None:
     """The strings of a text each of whose lines has one, or a bracket, or a comment."""
     if "=" not in text and ":" not in text:
         return None
-    found, at, num_lines = [], 0, 0
+    found, at, num_lines, num_sure = [], 0, 0, 0
     for line in text.splitlines(keepends=True):
         match = LINE.fullmatch(line.rstrip(), len(line) - len(line.lstrip()))
         if match is None and OTHER_LINE.fullmatch(line) is None:
             return None
         if match is not None:
             num_lines += 1
+            num_sure += match["sign"] == "=" or match["plain"] is None or "_" in match["key"]
             start, end = match.span("plain")
             if match["string"] is not None:
                 start, end = match.start("string") + 1, match.end("string") - 1
             if TECHNICAL.fullmatch(_without_breaks(line[start:end])) is None:
                 found.append((at + start, at + end))
         at += len(line)
-    return found if num_lines else None
+    return found if num_sure or num_lines > 1 else None  # St.Gallen: a town
 
 
 def _is_for_people(key: str, value: str) -> bool:
