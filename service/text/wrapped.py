@@ -35,6 +35,8 @@ NO_TEXT = re.compile(r"\t|\s\||\|\s|\s{3,}\S")
 """What a table or a form has inside of its lines."""
 LEAST, FULL = 20, 45
 """Code points of a line that may go on, and of one that may be full."""
+NEARLY_FULL = 0.7
+"""Share of the longest line that a line has which people have wrapped by hand."""
 GOES_ON = {
     "en": word_set(
         "a an and as at be been but by for from has have he her his if in into is it its my no not of on or our she so",
@@ -112,19 +114,27 @@ def _wrapped(text: str, breaks: Sequence[re.Match[str]], language: str) -> Itera
     ends = [*(each.start() for each in breaks), last.end()]
     lines = [text[start:end].rstrip() for start, end in zip(starts, ends, strict=True)]
     width = max(map(len, lines))
-    is_sure = [_is_sure(*pair) for pair in pairwise(lines)]
+    is_sure = [_is_sure(*pair, width) for pair in pairwise(lines)]
     goes_on = False  # whether the line goes on from the one before
     for i, (line, following) in enumerate(pairwise(lines)):
         may_go_on = goes_on or line.lstrip("-*+\u2022>0123456789.() ")[:1].isupper()
         goes_on = is_sure[i] and may_go_on
         if not goes_on and _may_be(line, following) and not CLOSED.search(line) and len(line) >= FULL:
-            was_full = len(line) + 1 + len(following.split(None, 1)[0]) > width
-            ends_open = line.endswith(",") or line.rsplit(None, 1)[-1].lower().rpartition("'")[2] in GOES_ON.get(
-                language, ()
-            )
-            goes_on = was_full and (ends_open or any(is_sure[:i] + is_sure[i + 1 :]))
+            is_evident = _ends_open(line, language) or any(is_sure[:i] + is_sure[i + 1 :])
+            goes_on = is_evident and _with_next_word(line, following) > width
         if goes_on:
             yield breaks[i].span()
+
+
+def _ends_open(line: str, language: str) -> bool:
+    """Whether a line ends with a comma or a word that ends no sentence."""
+    last = line.rsplit(None, 1)[-1].lower().rpartition("'")[2]
+    return line.endswith(",") or last in GOES_ON.get(language, ())
+
+
+def _with_next_word(line: str, following: str) -> int:
+    """How long a line would be with the first word of the `following` one."""
+    return len(line) + 1 + len(following.split(None, 1)[0])
 
 
 def _may_be(line: str, following: str) -> bool:
@@ -134,11 +144,17 @@ def _may_be(line: str, following: str) -> bool:
     return NO_TEXT.search(line) is None and NO_TEXT.search(following) is None
 
 
-def _is_sure(line: str, following: str) -> bool:
-    """Whether the `following` line goes on in lower case, and both are no items of a list."""
+def _is_sure(line: str, following: str, width: int) -> bool:
+    """Whether the `following` line goes on in lower case, and both are no items of a list or messages of a chat.
+
+    `width` is that of the longest line.
+    """
     if not following[:1].islower() or len(line) < LEAST or not _may_be(line, following):
         return False
-    return len(line) >= FULL or len(following) >= LEAST or following[-1:] in ".!?,\u2026"
+    if len(line) >= FULL:
+        return _with_next_word(line, following) > NEARLY_FULL * width
+    is_item = len(following) < LEAST and following[-1:] not in ".!?,\u2026"
+    return not is_item and _with_next_word(line, following) > width
 
 
 def with_breaks(text: str, spans: Sequence[Stretch], source: str) -> tuple[str, Sequence[Stretch]]:

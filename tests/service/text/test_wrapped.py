@@ -24,6 +24,7 @@ from service.text.wrapped import with_breaks, with_wrapped_lines_joined, wrapped
         ("en", "> > You wrote to us on Monday that the old\n> machine is broken.", 0),
         ("en", "You wrote to us on Monday that the old\n> machine is broken.", 0),
         ("en", "It was late.\nand dark.", 0),
+        ("en", "Hi everybody, i have a question\nmy computer is broken and i need some help", 0),
         ("en", "Milk\neggs\nbread", 0),
         ("en", "whole wheat bread from the bakery\ntwo eggs from the farm next door\nand milk", 0),
         ("en", "12 High Street\nLondon\nUnited Kingdom", 0),
