@@ -10,6 +10,7 @@ from model_store.contract.tokenizer import Span
 from service.text.capitals import is_capitals, without_capitals
 from service.text.markup import without_marks
 from service.text.normalise import normalise
+from service.text.parts import as_read, parts_of
 from service.text.protection import protect_alike, translatable
 from service.text.segments import Segmenter, TextSegment
 from service.text.sentences import sentence_spans
@@ -59,7 +60,7 @@ class Pairing:
         return [SegmentPair(whole, self._read(translation, all_spans[0][0], all_spans[-1][1], whole))]
 
     def _sentences(self, translation: str) -> list[tuple[int, int]]:
-        spans = sentence_spans(translation, self.language)
+        spans = sentence_spans(translation, self.language, parts_of(translation).stretches)
         if self.segmenter.protector is not None:
             spans = [inner for start, end in spans for inner in inner_stretches(translation, start, end)]
         return [(start, end) for start, end in spans if start < end]
@@ -74,7 +75,7 @@ class Pairing:
     def _read(self, translation: str, start: int, end: int, source: TextSegment) -> TextSegment:
         """The segment `start`..`end`, with placeholders for what is protected in its `source`."""
         original = translation[start:end]
-        plain = with_own_quotation_marks(normalise(original), self.language)
+        plain = with_own_quotation_marks(as_read(original, source.is_string), self.language)
         if source.marks:
             plain = without_marks(plain, original).normalised
         read = protect_alike(plain, source.copies)

@@ -13,17 +13,16 @@ from model_store.contract.tokenizer import Span
 from service.text.abbreviations import without_abbreviations
 from service.text.capitals import is_capitals, without_capitals
 from service.text.clauses import clause_spans
-from service.text.code import without_code
 from service.text.common_names import is_signature
 from service.text.controls import with_marked_controls
-from service.text.entities import without_references
 from service.text.fields import with_known_header
 from service.text.hyphens import with_parts
 from service.text.inclusive import with_one_ending, without_further_endings
 from service.text.markup import Mark, may_have_marks, without_marks
 from service.text.measures import with_measures
 from service.text.names import is_acronym
-from service.text.normalise import NormalisedText, normalise, replaced
+from service.text.normalise import NormalisedText, replaced
+from service.text.parts import as_read, parts_of
 from service.text.protection import Finder, ProtectedText, Protector, translatable
 from service.text.readings import Readings
 from service.text.sentences import sentence_spans
@@ -32,10 +31,8 @@ from service.text.shorthand import written_out
 from service.text.shouted import quieted
 from service.text.spacing import apart
 from service.text.spelling import corrections, with_accents
-from service.text.strings import strings_of, unescaped
 from service.text.surroundings import inner_stretches
 from service.text.typed import as_known, with_double_marks, with_own_quotation_marks
-from service.text.wrapped import without_quotation_signs
 
 CLAUSE_END = re.compile(r"[,;:\u2013\u2014\u3001\uff0c\uff1b\uff1a)\]]\s*")
 WHITE_SPACE = re.compile(r"\s+")
@@ -129,8 +126,7 @@ class Segmenter:
         tokenizer has no ids. For a model with placeholders, so do list signs, emphasis and emoji around a sentence, the
         bars of a table, and sentences without letters.
         """
-        strings = strings_of(text)
-        within = without_code(text) if strings is None else strings.stretches
+        within, are_strings = parts_of(text)
         spans = sentence_spans(text, self.language, within)
         if self.protector is not None:
             spans = [inner for start, end in spans for inner in inner_stretches(text, start, end)]
@@ -139,11 +135,7 @@ class Segmenter:
         if in_parts and self.most_words:
             most, language = self.most_words, self.language
             parts = [part for start, end in spans for part in clause_spans(text, start, end, most, language)]
-        found = [
-            s
-            for span in parts
-            for s in self._fit(text, *span, want_spans, is_string=strings is not None and strings.are_quoted)
-        ]
+        found = [s for span in parts for s in self._fit(text, *span, want_spans, is_string=are_strings)]
         if len(found) > len(spans):
             begins = {start for start, _ in spans}
             found = [s if s.start in begins else replace(s, goes_on=True) for s in found]
@@ -246,9 +238,7 @@ class Segmenter:
 
     def _typed(self, original: str, is_string: bool) -> tuple[NormalisedText, bool]:
         """The text with what people type in place of what models have read, and whether it has buttons."""
-        normalised = without_references(normalise(original))
-        normalised = unescaped(normalised) if is_string else without_quotation_signs(normalised, original)
-        typed, has_controls = with_double_marks(as_known(normalised)), False
+        typed, has_controls = with_double_marks(as_known(as_read(original, is_string))), False
         if self.protector is not None:
             typed, has_controls = with_marked_controls(with_known_header(typed), self.language)
         typed = with_own_quotation_marks(typed, self.language)

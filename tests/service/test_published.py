@@ -70,3 +70,13 @@ def test_a_wrapped_text_is_translated_as_if_it_were_not() -> None:
     (segment,), (other,) = (answer["segments"] for answer in answers)
     assert segment["alignment"] == other["alignment"]
     assert segment["target"]["text"] == answers[0]["text"]
+
+
+def test_a_translation_with_a_layout_is_scored_as_its_sentences() -> None:
+    sentence = "I was going to tell you yesterday that he will come.", "J'allais te dire hier qu'il viendra."
+    wrapped = [side.replace(" that", "\nthat").replace(" qu'il", "\nqu'il") for side in sentence]
+    strings = [json.dumps({"id": "x_1", "text": side}) for side in sentence]
+    pairs = [{"text": text, "translation": translation} for text, translation in (sentence, wrapped, strings)]
+    with this_process(STORE, ["en-fr-transformer"], None, None) as ask:
+        plain, *others = (score["score"] for score in ask(SCORE, {"pairs": pairs})["scores"])
+    assert others == pytest.approx([plain, plain])
