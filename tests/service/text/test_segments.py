@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model_store.contract.placeholders import PLACEHOLDERS
+from service.text.parts import parts_of
 from service.text.protection import Protector
 from service.text.segments import Segmenter
 
@@ -31,14 +32,19 @@ def test_segments_and_gaps_join_to_exactly_the_input(text: str, max_tokens: int)
 
 
 @given(st.one_of(PROSE, st.text()), st.integers(1, 30))
-def test_segments_fit_the_model_and_nothing_but_what_it_cannot_take_is_left_out(text: str, max_tokens: int) -> None:
+def test_segments_fit_the_model_and_of_text_for_people_only_what_it_cannot_take_is_left_out(
+    text: str, max_tokens: int
+) -> None:
     segmented = segmenter(max_tokens).segment(text)
     for segment in segmented.segments:
         assert text[segment.start : segment.end] == segment.text
         assert list(segment.token_ids) == by_character(segment.normalised.text)
         assert 1 <= len(segment.token_ids) <= max_tokens
-    for gap in segmented.gaps():
-        assert all(len(by_character(c)) > max_tokens or not by_character(c) for c in gap)
+    stretches = parts_of(text).stretches
+    of_people = [(0, len(text))] if stretches is None else stretches
+    taken = {at for segment in segmented.segments for at in range(segment.start, segment.end)}
+    left = [text[at] for start, end in of_people for at in range(start, end) if at not in taken]
+    assert all(len(by_character(c)) > max_tokens or not by_character(c) for c in left)
 
 
 @given(PROSE, st.lists(st.text(max_size=5)))
