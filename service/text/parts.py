@@ -12,7 +12,7 @@ from service.text.strings import strings_of, unescaped
 from service.text.wrapped import without_quotation_signs
 
 
-class Parts(NamedTuple):
+class TextParts(NamedTuple):
     """The parts of a text that sentences are looked for in."""
 
     stretches: Sequence[tuple[int, int]] | None
@@ -21,10 +21,10 @@ class Parts(NamedTuple):
     """Whether they stand in quotation marks of a file of strings, so that their own are escaped."""
 
 
-def parts_of(text: str) -> Parts:
+def parts_of(text: str) -> TextParts:
     """The strings of a file of strings, else what blocks of code leave."""
     strings = strings_of(text)
-    return Parts(without_code(text), False) if strings is None else Parts(*strings)
+    return TextParts(without_code(text), False) if strings is None else TextParts(*strings)
 
 
 def as_read(original: str, is_string: bool) -> NormalisedText:
