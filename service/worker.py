@@ -80,15 +80,18 @@ class Worker:
         """End once every request that has begun is answered; those left after `timeout_s` end with NotReadyError."""
         deadline = self.handle.clock() + timeout_s
         await asyncio.sleep(RETIRE_AFTER_S)
-        while self._num_under_way and self.handle.clock() < deadline:
-            await asyncio.sleep(0.05)
+        await self._answered(deadline)
         await asyncio.to_thread(self.stop)
 
     async def drain(self, timeout_s: float) -> None:
         """Refuse new requests and answer those under way; for at most so many seconds."""
         deadline = self.handle.clock() + timeout_s
         await self.handle.drain(timeout_s)
-        while self._num_under_way and self.handle.clock() < deadline:  # one may still search again, or be written
+        await self._answered(deadline)  # one may still search again, or be written
+
+    async def _answered(self, deadline: float) -> None:
+        """Wait until no request is under way, at most until the `deadline` of the handle's clock."""
+        while self._num_under_way and self.handle.clock() < deadline:
             await asyncio.sleep(0.01)
 
     def stop(self) -> None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import csv
-import os
 import re
 import signal
 import socket
 import time
 from pathlib import Path
 
-from service.deployments.processes import processes_of
+from service.deployments.processes import kill, processes_of
 
 FRONTEND = "http_frontend"
 """The frontend that Ray Serve writes for HTTP."""
@@ -33,12 +32,12 @@ def finish_requests(folder: Path, timeout_s: float) -> None:
         pids = _haproxies(folder)
         answered = [taken for path in {_admin_socket(words) for words in pids.values()} if (taken := _shut(path))]
         silent = set(pids) - {pid for pid, _ in answered}
-        _soft_stop(silent)  # before the last reload: Serve has told them, too, and checks only the newest
+        kill(silent, signal.SIGUSR1)  # before the last reload: Serve has told them, too, and checks only the newest
         if not silent and not any(num_requests for _, num_requests in answered):
             break
         time.sleep(LOOK_EVERY_S)
     pids = _haproxies(folder)
-    _soft_stop(set(pids))
+    kill(pids, signal.SIGUSR1)
     while _haproxies(folder).keys() & pids.keys() and time.monotonic() < deadline:
         time.sleep(LOOK_EVERY_S)
 
@@ -86,9 +85,3 @@ def _ask(path: str, commands: str) -> str:
         while piece := connection.recv(65536):
             pieces.append(piece)
     return b"".join(pieces).decode()
-
-
-def _soft_stop(pids: set[int]) -> None:
-    for pid in pids:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGUSR1)

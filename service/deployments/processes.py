@@ -37,8 +37,8 @@ def end_what_is_left(folder: Path) -> None:
         time.sleep(0.05)
 
 
-def kill(pids: Iterable[int]) -> None:
-    """SIGKILL for each that is still there."""
+def kill(pids: Iterable[int], number: signal.Signals = signal.SIGKILL) -> None:
+    """A signal for each that is still there."""
     for pid in pids:
         with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
+            os.kill(pid, number)

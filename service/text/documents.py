@@ -6,15 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from service.text.code import between, code_blocks
-from service.text.strings import strings_of
+from service.text.parts import parts_of
 
 CUTS = (re.compile(r"\n[ \t]*\n"), re.compile(r"\n"), re.compile(r"[.!?\u2026]\s"), re.compile(r"\s"))
 """Where a long text is cut, the best first: between paragraphs, lines, sentences, words."""
 QUOTED = '"text" = "', '";'
 """What makes a file of strings of a string."""
-
-
 _STRINGS = r"(?:\"(?:[^\"\\\n]|\\.)*\"[ \t]*\n?[ \t]*)+"
 PO_ENTRY = re.compile(
     rf"^msgid (?P<one>{_STRINGS})(?:^msgid_plural (?P<many>{_STRINGS}))?"
@@ -53,12 +50,11 @@ def pieces(document: str, most: int) -> list[Piece]:
     of a gettext catalogue that have no translation, or what stands between blocks of code."""
     if PO_ENTRY.search(document):
         return list(_untranslated(document))
-    strings = strings_of(document)
-    stretches = between(document, code_blocks(document)) if strings is None else strings.stretches
-    is_string = strings is not None and strings.are_quoted
-    room = most - len("".join(QUOTED)) * is_string
-    parts = [part for start, end in stretches for part in _cut(document, start, end, room)]
-    return [Piece(start, end, document[start:end], is_string) for start, end in parts]
+    stretches, are_strings = parts_of(document)
+    whole = [(0, len(document))] if stretches is None else stretches
+    room = most - len("".join(QUOTED)) * are_strings
+    parts = [part for start, end in whole for part in _cut(document, start, end, room)]
+    return [Piece(start, end, document[start:end], are_strings) for start, end in parts]
 
 
 def joined(document: str, found: Sequence[Piece], translations: Sequence[str]) -> str:

@@ -10,13 +10,16 @@ from service.text.spacing import rewritten
 
 PAGE = re.compile(r"https?://|www\.")
 TELEPHONE = re.compile(r"\+\d|\(\d{2,4}\) ?\d|\d{2,4}(?:[ .-]\d{2,4}){3}")
-VARIABLE = re.compile(r"\{\{?\s*[\w.]*\s*\}\}?|%(?:\d+\$)?[dis@]|%\(\w+\)[ds]|\$\{\w+\}")
-COUNT = re.compile(r"\{\{?\s*(?:n|count|num\w*|total)\s*\}\}?|%(?:\d+\$)?[di]|\$\{(?:n|count|num\w*|total)\}")
+VARIABLE = re.compile(r"(?:\{\{?\s*[\w.]*\s*\}\}?|%(?:\d+\$)?[dis@]|%\(\w+\)[ds]|\$\{\w+\})\Z")
+COUNT = re.compile(r"(?:\{\{?\s*(?:n|count|num\w*|total)\s*\}\}?|%(?:\d+\$)?[di]|\$\{(?:n|count|num\w*|total)\})\Z")
 """Those that are a number for certain, so that no article stands behind them."""
-BEHIND_VARIABLE = r"(?<={sign} )(?:de (?=nouve(?:aux|lles)\b)|d'(?=autres\b))"
-"""What models write between a variable and an adjective, as they do behind words that are no number."""
-CHANGES = ((PAGE, "au", "sur"), (TELEPHONE, "\xe0", "au"))
-"""What a copy may begin with, what models write before its placeholder, and what French does."""
+CHANGES = (
+    (PAGE, r"\bau(?= {sign})", "sur"),
+    (TELEPHONE, r"\b\xe0(?= {sign})", "au"),
+    (VARIABLE, r"(?<={sign} )(?:de (?=nouve(?:aux|lles)\b)|d'(?=autres\b))", ""),
+    (COUNT, r"(?<={sign} )[ld]es (?=[a-z\u00df-\u00ff]{{3}})", ""),
+)
+"""What a copy begins with, what models write beside its placeholder, and what French does."""
 
 
 def with_prepositions(
@@ -31,19 +34,7 @@ def with_prepositions(
         for sign, copy in copies
         for begins, wrong, right in CHANGES
         if begins.match(copy)
-        for match in re.finditer(rf"\b{wrong}(?= {sign})", text)
-    ]
-    found += [
-        (match.span(), "")
-        for sign, copy in copies
-        if VARIABLE.fullmatch(copy)
-        for match in re.finditer(BEHIND_VARIABLE.format(sign=sign), text)
-    ]
-    found += [
-        (match.span(), "")
-        for sign, copy in copies
-        if COUNT.fullmatch(copy)
-        for match in re.finditer(rf"(?<={sign} )[ld]es (?=[a-z\u00df-\u00ff]{{3}})", text)
+        for match in re.finditer(wrong.format(sign=sign), text)
     ]
     found = sorted(set(found))
     return rewritten(text, spans, [span for span, _ in found], [word for _, word in found])

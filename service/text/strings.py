@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from service.text.normalise import NormalisedText, replaced
+from service.text.spacing import rewritten
 
 Stretch = tuple[int, int]
 """The code points `start`..`end` of a text."""
@@ -76,19 +77,13 @@ def escaped(text: str, spans: Sequence[Stretch]) -> tuple[str, Sequence[Stretch]
     matches = list(UNESCAPED.finditer(text))
     if not matches:
         return text, spans
-    places = [match.start() for match in matches if match["bare"]]
-    moved = [(_moved(start, places), _moved(end, places)) for start, end in spans]
-    return UNESCAPED.sub(_escape, text), moved
+    return rewritten(text, spans, [match.span() for match in matches], [_escape(match) for match in matches])
 
 
 def _escape(match: re.Match[str]) -> str:
     if match["bare"]:
         return f"\\{match.group()}"
     return " " if match["control"] else match.group()
-
-
-def _moved(at: int, places: Sequence[int]) -> int:
-    return at + sum(place < at for place in places)
 
 
 def _character(escape: str) -> str:

@@ -22,6 +22,13 @@ export function mapOf(segment) {
   };
 }
 
+/** The layers and heads that a model shows of a kind of map; `attention` is that of GET /v1/models. */
+export const layersOf = (attention, kind) =>
+  ({ encoder: attention.encoder_layers, decoder: attention.decoder_layers })[kind] ?? attention.layers;
+
+/** A layer or head as the API takes it. */
+export const numbered = (value) => (/^\d+$/.test(value) ? Number(value) : value);
+
 /** The weights that a word gives (`map.rowSide`) or gets (`map.columnSide`). */
 export function weightsOf(map, side, index) {
   return side === map.rowSide ? (map.weights[index] ?? []) : map.weights.map((row) => row[index] ?? 0);

@@ -1,7 +1,7 @@
 // Other models beside the one above: for each a card with its translation and its map of the same text.
 
 import * as api from "./api.js";
-import { mapOf, mark, reading, table } from "./map.js";
+import { layersOf, mapOf, mark, numbered, reading, table } from "./map.js";
 import { element, words } from "./words.js";
 
 const cards = new Map(); // by the model's reference
@@ -54,13 +54,11 @@ export function showSegment(index) {
 const kindOf = (fields) => fields?.attention?.kind ?? "cross";
 
 function slices({ attention }, fields) {
-  const layers = { encoder: attention.encoder_layers, decoder: attention.decoder_layers }[kindOf(fields)] ?? attention.layers;
+  const layers = layersOf(attention, kindOf(fields));
   const choices = (attention.kinds.includes(kindOf(fields)) ? layers : []).flatMap(({ layer, heads }) =>
     [...(heads.length > 1 ? ["mean"] : []), ...heads].map((head) => [`${layer} ${head}`, `layer ${layer}, ${head === "mean" ? head : `head ${head}`}`]));
   return [["default default", "default"], ...choices].map(([value, textContent]) => element("option", { value, textContent }));
 }
-
-const numbered = (value) => (/^\d+$/.test(value) ? Number(value) : value);
 
 async function ask(card) {
   card.asking?.abort();

@@ -1,7 +1,7 @@
 // The page: what is chosen, what is asked of the API, and what is shown.
 
 import * as api from "./api.js";
-import { mapOf, mark, reading, table, weightsOf } from "./map.js";
+import { layersOf, mapOf, mark, numbered, reading, table, weightsOf } from "./map.js";
 import * as others from "./others.js";
 import { element, shade, words } from "./words.js";
 
@@ -52,10 +52,7 @@ function chooseModel() {
   chooseKind();
 }
 
-const layers = () => {
-  const { attention } = model();
-  return { encoder: attention.encoder_layers, decoder: attention.decoder_layers }[$("kind").value] ?? attention.layers;
-};
+const layers = () => layersOf(model().attention, $("kind").value);
 
 function chooseKind() {
   fill($("layer"), [["default", "default"], ...layers().map(({ layer }) => [layer, layer])]);
@@ -67,8 +64,6 @@ function chooseLayer() {
   const heads = layer && layer.heads.length > 1 ? [["mean", "mean"], ...layer.heads.map((head) => [head, head])] : [];
   fill($("head"), [["default", "default"], ...heads]);
 }
-
-const numbered = (value) => (/^\d+$/.test(value) ? Number(value) : value);
 
 function fields() {
   const { attention, formality } = model();
