@@ -27,8 +27,11 @@ DEREGISTRATION_S = 1.0
 CLUSTER_DEREGISTRATION_S = 3.0
 """The same in a cluster, where the news has to reach every machine's proxy."""
 NUM_REPLICA_PORTS = 512
-PORTS = range(30_720, 32_768)
-"""Where `free_ports` looks: above replicas' ports, below those that Linux, as installed, gives to connections."""
+PORTS = range(30_720, 31_744)
+"""Where a server looks for ports of its own: above replicas' ports, below those that Linux, as installed, gives to
+connections."""
+HTTP_PORTS = range(31_744, 32_768)
+"""Where measurements and tests let their servers listen: no server draws from here, not even the one that listens."""
 HEARTBEATS, LOG, METRICS, TOKEN = "alive", "log", "metrics", "token"
 """In the private folder: the replicas' signs of life, the pipe of their log lines, their metrics, Ray's token."""
 RECONNECT_S = 3600
@@ -152,15 +155,15 @@ def new_token() -> str:
     return secrets.token_hex(32)
 
 
-def free_ports(count: int) -> list[int]:
-    """Ports of loopback that are free now, all different.
+def free_ports(count: int, among: range = PORTS) -> list[int]:
+    """Ports of loopback that are free now, all different, drawn by chance.
 
-    They are of `PORTS`, so that no connection has got one when, seconds later, something is to listen there. Raises
+    They are of `among`, so that no connection has got one when, seconds later, something is to listen there. Raises
     ConfigurationError when fewer are free.
     """
-    ports = random.SystemRandom().sample(PORTS, len(PORTS))
+    ports = random.SystemRandom().sample(among, len(among))
     if len(found := list(islice(filter(is_free, ports), count))) < count:
-        given = f"{len(found)} of the ports {PORTS[0]} to {PORTS[-1]} are free on 127.0.0.1"
+        given = f"{len(found)} of the ports {among[0]} to {among[-1]} are free on 127.0.0.1"
         raise ConfigurationError(f"{given}, {count} are needed; end what listens there")
     return found
 

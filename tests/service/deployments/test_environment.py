@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from service.deployments import environment
+from loadtests.server import free_port
 from service.deployments.environment import (
+    HTTP_PORTS,
     PORTS,
     free_ports,
     node_environment,
@@ -79,17 +80,22 @@ def test_no_connection_is_given_what_was_found_free() -> None:
     if least < PORTS.stop:
         pytest.skip("this machine gives connections lower ports than Linux as installed does")
     assert max(free_ports(50)) < least
+    assert HTTP_PORTS.stop <= least
 
 
-def test_what_somebody_listens_on_is_not_free(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_server_draws_what_another_is_told_to_listen_on() -> None:
+    assert not set(PORTS) & set(HTTP_PORTS)
+    assert free_port() in HTTP_PORTS
+
+
+def test_what_somebody_listens_on_is_not_free() -> None:
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         listening.listen()
         port = listening.getsockname()[1]
-        monkeypatch.setattr(environment, "PORTS", range(port, port + 1))
         with pytest.raises(ConfigurationError, match=f"0 of the ports {port} to {port} are free on 127.0.0.1, 1 are"):
-            free_ports(1)
-    assert free_ports(1) == [port]
+            free_ports(1, range(port, port + 1))
+    assert free_ports(1, range(port, port + 1)) == [port]
 
 
 def test_lines_of_several_writers_come_through_whole(tmp_path: Path) -> None:

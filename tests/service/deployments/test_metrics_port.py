@@ -10,8 +10,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+from loadtests.server import free_port
 from service.deployments import metrics_port
-from service.deployments.environment import METRICS, free_ports
+from service.deployments.environment import METRICS
 from service.deployments.metrics_port import metrics_server
 from service.errors import ConfigurationError
 from service.observability import table
@@ -33,7 +34,7 @@ def test_it_answers_with_the_machines_numbers_and_whether_a_replica_is_ready(
     tmp_path: Path, ready: float, status: int
 ) -> None:
     series = counted(tmp_path, ready)
-    (port,) = free_ports(1)
+    port = free_port()
     with (
         metrics_server(Settings(metrics_port=port), tmp_path),
         httpx.Client(base_url=f"http://127.0.0.1:{port}") as client,
@@ -51,7 +52,7 @@ def test_it_answers_with_the_machines_numbers_and_whether_a_replica_is_ready(
 
 
 def test_it_listens_on_an_address_of_ipv6(tmp_path: Path) -> None:
-    (port,) = free_ports(1)
+    port = free_port()
     with metrics_server(Settings(http_host="::1", metrics_port=port), tmp_path):
         assert httpx.get(f"http://[::1]:{port}/health/live").json() == {"status": "live"}
 

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from loadtests.server import free_port
 from service.deployments import probe
-from service.deployments.environment import free_ports
 from service.deployments.probe import is_ready, local_url
 from service.settings import Settings
 from tests.service.deployments.test_certificate import certificate
@@ -91,7 +91,7 @@ def test_the_start_of_the_server_asks_no_proxy(serve: Serve, monkeypatch: pytest
 
 
 def test_nobody_is_not_ready() -> None:
-    (port,) = free_ports(1)
+    port = free_port()
     assert not is_ready(f"http://127.0.0.1:{port}", 10.0)
 
 
