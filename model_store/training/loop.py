@@ -27,7 +27,7 @@ from model_store.training.finished import FinishedRun
 from model_store.training.folder import RunFolder
 from model_store.training.guidance import guided_indices
 from model_store.training.material import material
-from model_store.training.precision import autocast, faster_precision
+from model_store.training.precision import autocast, faster_precision, keep_compiled_products
 from model_store.training.preparation import (
     build_model,
     check_network,
@@ -74,6 +74,7 @@ class Run:
         removes what an earlier run left in `folder`, once recipe and data are known to be good. `num_workers` processes
         prepare epochs ahead (None: GPU_WORKERS on a GPU, else none). Raises RecipeError, CorpusError, CheckpointError.
         """
+        keep_compiled_products()
         folder.mkdir(parents=True, exist_ok=True)
         self.recipe, self.training, self.folder = recipe, recipe.training, RunFolder(folder)
         self.save_every_s = save_every_s
@@ -107,8 +108,6 @@ class Run:
             self.model.parameters(), betas=(0.9, 0.98), eps=1e-9, weight_decay=self.training.weight_decay, fused=True
         )
         self.precision: str = self.training.precision
-        if checkpoint is not None and self.precision == "auto":
-            self.precision = checkpoint["precision"]
         if checkpoint is not None:
             self._restore(checkpoint)
         elif start is not None:
@@ -253,6 +252,8 @@ class Run:
         save_atomically(values, self.folder.checkpoint)
 
     def _restore(self, values: dict[str, Any]) -> None:
+        if self.precision == "auto":
+            self.precision = values["precision"]
         self.model.load_state_dict(values["model"])
         self.optimiser.load_state_dict(values["optimiser"])
         self.recent = values["recent"]

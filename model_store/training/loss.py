@@ -6,11 +6,15 @@ from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
+from torch.nn import functional
 
 CHUNK_ROWS = 512
 """Rows projected at a time: their logits stay in the processor's cache instead of going through memory."""
 CHUNK_ROWS_GPU = 8192
 """The same on a GPU, which many small products keep waiting."""
+ROWS_STEP = 128
+"""The last chunk's products are padded to a multiple of these: oneDNN compiles a product of bfloat16 anew for each
+number of rows, which takes longer than the product."""
 
 
 class Taught(NamedTuple):
@@ -55,7 +59,8 @@ class ProjectedCrossEntropy(torch.autograd.Function):
         for start in range(0, len(hidden), chunk_rows):
             end = min(start + chunk_rows, len(hidden))
             rows, chosen = hidden[start:end], labels[start:end, None]
-            logits = torch.addmm(offset, rows, factor.t()).to(weight.dtype)
+            padded = functional.pad(rows, (0, 0, 0, -len(rows) % ROWS_STEP))
+            logits = torch.addmm(offset, padded, factor.t())[: len(rows)].to(weight.dtype)
             chosen_logits = logits.gather(1, chosen)
             wanted = taught.probabilities(start, end) if taught else None
             if wanted is not None:
@@ -73,9 +78,9 @@ class ProjectedCrossEntropy(torch.autograd.Function):
                 if wanted is not None:
                     grad.sub_(wanted, alpha=1.0 - told)
                 grad_bias += grad.sum(0)
-                grad = grad.to(hidden.dtype)
-                torch.mm(grad, factor, out=grad_hidden[start:end])
-                grad_weight += grad.t() @ rows
+                grad = functional.pad(grad.to(hidden.dtype), (0, 0, 0, len(padded) - len(rows)))
+                grad_hidden[start:end] = (grad @ factor)[: len(rows)]
+                grad_weight += grad.t() @ padded
         spread = told * smoothing / vocabulary_size
         grad_hidden -= (spread * weight_sum).to(hidden.dtype)
         grad_weight -= spread * hidden.to(weight.dtype).sum(0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import statistics
 import time
 from collections.abc import Callable, Sequence
@@ -15,6 +16,14 @@ from model_store.data.batching import Batch
 from model_store.training.validation import BatchLoss
 
 PRECISIONS = ("float32", "bfloat16")
+NUM_COMPILED_PRODUCTS = 8192
+"""oneDNN compiles a product of bfloat16 for each shape, of which batches have thousands, and keeps 1,024 unless told.
+Each takes some 0.5 MB."""
+
+
+def keep_compiled_products() -> None:
+    """Let oneDNN keep NUM_COMPILED_PRODUCTS, unless the environment names a number; to be called before the first."""
+    os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", str(NUM_COMPILED_PRODUCTS))
 
 
 def autocast(precision: str, device: torch.device) -> contextlib.AbstractContextManager[Any]:

@@ -21,6 +21,7 @@ from model_store.training.checkpoint import load
 from model_store.training.finished import open_run
 from model_store.training.folder import RunFolder
 from model_store.training.loop import Run
+from model_store.training.precision import NUM_COMPILED_PRODUCTS
 from model_store.training.recipe import Recipe, RecipeError
 from tests.model_store.training.recipes import toml
 
@@ -110,6 +111,17 @@ def test_a_signal_ends_the_run_after_its_step_with_a_checkpoint(
     monkeypatch.setattr(run, "step", step_and_be_interrupted)
     assert not run.train()
     assert load(run.folder.checkpoint)["progress"]["step"] == 1
+
+
+def test_a_run_keeps_more_compiled_products_than_onednn_does(
+    finished: Path, recipe: Recipe, corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for told in (None, "5"):
+        monkeypatch.delenv("ONEDNN_PRIMITIVE_CACHE_CAPACITY", raising=False)
+        if told:
+            monkeypatch.setenv("ONEDNN_PRIMITIVE_CACHE_CAPACITY", told)
+        Run(recipe, corpus, finished)
+        assert os.environ["ONEDNN_PRIMITIVE_CACHE_CAPACITY"] == (told or str(NUM_COMPILED_PRODUCTS))
 
 
 def test_a_finished_run_has_nothing_left_to_do(finished: Path, recipe: Recipe, corpus: Path) -> None:
