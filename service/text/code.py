@@ -1,4 +1,5 @@
-"""Code beside text: fenced and indented blocks of Markdown, elements of HTML that hold code, commands behind a prompt.
+"""Code beside text: fenced and indented blocks of Markdown, elements of HTML that hold code, commands behind a prompt,
+commands of LaTeX, the keys before a page.
 
 Code inside of a sentence is a placeholder, see `patterns.py`; a block is no part of any sentence and stays as it is.
 """
@@ -7,6 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+
+from service.text.strings import is_for_people
+from service.text.yaml_strings import front_matter
 
 Stretch = tuple[int, int]
 """The code points `start`..`end` of a text."""
@@ -29,7 +33,24 @@ PROMPT = re.compile(rf"^[ \t]*(?:\$(?= [a-z./~])|{_PYTHON}|PS [A-Z]:\\[^>\n]*>|C
 """A command behind the prompt of a shell or of Python; *>>> Hello* is a mail that was quoted three times."""
 CALL = re.compile(r"^[ \t]*[\w.]+\([\"'][^\n]*\)[ \t]*;?[ \t]*$", re.MULTILINE)
 """A line that calls a function with a string."""
-HINTS = ("```", "    ", "\t", "<", "$ ", ">>>", '("', "('", ":\\")
+CUE = re.compile(r"^[ \t]*(?:\d+:)?\d+:\d+[.,]\d+[ \t]+-->[ \t]+\d[^\n]*$", re.MULTILINE)
+"""The times and settings of a cue (WebVTT, section 4.1; SubRip)."""
+LATEX_LINE = re.compile(
+    r"^[ \t]*(?:\\(?:begin|end|usepackage|documentclass|document|label|bibliography(?:style)?|includegraphics|input"
+    r"|include|newcommand|renewcommand|def|set\w+|[vh]space\*?|centering|maketitle|tableofcontents|newpage|clearpage|noindent"
+    r"|appendix|hline|toprule|midrule|bottomrule|pagestyle|date)(?![A-Za-z])[^\n]*|%(?![\d({sd])[^\n]*)$",
+    re.MULTILINE,
+)
+"""A line of commands and their arguments, or a comment."""
+LATEX_ITEM = re.compile(r"^[ \t]*\\item(?![A-Za-z])[ \t]*", re.MULTILINE)
+LATEX_HEADING = re.compile(
+    r"^(?P<opening>[ \t]*\\(?:(?:sub)*section|chapter|part|(?:sub)?paragraph|title|author|caption)\*?"
+    r"(?:\[[^\]\n]*\])?\{)"
+    r"[^\n]*?(?P<closing>\}[ \t]*(?:\\label\{[^{}\n]*\})?[ \t]*)$",
+    re.MULTILINE,
+)
+LATEX = re.compile(r"\\(?:begin|(?:sub)*section|chapter|item|documentclass|usepackage|title|caption)(?![A-Za-z])")
+HINTS = ("```", "    ", "\t", "<", "$ ", ">>>", '("', "('", ":\\", "-->", "\\", "---\n")
 
 
 def code_blocks(text: str) -> list[Stretch]:
@@ -42,7 +63,8 @@ def code_blocks(text: str) -> list[Stretch]:
     ]
     found += [match.span() for match in DECLARATION.finditer(text) if _is_block(match)]
     found += [match.span() for match in INDENTED.finditer(text) if not PROSE_LINE.match(match.group())]
-    found += [match.span() for pattern in (PROMPT, CALL) for match in pattern.finditer(text)]
+    found += [match.span() for pattern in (PROMPT, CALL, CUE) for match in pattern.finditer(text)]
+    found += [*_latex(text), *_keys(text)]
     apart: list[Stretch] = []
     for start, end in sorted(found):
         if not apart or start >= apart[-1][1]:
@@ -76,6 +98,29 @@ def _fenced(text: str) -> Iterator[Stretch]:
         at = end + 1
     if fence:
         yield start, len(text)
+
+
+def _latex(text: str) -> Iterator[Stretch]:
+    """Commands of LaTeX that stand round text, or by themselves."""
+    if LATEX.search(text) is None:
+        return
+    for pattern in (LATEX_LINE, LATEX_ITEM):
+        yield from (match.span() for match in pattern.finditer(text))
+    for match in LATEX_HEADING.finditer(text):
+        yield from (match.span("opening"), match.span("closing"))
+
+
+def _keys(text: str) -> Iterator[Stretch]:
+    """The front matter of a page, but for what in it is for people."""
+    found = front_matter(text)
+    if found is None:
+        return
+    (at, end), values = found
+    for value in values:
+        if is_for_people(value.key, text[value.start : value.end]):
+            yield at, value.start
+            at = value.end
+    yield at, end
 
 
 def _is_block(match: re.Match[str]) -> bool:

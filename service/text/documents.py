@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from service.text.parts import parts_of
+from service.text.strings import DOUBLE, SINGLE
 
 CUTS = (re.compile(r"\n[ \t]*\n"), re.compile(r"\n"), re.compile(r"[.!?\u2026]\s"), re.compile(r"\s"))
 """Where a long text is cut, the best first: between paragraphs, lines, sentences, words."""
@@ -32,17 +33,21 @@ class Piece:
     end: int
     inner: str
     """What to translate."""
-    is_string: bool = False
-    """Whether it is a string of a file of strings."""
+    quote: str = ""
+    """The quotation mark of a file of strings that it stands in, if any."""
 
     @property
     def text(self) -> str:
         """What to ask for."""
-        return self.inner.join(QUOTED) if self.is_string else self.inner
+        if self.quote == SINGLE:
+            return self.inner.replace(SINGLE + SINGLE, SINGLE)
+        return self.inner.join(QUOTED) if self.quote else self.inner
 
     def translation(self, answer: str) -> str:
         """What takes the piece's place, from the answer."""
-        return answer.removeprefix(QUOTED[0]).removesuffix(QUOTED[1]) if self.is_string else answer
+        if self.quote == SINGLE:
+            return answer.replace(SINGLE, "\u2019")
+        return answer.removeprefix(QUOTED[0]).removesuffix(QUOTED[1]) if self.quote else answer
 
 
 def pieces(document: str, most: int) -> list[Piece]:
@@ -50,11 +55,11 @@ def pieces(document: str, most: int) -> list[Piece]:
     of a gettext catalogue that have no translation, or what stands between blocks of code."""
     if PO_ENTRY.search(document):
         return list(_untranslated(document))
-    stretches, are_strings = parts_of(document)
-    whole = [(0, len(document))] if stretches is None else stretches
-    room = most - len("".join(QUOTED)) * are_strings
+    found = parts_of(document)
+    whole = [(0, len(document))] if found.stretches is None else found.stretches
+    room = most - len("".join(QUOTED)) * bool(found.quotes)
     parts = [part for start, end in whole for part in _cut(document, start, end, room)]
-    return [Piece(start, end, document[start:end], are_strings) for start, end in parts]
+    return [Piece(start, end, document[start:end], found.quote(start)) for start, end in parts]
 
 
 def joined(document: str, found: Sequence[Piece], translations: Sequence[str]) -> str:
@@ -73,7 +78,7 @@ def _untranslated(catalogue: str) -> Iterator[Piece]:
             is_plural = entry["many"] is not None and empty["number"] not in (None, "0")
             inner = "".join(PO_STRING.findall(entry["many" if is_plural else "one"]))
             if inner:
-                yield Piece(empty.end(), empty.end(), inner, is_string=True)
+                yield Piece(empty.end(), empty.end(), inner, DOUBLE)
 
 
 def _cut(text: str, start: int, end: int, most: int) -> Iterator[tuple[int, int]]:

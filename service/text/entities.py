@@ -1,4 +1,5 @@
-"""Character references of HTML (`&amp;`, `&eacute;`): a model reads characters, and HTML gets its ampersands back."""
+"""Character references of HTML (`&amp;`, `&eacute;`) and ties of LaTeX: a model reads characters, and HTML gets its
+ampersands back."""
 
 from __future__ import annotations
 
@@ -11,12 +12,17 @@ from service.text.patterns import ENTITY
 from service.text.spacing import rewritten
 
 REFERENCE = re.compile(ENTITY)
+TIE = re.compile(r"(?<=\w)~(?=\\[A-Za-z]+\{)")
+"""*Figure~\\ref{a}*: a space at which no line breaks."""
 AMPERSAND = re.compile(r"(?<!\S)&(?!\S)")
 """One that stands alone: those of addresses and names are copied with the text that they stand in."""
 
 
 def without_references(normalised: NormalisedText) -> NormalisedText:
-    """`normalised` with the characters that its references stand for."""
+    """`normalised` with the characters that its references stand for, and with spaces for ties before commands."""
+    if "~\\" in normalised.text:
+        ties = [match.span() for match in TIE.finditer(normalised.text)]
+        normalised = replaced(normalised, ties, [" "] * len(ties))
     if "&" not in normalised.text:
         return normalised  # as most texts
     found = [(match.span(), _character(match)) for match in REFERENCE.finditer(normalised.text)]

@@ -6,10 +6,10 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from service.text.patterns import ADDRESS, ENTITY, HOLE, INLINE_CODE, PATH
+from service.text.patterns import ADDRESS, ENTITY, HOLE, INLINE_CODE, LATEX, PATH
 
 FIXED = re.compile(
-    rf"{INLINE_CODE}|{ADDRESS}|{PATH}|</?[A-Za-z][^<>\n]*>|{HOLE}|{ENTITY}|\b[a-z]\w*_\w+\b|\b__\w+__(?=[.(\s]|\Z)"
+    rf"{INLINE_CODE}|{ADDRESS}|{PATH}|</?[A-Za-z][^<>\n]*>|{HOLE}|{ENTITY}|{LATEX}|\b[a-z]\w*_\w+\b|\b__\w+__(?=[.(\s]|\Z)"
 )
 Stretch = tuple[int, int]
 

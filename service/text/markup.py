@@ -1,5 +1,5 @@
-"""Marks inside a sentence: Markdown's emphasis and links, tags of HTML. The model reads the text without them, and its
-translation gets them back round the words that attend to those they stood round."""
+"""Marks inside a sentence: Markdown's emphasis and links, tags of HTML, fonts of LaTeX. The model reads the text
+without them, and its translation gets them back round the words that attend to those they stood round."""
 
 from __future__ import annotations
 
@@ -33,6 +33,10 @@ TAGS = re.compile(
     r"(?P<inner>(?=\s*[^\s<>])[^<>]+)(?P<closing></(?P=tag)>)"
 )
 """A pair of tags with no other inside, but for those round code."""
+LATEX = re.compile(
+    r"(?P<opening>\\(?:text(?:bf|it|sl|sc|rm|sf|up|md)|emph|underline|enquote|mbox)\{)(?P<inner>(?=\s*[^{}\s])[^{}\\\n]+)"
+    r"(?P<closing>\})"
+)
 DEEPEST = 4
 """Marks inside each other that are taken out, the inner ones first."""
 PROGRAM_NAME = re.compile(r"__[a-z0-9]+__")
@@ -63,7 +67,7 @@ class Mark(NamedTuple):
 
 def may_have_marks(text: str) -> bool:
     """Whether `text` may have a mark inside it, found quickly."""
-    return "*" in text or "_" in text or "](" in text or "</" in text or "~~" in text
+    return "*" in text or "_" in text or "](" in text or "</" in text or "~~" in text or "\\" in text
 
 
 class Unmarked(NamedTuple):
@@ -112,7 +116,7 @@ def _without(
 ) -> tuple[NormalisedText, tuple[Mark, ...]]:
     """The text without its marks, but for those that begin at a code point of `kept`; and these marks."""
     marks: list[Mark] = []
-    for pattern in (TAGS, LINK, EMPHASIS):
+    for pattern in (TAGS, LINK, LATEX, EMPHASIS):
         for _ in range(DEEPEST):
             normalised, found = _taken_out(pattern, normalised, original, kept)
             if not found:
@@ -126,7 +130,7 @@ def _taken_out(
 ) -> tuple[NormalisedText, list[Mark]]:
     text = normalised.text
     sides = [_sides(match) for match in pattern.finditer(text) if not PROGRAM_NAME.fullmatch(match.group())]
-    are_free = free(text, [opening for opening, _, _ in sides], CODE if pattern is TAGS else None)
+    are_free = free(text, [opening for opening, _, _ in sides], None if pattern in (LINK, EMPHASIS) else CODE)
     found, taken = [], []
     for opening, inner, closing in compress(sides, are_free):
         (at, start), (end, behind) = (normalised.original_span(*side) for side in (opening, closing))

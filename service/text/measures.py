@@ -57,6 +57,12 @@ MEASURE = {
     ),
 }
 GERMAN = {"EL": "Essl\xf6ffel", "TL": "Teel\xf6ffel"}
+LENGTHS = {
+    "mm": ("millimetre", "millimetres"), "cm": ("centimetre", "centimetres"), "m": ("metre", "metres"),
+    "km": ("kilometre", "kilometres"), "in": ("inch", "inches"), "ft": ("foot", "feet"), "yd": ("yard", "yards"),
+}  # fmt: skip
+LONG = re.compile(rf"{_NUMBER}(?<=\s)(?P<unit>{'|'.join(LENGTHS)})(?=\s(?:long|wide|high|tall|deep|thick)\b)")
+"""Of English: behind the sign of a unit models take *long* for a time."""
 SPOON = re.compile(r"(?<![\w.,/])(?P<number>\d+(?:[.,-]\d+)?) (?:table|tea)spoon(?P<ending>s?)(?= of\b| \()")
 """What an English translation has, of one or several."""
 _AMOUNT = r"(?<![\w.,/-])(?P<amount>\d+(?:[.,]\d+)*)\s?"
@@ -96,6 +102,9 @@ def with_measures(normalised: NormalisedText, language: str) -> NormalisedText:
     if language not in MEASURE or ANY_NUMBER.search(text) is None:
         return normalised  # as most texts
     found = [(_span(match), words) for match in MEASURE[language].finditer(text) if (words := _words(match, language))]
+    if language == "en":
+        found += [(match.span("unit"), words) for match in LONG.finditer(text) if (words := _lengths(match))]
+        found.sort()
     are_free = free(text, [span for span, _ in found])
     found = [each for each, is_free in zip(found, are_free, strict=True) if is_free]
     return replaced(normalised, [span for span, _ in found], [words for _, words in found]) if found else normalised
@@ -141,6 +150,12 @@ def _english(match: re.Match[str], is_one: bool) -> str | None:
     written = unit.lower() if unit.lower() in (word, word + "s") else word + "s" * (not is_one)
     words = written + link
     return None if words == match.string[slice(*_span(match))] else words
+
+
+def _lengths(match: re.Match[str]) -> str | None:
+    if ADJECTIVE.search(match.string[max(0, match.start() - 20) : match.start()]):
+        return None  # a 2 m long table
+    return LENGTHS[match["unit"]][match["number"].strip() != "1"]
 
 
 def _french(match: re.Match[str], is_one: bool) -> str:

@@ -75,7 +75,7 @@ class Pairing:
     def _read(self, translation: str, start: int, end: int, source: TextSegment) -> TextSegment:
         """The segment `start`..`end`, with placeholders for what is protected in its `source`."""
         original = translation[start:end]
-        plain = with_own_quotation_marks(as_read(original, source.is_string), self.language)
+        plain = with_own_quotation_marks(as_read(original, source.quote), self.language)
         if source.marks:
             plain = without_marks(plain, original).normalised
         read = protect_alike(plain, source.copies)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from service.text.code import without_code
@@ -17,17 +19,24 @@ class TextParts(NamedTuple):
 
     stretches: Sequence[tuple[int, int]] | None
     """Where they lie; None is all of it."""
-    are_strings: bool
-    """Whether they stand in quotation marks of a file of strings, so that their own are escaped."""
+    quotes: Sequence[str] = ()
+    """The quotation mark of a file of strings that each stands in, if any; empty where no part is of such a file."""
+
+    def quote(self, at: int) -> str:
+        """The quotation mark that the part at code point `at` stands in, if any."""
+        if not self.quotes or self.stretches is None:
+            return ""
+        return self.quotes[bisect_right(self.stretches, at, key=itemgetter(0)) - 1]
 
 
 def parts_of(text: str) -> TextParts:
     """The strings of a file of strings, else what blocks of code leave."""
     strings = strings_of(text)
-    return TextParts(without_code(text), False) if strings is None else TextParts(*strings)
+    return TextParts(without_code(text)) if strings is None else TextParts(*strings)
 
 
-def as_read(original: str, is_string: bool) -> NormalisedText:
-    """The normal form of a part of a text, without the escapes of a string and the signs of a quoted mail."""
+def as_read(original: str, quote: str = "") -> NormalisedText:
+    """The normal form of a part of a text, without the escapes of a string between `quote` and the signs of a quoted
+    mail."""
     normalised = without_references(normalise(original))
-    return unescaped(normalised) if is_string else without_quotation_signs(normalised, original)
+    return unescaped(normalised, quote) if quote else without_quotation_signs(normalised, original)

@@ -73,13 +73,19 @@ PATH = (
 HOLE = (
     r"\{\{[#/^>!&][^{}]*\}\}"
     r"|\{\w+,\s?(?:plural|select|selectordinal)\b(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
-    r"|\{\{?[\w.]*(?:![rsa])?(?::[^{}\s]*)?\}?\}|\$\{\w+\}|%\(\w+\)[sd]\b"
+    r"|\{\{?[\w.]*(?:![rsa])?(?::[^{}\s]*)?\}?\}|\$\{\w+\}|%\(\w+\)[sd]\b|%\{\w+\}"
     r"|(?<!\d)%(?:\d+\$)?[-+0#]*+\d*+(?:\.\d+)?(?:@|(?:l{0,2}[diu]|[sfgexXc])(?!\w))"
 )
 """A hole of a template or of a format string. What follows a number is a percentage."""
 
 ENTITY = r"&(?:[A-Za-z]{2,8}|#\d{2,6}|#x[0-9A-Fa-f]{2,5});"
 """A character as HTML has it: `&amp;`."""
+LATEX = (
+    r"\\(?:(?:eq|page|auto|[cC])?ref|cite\w*|label|url|href|texttt|verb|input|includegraphics|footnote\w*)\*?(?:\[[^\]\n]*\])*"
+    r"(?:\{[^{}\n]*\})+|\\(?:La)?TeX\b(?:\{\})?|\\l?dots\b|\\\((?:(?!\\\)).)+\\\)|\\[%&#_]"
+    r"|\$(?=[^$\s])(?=[^$\n]*[\\^_={])[^$\n]*[^$\s]\$(?!\w)"
+)
+"""Commands of LaTeX without text in them, and formulas."""
 INLINE_CODE = r"`[^`\n]+`"
 COMMENT = r"<!--.*?-->"
 DOLLARS = "US|CA|AU|NZ|HK"
@@ -155,7 +161,7 @@ PATTERN = re.compile(
     rf"|<(?P<tag>code|kbd|samp|var|tt|script|style)\b[^<>]*>[^<>]*</(?P=tag)>"
     r"|</?(?:[A-Za-z][^<>\n]*|\d{1,2}/?)>|<[%?].*?[%?]>"
     r"|\[!\[[^\]\n]*\]\([^()\s]*\)\]\([^()\s]*\)"  # a badge
-    rf"|{COMMENT}|{HOLE}|{ENTITY}"
+    rf"|{COMMENT}|{HOLE}|{ENTITY}|{LATEX}"
     r"|\b[A-Z](?:(?:/|\s?&\s?)[A-Z])+\b|\b[A-Z]{2,3}&[A-Z]{1,3}\b"  # Q&A, AT&T
     r"|\b[A-Z]\.(?: [A-Z]\.)+(?= [A-Z][a-z])"  # J. R. R. Tolkien
     r"|\b[A-Za-z]\+\+(?!\w)|\bC#(?!\w)"

@@ -32,10 +32,14 @@ class SetPhrase(NamedTuple):
     """One of these must follow; empty where anything may."""
     is_label: bool
     """Whether it begins with a capital, and nothing follows."""
+    is_alone: bool
+    """Whether nothing stands before it."""
 
     def fits(self, text: str, start: int, end: int) -> bool:
         """Whether `text[start:end]`, which has the words of this phrase, is it."""
         behind = text[end:].strip()
+        if self.is_alone and start > 0:
+            return False
         if self.is_label:
             return text[start].isupper() and not behind
         return not self.signs or (behind != "" and behind[0] in self.signs)
@@ -101,6 +105,7 @@ def _phrases() -> Mapping[str, _Known]:
                     {to: text for to, text in entry.items() if len(to) == 2},
                     entry.get("signs", ""),
                     entry.get("label", False),
+                    entry.get("alone", False),
                 )
                 for phrase, entry in entries.items()
             },

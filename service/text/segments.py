@@ -65,8 +65,8 @@ class TextSegment:
     """Whether the tokenizer gets quotation marks that the text has not, see `controls.py`."""
     goes_on: bool = False
     """Whether it is a later part of a sentence, so that a capital of it need not come out as one."""
-    is_string: bool = False
-    """Whether it stands in quotation marks of a file of strings, see `strings.py`, so that its own are escaped."""
+    quote: str = ""
+    """The quotation mark of a file of strings that it stands in, see `strings.py`, so that its own are escaped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +126,8 @@ class Segmenter:
         tokenizer has no ids. For a model with placeholders, so do list signs, emphasis and emoji around a sentence, the
         bars of a table, and sentences without letters.
         """
-        within, are_strings = parts_of(text)
-        spans = sentence_spans(text, self.language, within)
+        within = parts_of(text)
+        spans = sentence_spans(text, self.language, within.stretches)
         if self.protector is not None:
             spans = [inner for start, end in spans for inner in inner_stretches(text, start, end)]
             spans = _without_signature(text, spans, self.language)
@@ -135,7 +135,7 @@ class Segmenter:
         if in_parts and self.most_words:
             most, language = self.most_words, self.language
             parts = [part for start, end in spans for part in clause_spans(text, start, end, most, language)]
-        found = [s for span in parts for s in self._fit(text, *span, want_spans, is_string=are_strings)]
+        found = [s for span in parts for s in self._fit(text, *span, want_spans, quote=within.quote(span[0]))]
         if len(found) > len(spans):
             begins = {start for start, _ in spans}
             found = [s if s.start in begins else replace(s, goes_on=True) for s in found]
@@ -171,7 +171,7 @@ class Segmenter:
 
     def with_protected(self, segment: TextSegment, further: Finder) -> TextSegment | None:
         """The segment with placeholders also for what `further` finds; None where that leaves nothing to translate."""
-        found = next(self._fit(segment.text, 0, len(segment.text), True, further, segment.is_string), None)
+        found = next(self._fit(segment.text, 0, len(segment.text), True, further, segment.quote), None)
         whole = found is not None and found.end == len(segment.text)
         place = {"start": segment.start, "end": segment.end, "goes_on": segment.goes_on}
         return replace(found, **place) if found is not None and whole else None  # type: ignore[arg-type]
@@ -194,10 +194,10 @@ class Segmenter:
         end: int,
         want_spans: bool,
         further: Finder | None = None,
-        is_string: bool = False,
+        quote: str = "",
     ) -> Iterator[TextSegment]:
         original = text[start:end]
-        typed, has_controls = self._typed(original, is_string)
+        typed, has_controls = self._typed(original, quote)
         read = ProtectedText(apart(typed, self.language))
         if self.language == "fr":
             read = ProtectedText(without_further_endings(read.normalised))
@@ -229,16 +229,16 @@ class Segmenter:
         if len(token_ids) <= self.max_tokens:
             yield TextSegment(
                 original, start, end, normalised, token_ids, spans, read.copies, marks, capitals,
-                has_added_marks=has_controls, is_string=is_string,
+                has_added_marks=has_controls, quote=quote,
             )  # fmt: skip
         elif end - start > 1:  # one code point of more tokens than the model takes stays as it is
             num_parts = -(-len(token_ids) // self.max_tokens)
             for inner_start, inner_end in _cut(text, start, end, num_parts):
-                yield from self._fit(text, inner_start, inner_end, want_spans, further, is_string)
+                yield from self._fit(text, inner_start, inner_end, want_spans, further, quote)
 
-    def _typed(self, original: str, is_string: bool) -> tuple[NormalisedText, bool]:
+    def _typed(self, original: str, quote: str) -> tuple[NormalisedText, bool]:
         """The text with what people type in place of what models have read, and whether it has buttons."""
-        typed, has_controls = with_double_marks(as_known(as_read(original, is_string))), False
+        typed, has_controls = with_double_marks(as_known(as_read(original, quote))), False
         if self.protector is not None:
             typed, has_controls = with_marked_controls(with_known_header(typed), self.language)
         typed = with_own_quotation_marks(typed, self.language)

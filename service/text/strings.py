@@ -1,4 +1,4 @@
-"""Files of strings that a program shows: JSON, Apple's .strings, properties. The strings are translated, nothing else.
+"""Files of strings that a program shows: JSON, YAML, .strings, properties. The strings are translated, nothing else.
 
 A model would take quotation marks and keys for words, and no program could read what it wrote.
 """
@@ -12,9 +12,12 @@ from typing import NamedTuple
 
 from service.text.normalise import NormalisedText, replaced
 from service.text.spacing import rewritten
+from service.text.yaml_strings import yaml_values
 
 Stretch = tuple[int, int]
 """The code points `start`..`end` of a text."""
+_Found = tuple[int, int, str]
+"""A stretch, and the quotation mark that it stands in."""
 
 _QUOTED = r'"(?:[^"\\\r\n]|\\.)*"'
 QUOTED = re.compile(rf"(?P<string>{_QUOTED})(?P<is_key>\s*:)?")
@@ -24,8 +27,16 @@ LINE = re.compile(
     rf"(?:(?P<string>{_QUOTED})\s*[,;]?|(?P<plain>[^\s\"].*))"
 )
 """A line of a file of strings: `"save.all" = "Save all";`, `save.all=Save all`, `save_all: "Save all"`."""
+INI_SECTION = re.compile(r"^\[[\w .:-]+\][ \t]*$(?=\s*(?:[;#].*\s*)*[\w.-]+[ \t]*=)", re.MULTILINE)
+"""The name of a section of an INI file, before a line of its."""
+INI_LINE = re.compile(rf"(?P<key>[\w.-]+)\s*(?P<sign>=)\s*(?:(?P<string>{_QUOTED})|(?P<plain>[^\s\"].*))")
+INI_OTHER_LINE = re.compile(r"\s*(?:\[[\w .:-]+\]|[;#].*|[\w.-]+\s*=)?\s*")
+"""A blank line, the name of a section, a comment, or a key without a value."""
 OTHER_LINE = re.compile(r"\s*(?:[{}\[\]],?|//.*|#.*|/\*.*\*/)?\s*")
 """A blank line, a bracket, or a comment."""
+DOUBLE, SINGLE = '"', "'"
+DOUBLED = re.compile("''")
+"""An apostrophe inside of a string of YAML between apostrophes."""
 BREAK = re.compile(r"\\\\|(?P<between>(?:\\[nrtbf])+)")
 """Escapes that stand `between` sentences of a string; or of a backslash, behind which a letter is one."""
 ESCAPE = re.compile(r'\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\(?:["/\\]|u[\da-fA-F]{4})')
@@ -48,8 +59,8 @@ class Strings(NamedTuple):
 
     stretches: Sequence[Stretch]
     """Where they lie, without quotation marks, cut at escaped line breaks."""
-    are_quoted: bool
-    """Whether they stand in quotation marks, so that these are escaped inside of them."""
+    quotes: Sequence[str]
+    """The quotation mark that each stands in, which is not to stand inside of it; empty where it stands in none."""
 
 
 def strings_of(text: str) -> Strings | None:
@@ -58,22 +69,32 @@ def strings_of(text: str) -> Strings | None:
     if found is None:
         found = _of_lines(text)
     if found is None:
+        found = _of_yaml(text)
+    if found is None:
         return None
-    parts = [part for start, end in found for part in _parts(text, start, end)]
-    return Strings(parts, all(text[start - 1 : start] == '"' for start, _ in found))
+    parts = [(part, quote) for start, end, quote in found for part in _parts(text, start, end)]
+    return Strings([part for part, _ in parts], [quote for _, quote in parts])
 
 
-def unescaped(normalised: NormalisedText) -> NormalisedText:
+def unescaped(normalised: NormalisedText, quote: str) -> NormalisedText:
     """The inside of a string with its characters in place of their escapes."""
     text = normalised.text
+    if quote == SINGLE:
+        matches = list(DOUBLED.finditer(text))
+        return replaced(normalised, [m.span() for m in matches], [SINGLE] * len(matches)) if matches else normalised
     if "\\" not in text:
         return normalised
     matches = list(ESCAPE.finditer(text))
     return replaced(normalised, [m.span() for m in matches], [_character(m.group()) for m in matches])
 
 
-def escaped(text: str, spans: Sequence[Stretch]) -> tuple[str, Sequence[Stretch]]:
-    """The translation of a string with escapes for what needs them, and what each subword covers of it."""
+def escaped(text: str, spans: Sequence[Stretch], quote: str) -> tuple[str, Sequence[Stretch]]:
+    """The translation of a string with escapes for what needs them, and what each subword covers of it.
+
+    YAML doubles an apostrophe inside of others; a typographic one needs no escape.
+    """
+    if quote == SINGLE:
+        return text.replace(SINGLE, "\u2019"), spans
     matches = list(UNESCAPED.finditer(text))
     if not matches:
         return text, spans
@@ -91,7 +112,7 @@ def _character(escape: str) -> str:
     return character if isinstance(character, str) and character.isprintable() else escape
 
 
-def _of_json(text: str) -> list[Stretch] | None:
+def _of_json(text: str) -> list[_Found] | None:
     """The strings of a text that is JSON and has any."""
     if '"' not in text:
         return None  # as most texts
@@ -107,33 +128,42 @@ def _of_json(text: str) -> list[Stretch] | None:
         start, end = match.start("string") + 1, match.end("string") - 1
         if match["is_key"]:
             key = text[start:end]
-        elif _is_for_people(key, text[start:end]):
-            found.append((start, end))
+        elif is_for_people(key, text[start:end]):
+            found.append((start, end, DOUBLE))
     return found
 
 
-def _of_lines(text: str) -> list[Stretch] | None:
+def _of_yaml(text: str) -> list[_Found] | None:
+    """The strings of a text that is YAML."""
+    values = yaml_values(text)
+    if values is None:
+        return None
+    return [(v.start, v.end, v.quote) for v in values if is_for_people(v.key, text[v.start : v.end])]
+
+
+def _of_lines(text: str) -> list[_Found] | None:
     """The strings of a text each of whose lines has one, or a bracket, or a comment."""
     if "=" not in text and ":" not in text:
         return None
     found, at, num_lines, num_sure = [], 0, 0, 0
+    pattern, other = (INI_LINE, INI_OTHER_LINE) if INI_SECTION.search(text) else (LINE, OTHER_LINE)
     for line in text.splitlines(keepends=True):
-        match = LINE.fullmatch(line.rstrip(), len(line) - len(line.lstrip()))
-        if match is None and OTHER_LINE.fullmatch(line) is None:
+        match = pattern.fullmatch(line.rstrip(), len(line) - len(line.lstrip()))
+        if match is None and other.fullmatch(line) is None:
             return None
         if match is not None:
             num_lines += 1
             num_sure += match["sign"] == "=" or match["plain"] is None or "_" in match["key"]
-            start, end = match.span("plain")
+            (start, end), quote = match.span("plain"), ""
             if match["string"] is not None:
-                start, end = match.start("string") + 1, match.end("string") - 1
+                start, end, quote = match.start("string") + 1, match.end("string") - 1, DOUBLE
             if TECHNICAL.fullmatch(_without_breaks(line[start:end])) is None:
-                found.append((at + start, at + end))
+                found.append((at + start, at + end, quote))
         at += len(line)
     return found if num_sure or num_lines > 1 else None  # St.Gallen: a town
 
 
-def _is_for_people(key: str, value: str) -> bool:
+def is_for_people(key: str, value: str) -> bool:
     """Whether the value of a member of JSON is text."""
     value = _without_breaks(value)
     if STYLE_KEY.fullmatch(key) or TECHNICAL.fullmatch(value):

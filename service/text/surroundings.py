@@ -32,16 +32,28 @@ CELL_END = re.compile(
 """A tag that begins or ends a block, another tag, a tab, or a bar with white space on both sides."""
 
 
+TAG = re.compile(r"<(?P<name>[A-Za-z][\w.-]*)(?=[\s/>])[^<>]*>\s*")
+
+
 def inner_stretch(text: str) -> Stretch:
     """The part of `text` between emoji and signs of lists before it and emoji behind it."""
     if text[:2].isalpha() and text[1:2].islower() and text.isascii() and text[-1] not in ENDS_OF_EMOTICONS:
         return 0, len(text)  # a word begins it, as most texts
-    before = LEADING.match(text)
-    start = before.end() if before else 0
+    start = _behind_tags(text) if text[:1] == "<" else 0
+    before = LEADING.match(text, start)
+    start = before.end() if before else start
     is_plain = text.isascii() and text[-1:] not in ENDS_OF_EMOTICONS
     end = len(text) if is_plain else _end_before_emoji(text, start)
     emphasised = EMPHASISED.fullmatch(text, start, end)
     return emphasised.span("inner") if emphasised else (start, end)
+
+
+def _behind_tags(text: str) -> int:
+    """Where the tags end that `text` begins with and that it closes nowhere."""
+    at = 0
+    while (tag := TAG.match(text, at)) and f"</{tag['name']}" not in text[tag.end() :]:
+        at = tag.end()
+    return at
 
 
 def _end_before_emoji(text: str, start: int) -> int:

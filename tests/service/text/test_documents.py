@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.text.documents import QUOTED, joined, pieces
-from service.text.strings import strings_of
+from service.text.strings import DOUBLE, strings_of
 
 LETTER = "Dear Ann,\n\nIt works.\n\n```sh\nmake\n```\n\nBye,\nTom\n"
 
@@ -38,6 +38,16 @@ def test_strings_of_a_file_are_asked_for_as_strings() -> None:
     assert joined(document, [piece], [asked.replace("yes", "oui")]) == document.replace("yes", "oui")
 
 
+def test_strings_of_yaml_keep_the_marks_that_they_stand_in() -> None:
+    document = "en:\n  menu:\n    quit: 'Don''t quit'\n    save: Save it\n    open: \"Open\"\n"
+    found = pieces(document, 100)
+    assert [piece.text for piece in found] == ["Don't quit", "Save it", '"text" = "Open";']
+    answers = ["N'arr\u00eatez pas", "L'enregistrer", '"text" = "Ouvrir";']
+    assert joined(document, found, answers) == (
+        "en:\n  menu:\n    quit: 'N\u2019arr\u00eatez pas'\n    save: L'enregistrer\n    open: \"Ouvrir\"\n"
+    )
+
+
 @pytest.mark.parametrize("most", [30, 100])
 @given(st.text(st.sampled_from('ab .\n`{}":,= ')) | st.dictionaries(st.text(), st.text()).map(json.dumps))
 def test_pieces_are_short_enough_and_unchanged_they_are_the_document(most: int, document: str) -> None:
@@ -50,7 +60,7 @@ def test_pieces_are_short_enough_and_unchanged_they_are_the_document(most: int, 
 def test_what_makes_a_string_of_a_piece_is_a_file_of_strings() -> None:
     found = strings_of("Hello".join(QUOTED))
     assert found is not None
-    assert found.are_quoted
+    assert found.quotes == [DOUBLE]
 
 
 PO = """msgid ""

@@ -17,6 +17,7 @@ from service.text.normalise import normalise
         ("caf&eacute;, d&#233;j&#xE0; vu", "caf\u00e9, d\u00e9j\u00e0 vu"),
         ("l&rsquo;\u00e9t\u00e9 &laquo;&nbsp;ici&nbsp;&raquo;", "l\u2019\u00e9t\u00e9 \u00ab ici \u00bb"),
         ("AT&amp;T", "AT&amp;T"),
+        ("Figure~\\ref{a}, p.~3, ~\\n", "Figure \\ref{a}, p.~3, ~\\n"),
         ("a &lt; b", "a &lt; b"),
         ("&nothing; &#0; &#x1F600; & R&B;", "&nothing; &#0; \U0001f600 & R&B;"),
         ("?a=1&b=2", "?a=1&b=2"),

@@ -25,6 +25,8 @@ from service.text.normalise import normalise
         ("[1], f(x)[0](y, [ ](u)", "[1], f(x)[0](y, [ ](u)", []),
         ("**Note:** read *this;* now", "Note: read this; now", [("**", "**", "Note:"), ("*", "*", "this;")]),
         ("Nothing.", "Nothing.", []),
+        ("It is \\textbf{very \\emph{big} now}, \\ref{a}.", "It is very big now, \\ref{a}.",
+         [("\\textbf{", "}", "very \\emph{big} now"), ("\\emph{", "}", "big")]),
         ("The <em>old</em> man.", "The old man.", [("<em>", "</em>", "old")]),
         ("See <A HREF='x.html'>the <b>map</b> here</A> <i>now</i>", "See the map here now",
          [("<A HREF='x.html'>", "</A>", "the <b>map</b> here"), ("<b>", "</b>", "map"), ("<i>", "</i>", "now")]),

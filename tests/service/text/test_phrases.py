@@ -29,6 +29,9 @@ TABLE = tomllib.loads(files("service.text").joinpath(FILE).read_text("utf-8"))
         ("fr", "en", "Je ne crois pas que ce soit vrai.", "Je ne crois pas que ce soit vrai."),
         ("fr", "en", "N'importe quoi\u2026", "N'importe quoi\u2026"),
         ("de", "en", "Mahlzeit!", "Enjoy your meal!"),
+        ("de", "en", "Oder?", "Right?"),
+        ("de", "en", "Das ist gut, oder?", "Das ist gut, oder?"),
+        ("de", "en", "Aus den Augen, aus dem Sinn.", "Out of sight, out of mind."),
         ("en", "de", "Total: $45", "Gesamt: $45"),
         ("en", "fr", "TL; DR: it works.", "En bref: it works."),
         ("en", "fr", "**Tip:** ask", "**Astuce:** ask"),
@@ -59,6 +62,7 @@ def test_a_phrase_is_not_looked_for_in_long_texts() -> None:
 def test_the_table_can_be_found_by_what_people_type(language: str, phrase: str) -> None:
     entry = dict(TABLE[language][phrase])
     assert not (entry.pop("label", False) and "signs" in entry)
+    assert entry.pop("alone", True)
     assert set(entry.pop("signs", "")) <= {*SIGNS, COLON}
     assert phrase == phrase.lower().strip(SIGNS + " ")
     assert entry

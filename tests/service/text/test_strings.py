@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.text.normalise import normalise
-from service.text.strings import escaped, strings_of, unescaped
+from service.text.strings import DOUBLE, SINGLE, escaped, strings_of, unescaped
 
 
 @pytest.mark.parametrize(
@@ -30,6 +30,9 @@ from service.text.strings import escaped, strings_of, unescaped
             ["Welcome back", "You have {0} messages"],
         ),
         ("save_all: Save all\nopen_file: Open a file", ["Save all", "Open a file"]),
+        ("[menu]\n; comment\ntitle = Welcome back\nicon = v1.2\nhint=", ["Welcome back"]),
+        ("[Unreleased]\n\ntitle = Welcome", ["Welcome"]),
+        ("[menu]\nThis is text.", None),
         ("St.Gallen: eine Stadt", None),
         ("14.12.2024: Weihnachtsfeier\n15.12.2024: Ruhetag", None),
         ("page.title: Home\npage.body: Welcome", ["Home", "Welcome"]),
@@ -62,10 +65,10 @@ def test_strings_for_people_are_found_in_files_of_strings(text: str, expected: l
 def test_what_is_found_lies_inside_of_strings_and_may_become_anything(value: object, is_ascii: bool) -> None:
     text = json.dumps(value, ensure_ascii=is_ascii)
     found = strings_of(text)
-    assert found is None or found.are_quoted
+    assert found is None or set(found.quotes) <= {DOUBLE}
     for start, end in reversed(found.stretches if found else []):
         assert 0 <= start <= end <= len(text)
-        changed, spans = escaped('\u00ab Oui \u00bb, "yes" \\x \\n \\u12\x07', [(0, 7), (9, 14)])
+        changed, spans = escaped('\u00ab Oui \u00bb, "yes" \\x \\n \\u12\x07', [(0, 7), (9, 14)], DOUBLE)
         assert [changed[first:last] for first, last in spans] == ["\u00ab Oui \u00bb", '\\"yes\\"']
         text = text[:start] + changed + text[end:]
     json.loads(text)
@@ -74,7 +77,7 @@ def test_what_is_found_lies_inside_of_strings_and_may_become_anything(value: obj
 @given(st.text(st.sampled_from('ab "\\/\u00e9\U0001f600')), st.booleans())
 def test_what_is_escaped_reads_as_before(text: str, is_ascii: bool) -> None:
     inside = json.dumps(text, ensure_ascii=is_ascii)[1:-1]
-    read = unescaped(normalise(inside))
+    read = unescaped(normalise(inside), DOUBLE)
     assert read.text == normalise(text).text
     assert all(0 <= start < end <= len(inside) for start, end in zip(read.starts, read.ends, strict=True))
 
@@ -90,4 +93,9 @@ def test_what_is_escaped_reads_as_before(text: str, is_ascii: bool) -> None:
     ],
 )
 def test_escapes_of_one_character_are_that_character(inside: str, expected: str) -> None:
-    assert unescaped(normalise(inside)).text == expected
+    assert unescaped(normalise(inside), DOUBLE).text == expected
+
+
+def test_an_apostrophe_between_apostrophes_is_doubled_in_yaml_and_typographic_in_a_translation() -> None:
+    assert unescaped(normalise("It''s \\n here"), SINGLE).text == "It's \\n here"
+    assert escaped("L'eau \\", [(0, 5)], SINGLE) == ("L\u2019eau \\", [(0, 5)])

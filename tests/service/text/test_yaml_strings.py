@@ -1,0 +1,100 @@
+"""Values of YAML: what of them is for people, and what is no YAML."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.text.strings import SINGLE, escaped, strings_of
+from service.text.yaml_strings import front_matter, yaml_values
+
+LOCALE = """# messages
+---
+en:
+  title: Welcome back  # shown first
+  login:
+    button: "Sign in"
+    forgot: 'It''s lost'
+    icon_url: img
+  errors:
+    - Enter your name.
+    - "No: try again"
+    - one: One
+      other: Two
+  count: 5
+  is_new: true
+  names: [a, b]
+  text: |
+    One line.
+
+    And another.
+  last: End
+"""
+
+
+def found(text: str) -> list[str] | None:
+    strings = strings_of(text)
+    return None if strings is None else [text[start:end] for start, end in strings.stretches]
+
+
+def test_values_for_people_are_found_in_yaml() -> None:
+    assert found(LOCALE) == [
+        "Welcome back", "Sign in", "It''s lost", "Enter your name.", "No: try again", "One", "Two",
+        "One line.", "And another.", "End",
+    ]  # fmt: skip
+    strings = strings_of(LOCALE)
+    assert strings is not None
+    assert list(strings.quotes) == ["", '"', "'", "", '"', "", "", "", "", ""]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ingredients:\n  - 2 eggs\n  - flour",
+        "Name: Tom\nAddress:\n  City: Reading\n  Street: 5 High Street\n",
+        "Note:\n\nThis is text.",
+        "to do:\n  today:\n  tomorrow:\n",
+        "title: One\nbody: Two\n",
+        "he said:\n  hello\n",
+        "",
+    ],
+)
+def test_lists_and_notes_of_people_are_no_yaml(text: str) -> None:
+    assert yaml_values(text) is None
+
+
+KEYS = st.text(st.sampled_from("abcd"), min_size=1, max_size=4)
+VALUES = st.sampled_from(["Good day", "It's ours", 'He said "yes"', "Save: all", "- no", "5", "# no", "a\nb", ""])
+NESTED = st.dictionaries(KEYS, st.recursive(VALUES, lambda inner: st.dictionaries(KEYS, inner, min_size=1)), min_size=1)
+
+
+def shape(value: Any) -> Any:
+    """The keys of a document."""
+    return {key: shape(inner) for key, inner in value.items()} if isinstance(value, Mapping) else None
+
+
+@given(NESTED, st.sampled_from(['"', "'", None]))
+def test_a_translated_document_has_the_same_keys(document: Any, style: str | None) -> None:
+    text = yaml.safe_dump(document, default_style=style, width=1000)
+    strings = strings_of(text)
+    pairs = list(zip(strings.stretches, strings.quotes, strict=True)) if strings else []
+    for (start, end), quote in reversed(pairs):
+        written = "L'eau" + ' "\\' * (quote != "")
+        text = text[:start] + (escaped(written, (), quote)[0] if quote else written) + text[end:]
+    assert shape(yaml.safe_load(text)) == shape(document)
+    assert SINGLE not in {quote for _, quote in pairs} or "L\u2019eau" in text
+
+
+def test_a_page_begins_with_its_front_matter() -> None:
+    page = "---\ntitle: My post\ntags: [a]\n---\n# Hello\n"
+    matter = front_matter(page)
+    assert matter is not None
+    assert page[slice(*matter[0])] == "---\ntitle: My post\ntags: [a]\n---"
+    assert [page[value.start : value.end] for value in matter[1]] == ["My post"]
+    for text in ("---\nA line.\n---\n", "---\n---\n", "title: My post\n---\n", "---\n- One\n- Two\n---\n"):
+        assert front_matter(text) is None
