@@ -22,6 +22,15 @@ PO_ENTRY = re.compile(
 """An entry of a catalogue of GNU gettext."""
 PO_EMPTY = re.compile(r"^msgstr(?:\[(?P<number>\d)\])? \"(?=\"[ \t]*$(?!\n[ \t]*\"))", re.MULTILINE)
 """A translation that is missing."""
+IS_CATALOGUE = re.compile(r"<xliff\b|<TS\b|<trans-unit\b")
+"""A file of translations in XML: XLIFF (1.2 and 2.1), Qt Linguist."""
+UNIT = re.compile(
+    r"(?P<margin>\n[ \t]*)?<source\b[^<>]*(?<!/)>(?P<source>(?:(?!</?source\b).)*+)</source>"
+    r"(?P<between>\s*(?:<(?P<name>target|translation)\b(?P<attributes>[^<>]*?)(?:/>|>\s*</(?P=name)>))?)"
+    r"(?!\s*<(?:target|translation)\b)",
+    re.DOTALL,
+)
+"""A text of such a file whose translation is missing, or is not yet an element."""
 PO_STRING = re.compile(r"\"((?:[^\"\\\n]|\\.)*)\"")
 
 
@@ -35,6 +44,8 @@ class Piece:
     """What to translate."""
     quote: str = ""
     """The quotation mark of a file of strings that it stands in, if any."""
+    element: tuple[str, str] = ("", "")
+    """What stands before and behind its translation."""
 
     @property
     def text(self) -> str:
@@ -45,6 +56,8 @@ class Piece:
 
     def translation(self, answer: str) -> str:
         """What takes the piece's place, from the answer."""
+        if any(self.element):
+            return answer.join(self.element)
         if self.quote == SINGLE:
             return answer.replace(SINGLE, "\u2019")
         return answer.removeprefix(QUOTED[0]).removesuffix(QUOTED[1]) if self.quote else answer
@@ -52,9 +65,11 @@ class Piece:
 
 def pieces(document: str, most: int) -> list[Piece]:
     """What to translate of a document, in pieces of at most `most` code points: the strings of a file of strings, those
-    of a gettext catalogue that have no translation, or what stands between blocks of code."""
+    of a catalogue (gettext, XLIFF, Qt Linguist) that have no translation, or what stands between blocks of code."""
     if PO_ENTRY.search(document):
         return list(_untranslated(document))
+    if IS_CATALOGUE.search(document):
+        return list(_untranslated_units(document))
     found = parts_of(document)
     whole = [(0, len(document))] if found.stretches is None else found.stretches
     room = most - len("".join(QUOTED)) * bool(found.quotes)
@@ -79,6 +94,22 @@ def _untranslated(catalogue: str) -> Iterator[Piece]:
             inner = "".join(PO_STRING.findall(entry["many" if is_plural else "one"]))
             if inner:
                 yield Piece(empty.end(), empty.end(), inner, DOUBLE)
+
+
+def _untranslated_units(catalogue: str) -> Iterator[Piece]:
+    """The texts of a catalogue in XML whose translation is empty or missing."""
+    other = "translation" if "<TS" in catalogue else "target"
+    for unit in UNIT.finditer(catalogue):
+        if not unit["source"].strip():
+            continue
+        name = unit["name"] or other
+        opening, closing = f"<{name}{(unit['attributes'] or '').rstrip()}>", f"</{name}>"
+        if unit["name"]:
+            space = unit["between"][: unit["between"].index("<")]
+            yield Piece(*unit.span("between"), unit["source"], element=(space + opening, closing))
+        else:
+            at = unit.start("between")
+            yield Piece(at, at, unit["source"], element=((unit["margin"] or "") + opening, closing))
 
 
 def _cut(text: str, start: int, end: int, most: int) -> Iterator[tuple[int, int]]:

@@ -10,7 +10,7 @@ from service.text.spacing import rewritten
 
 PAGE = re.compile(r"https?://|www\.")
 TELEPHONE = re.compile(r"\+\d|\(\d{2,4}\) ?\d|\d{2,4}(?:[ .-]\d{2,4}){3}")
-VARIABLE = re.compile(r"(?:\{\{?\s*[\w.]*\s*\}\}?|%(?:\d+\$)?[dis@]|%\(\w+\)[ds]|%\{\w+\}|\$\{\w+\})\Z")
+VARIABLE = re.compile(r"(?:\{\{?\s*[\w.]*\s*\}\}?|%(?:\d+\$)?[dis@]|%\(\w+\)[ds]|[$%]\{\w+\}|<(?:x|ph)\b[^<>]*/>)\Z")
 COUNT = re.compile(r"(?:\{\{?\s*(?:n|count|num\w*|total)\s*\}\}?|%(?:\d+\$)?[di]|[$%]\{(?:n|count|num\w*|total)\})\Z")
 """Those that are a number for certain, so that no article stands behind them."""
 CHANGES = (

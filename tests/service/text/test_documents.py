@@ -95,3 +95,51 @@ def test_empty_translations_of_a_catalogue_are_filled() -> None:
     assert 'msgstr[0] "C"\nmsgstr[1] "D"\n' in filled
     assert filled.startswith('msgid ""\nmsgstr ""\n"Language')
     assert len(filled) == len(PO) + 4
+
+
+XLIFF = """<xliff version="1.2"><file source-language="en"><body>
+  <trans-unit id="1">
+    <source>Save <g id="1">all</g></source>
+    <target state="new"></target>
+  </trans-unit>
+  <trans-unit id="2">
+    <source>Open</source>
+    <target>Ouvrir</target>
+  </trans-unit>
+  <trans-unit id="3">
+    <source>Close</source>
+  </trans-unit>
+  <trans-unit id="4"><source/><target/></trans-unit>
+  <trans-unit id="5"><source xml:lang="en">Q&amp;A</source><target/></trans-unit>
+</body></file></xliff>
+"""
+FILLED = """<xliff version="1.2"><file source-language="en"><body>
+  <trans-unit id="1">
+    <source>Save <g id="1">all</g></source>
+    <target state="new">A</target>
+  </trans-unit>
+  <trans-unit id="2">
+    <source>Open</source>
+    <target>Ouvrir</target>
+  </trans-unit>
+  <trans-unit id="3">
+    <source>Close</source>
+    <target>B</target>
+  </trans-unit>
+  <trans-unit id="4"><source/><target/></trans-unit>
+  <trans-unit id="5"><source xml:lang="en">Q&amp;A</source><target>C</target></trans-unit>
+</body></file></xliff>
+"""
+
+
+def test_empty_targets_of_xliff_are_filled() -> None:
+    found = pieces(XLIFF, 100)
+    assert [piece.text for piece in found] == ['Save <g id="1">all</g>', "Close", "Q&amp;A"]
+    assert joined(XLIFF, found, ["A", "B", "C"]) == FILLED
+
+
+def test_unfinished_translations_of_qt_are_filled() -> None:
+    document = '<TS version="2.1"><message><source>Save</source><translation type="unfinished"/></message></TS>'
+    found = pieces(document, 100)
+    filled = document.replace('"unfinished"/>', '"unfinished">A</translation>')
+    assert joined(document, found, ["A"]) == filled

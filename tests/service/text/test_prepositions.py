@@ -19,10 +19,10 @@ def test_pages_and_telephones_have_other_prepositions_than_places() -> None:
 
 
 def test_a_variable_before_an_adjective_is_a_number() -> None:
-    copies = ((A, "{count}"), (B, "%d"), (C, "5 kg"))
+    copies = ((A, "%{count}"), (B, '<x id="2"/>'), (C, "5 kg"))
     text = f"Vous avez {A} de nouveaux messages, {B} d'autres jours, {C} de nouvelles pommes, {A} de vos amis"
     written, _ = with_prepositions(text, [], "fr", copies)
     assert written == f"Vous avez {A} nouveaux messages, {B} autres jours, {C} de nouvelles pommes, {A} de vos amis"
     text = f"{A} les fichiers, {B} des jours, {C} les aime"
-    written, _ = with_prepositions(text, [], "fr", copies[:2])
+    written, _ = with_prepositions(text, [], "fr", ((A, "{count}"), (B, "%d")))
     assert written == f"{A} fichiers, {B} jours, {C} les aime"
