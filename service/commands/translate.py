@@ -50,7 +50,7 @@ CHARACTERS_PER_TEXT = 2000
 @click.option("--show-map", is_flag=True, help="Show the attention maps in the terminal.")
 @map_options
 @click.option("--document", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
-              help="Translate this file and print it: text, Markdown, HTML, subtitles, LaTeX, JSON, YAML, PO, XLIFF.")  # fmt: skip
+              help="Translate this file: text, Markdown, HTML, subtitles, LaTeX, JSON, YAML, PO, XLIFF.")  # fmt: skip
 @click.option("--signals", is_flag=True, help="Show how likely each translation is usable, and what speaks against it.")
 @click.option("--json", "as_json", is_flag=True, help="Print whole answers as JSON, a line for each request.")
 def translate(
