@@ -27,7 +27,7 @@ LINE = re.compile(
     rf"(?:(?P<string>{_QUOTED})\s*[,;]?|(?P<plain>[^\s\"].*))"
 )
 """A line of a file of strings: `"save.all" = "Save all";`, `save.all=Save all`, `save_all: "Save all"`."""
-INI_SECTION = re.compile(r"^\[[\w .:-]+\][ \t]*$(?=\s*(?:[;#].*\s*)*[\w.-]+[ \t]*=)", re.MULTILINE)
+INI_SECTION = re.compile(r"^\[[\w .:-]+\][ \t]*$(?=\s*(?:[;#][^\n]*\n\s*)*[\w.-]+[ \t]*=)", re.MULTILINE)
 """The name of a section of an INI file, before a line of its."""
 INI_LINE = re.compile(rf"(?P<key>[\w.-]+)\s*(?P<sign>=)\s*(?:(?P<string>{_QUOTED})|(?P<plain>[^\s\"].*))")
 INI_OTHER_LINE = re.compile(r"\s*(?:\[[\w .:-]+\]|[;#].*|[\w.-]+\s*=)?\s*")

@@ -12,12 +12,12 @@ Stretch = tuple[int, int]
 
 LINE = re.compile(
     r"(?P<indent> *)(?P<items>(?:- +)*)"
-    r"(?:(?P<key>[A-Za-z_][\w.-]*|\"[^\"\n]*\"|'[^'\n]*')[ \t]*:(?=[ \t]|\Z)[ \t]*)?(?P<value>.*?)[ \t]*"
+    r"(?:(?P<key>[A-Za-z_][\w.-]*|\"[^\"\n]*\"|'[^'\n]*')[ \t]*:(?=[ \t]|\Z)[ \t]*)?(?P<value>.*)"
 )
 """A line of a mapping or of a sequence."""
 QUOTED = re.compile(r"(?:\"(?P<double>(?:[^\"\\]|\\.)*)\"|'(?P<single>(?:[^']|'')*)')(?:[ \t]+#.*)?")
 """A value in quotation marks."""
-COMMENT = re.compile(r"(?:\A|[ \t]+)#.*")
+COMMENT = re.compile(r"(?<![^ \t])#.*")
 BLOCK = re.compile(r"[|>][+-]?")
 """What a value of several lines begins with."""
 NO_TEXT = re.compile(r"[\[{&*!%@`]|(?:true|false|yes|no|on|off|null|~)\Z|[\d\W_]+\Z")
@@ -83,7 +83,7 @@ def _read(text: str, at: int) -> tuple[list[Value], list[_Line]] | None:
         is_inside = block >= 0 and (indent > block or not inner)
         if is_inside and inner:
             values.append(Value(key, at + indent, at + len(inner), ""))
-        elif inner and not is_inside and inner != "---" and not COMMENT.fullmatch(inner):
+        elif inner and not is_inside and inner != "---" and not COMMENT.fullmatch(inner.lstrip()):
             match = LINE.fullmatch(inner)
             if match is None or (match["key"] is None and not match["items"]):
                 return None
@@ -104,4 +104,4 @@ def _value(key: str, value: str, at: int) -> Iterator[Value]:
         start, end = quoted.span(name)
         yield Value(key, at + start, at + end, value[0])
     elif value[:1] not in "\"'" and not NO_TEXT.match(value):
-        yield Value(key, at, at + len(COMMENT.sub("", value)), "")
+        yield Value(key, at, at + len(COMMENT.sub("", value).rstrip()), "")

@@ -10,6 +10,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from service.text.parts import parts_of
 from service.text.strings import SINGLE, escaped, strings_of
 from service.text.yaml_strings import front_matter, yaml_values
 
@@ -70,7 +71,9 @@ def test_lists_and_notes_of_people_are_no_yaml(text: str) -> None:
 
 KEYS = st.text(st.sampled_from("abcd"), min_size=1, max_size=4)
 VALUES = st.sampled_from(["Good day", "It's ours", 'He said "yes"', "Save: all", "- no", "5", "# no", "a\nb", ""])
-NESTED = st.dictionaries(KEYS, st.recursive(VALUES, lambda inner: st.dictionaries(KEYS, inner, min_size=1)), min_size=1)
+NESTED = st.dictionaries(
+    KEYS, VALUES | st.dictionaries(KEYS, VALUES | st.dictionaries(KEYS, VALUES, max_size=2), max_size=2), max_size=3
+)
 
 
 def shape(value: Any) -> Any:
@@ -83,6 +86,7 @@ def test_a_translated_document_has_the_same_keys(document: Any, style: str | Non
     text = yaml.safe_dump(document, default_style=style, width=1000)
     strings = strings_of(text)
     pairs = list(zip(strings.stretches, strings.quotes, strict=True)) if strings else []
+    pairs = [pair for pair in pairs if any(map(str.isalpha, text[slice(*pair[0])]))]  # all that is ever translated
     for (start, end), quote in reversed(pairs):
         written = "L'eau" + ' "\\' * (quote != "")
         text = text[:start] + (escaped(written, (), quote)[0] if quote else written) + text[end:]
@@ -98,3 +102,26 @@ def test_a_page_begins_with_its_front_matter() -> None:
     assert [page[value.start : value.end] for value in matter[1]] == ["My post"]
     for text in ("---\nA line.\n---\n", "---\n---\n", "title: My post\n---\n", "---\n- One\n- Two\n---\n"):
         assert front_matter(text) is None
+
+
+@pytest.mark.parametrize(
+    "unit", ["a: b\n", "  a:\n    b: c\n", "- ", " ", "# a ", "; a ; ", "'", '"', "\\", "|\n", "---\n"]
+)
+@pytest.mark.parametrize("first", ["en:\n  a:\n    b: c\n  d: e", "[a]\n; b\n", "---\na: b\n", "\\section{"])
+def test_long_texts_are_read_once(first: str, unit: str) -> None:
+    text = f"{first}{unit * 20_000}x"
+    found = parts_of(text)
+    assert all(0 <= start <= end <= len(text) for start, end in found.stretches or ())
+    assert not found.quotes or len(found.quotes) == len(found.stretches or ())
+
+
+@given(
+    st.text(st.sampled_from("ab:- \n'\"#|>[]{}=\\;%$~_")),
+    st.sampled_from(["", "a:\n  b: c\n", "[a]\nb = c\n", "---\n"]),
+)
+def test_parts_are_in_order_and_apart(text: str, first: str) -> None:
+    text = first + text
+    stretches = parts_of(text).stretches or ()
+    places = [place for stretch in stretches for place in stretch]
+    assert places == sorted(places)
+    assert not places or 0 <= places[0] <= places[-1] <= len(text)
