@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from service.text.patterns import PATTERN
-from service.text.protection import Stretch
 from service.text.sentences import sentence_spans
+from service.text.stretches import Stretch
 
 END = re.compile(r"[,;:\u2013\u2014)\]]\s+|[\u3001\uff0c\uff1b\uff1a]\s*")
 """What ends a clause. A comma within a number ends none."""

@@ -9,11 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from service.text.stretches import Stretch
 from service.text.strings import is_for_people
 from service.text.yaml_strings import front_matter
-
-Stretch = tuple[int, int]
-"""The code points `start`..`end` of a text."""
 
 FENCE = re.compile(r"[ \t]*(?:[-*+>][ \t]+|\d+[.)][ \t]+)?(?P<fence>`{3,}+)[^`\n]*$")
 """The line before a fenced block (CommonMark 0.31, section 4.5). Tildes are rather a line between parts of a text."""

@@ -13,8 +13,8 @@ from model_store.contract.quotation import MARKS
 from service.text.common_names import everyday_names
 from service.text.fixed import free
 from service.text.normalise import NormalisedText, replaced
+from service.text.stretches import Stretch
 
-Stretch = tuple[int, int]
 _CAPITALISED = r"[A-Z\u00c0-\u00de][^\W\d_]*(?:-[^\W\d_]+)*"
 _KEYS = (
     "Enter|Entr\u00e9e|Return|Esc|Escape|\u00c9chap|Echap|Tab|Ctrl|Strg|Alt|AltGr|Shift|Umschalt|Maj|Cmd|Command|Option"

@@ -11,10 +11,10 @@ import re
 from model_store.contract.calendar import CALENDAR
 from service.text.common_names import GREETINGS, SIGN_OFFS, everyday_names
 from service.text.normalise import NormalisedText, replaced
+from service.text.stretches import Stretch
 from service.text.towns import CHANGED, TOWNS
 from service.text.word_sets import word_set
 
-Stretch = tuple[int, int]
 _WORD = r"[A-Z\u00c0-\u00de][^\W\d_]*(?:['\u2019-][^\W\d_]+)*"
 _PARTICLE = r"(?:de la|de|du|van der|van|von|zu|la|le) "
 _TITLE = r"(?:(?:Dr|Prof|Mr|Mrs|Ms|M|Mme|Mlle|Herr|Frau)\.? )?"

@@ -7,11 +7,11 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from service.text.patterns import ADDRESS, ENTITY, HOLE, INLINE_CODE, LATEX, PATH
+from service.text.stretches import Stretch
 
 FIXED = re.compile(
     rf"{INLINE_CODE}|{ADDRESS}|{PATH}|</?[A-Za-z][^<>\n]*>|{HOLE}|{ENTITY}|{LATEX}|\b[a-z]\w*_\w+\b|\b__\w+__(?=[.(\s]|\Z)"
 )
-Stretch = tuple[int, int]
 
 
 def free(text: str, stretches: Sequence[Stretch], fixed: re.Pattern[str] | None = None) -> list[bool]:

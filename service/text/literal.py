@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 
-Stretch = tuple[int, int]
-"""The code points `start`..`end` of a text."""
+from service.text.stretches import Stretch
 
 _NOUNS = (
     "appendix|block|building|class|column|exit|gate|grade|group|hall|hepatitis|level|option|part|plan|platform|point|room"

@@ -14,6 +14,7 @@ import numpy as np
 from service.text.fixed import free
 from service.text.normalise import NormalisedText, replaced
 from service.text.patterns import COMMENT, INLINE_CODE
+from service.text.stretches import Stretch
 
 LINK = re.compile(
     r"(?P<opening>!?\[)(?P<inner>(?=\s*[^\[\]\s])[^\[\]\n]+)"
@@ -45,7 +46,6 @@ CODE = re.compile(rf"{INLINE_CODE}|<(?P<code>code|script|style)\b[^<>]*>.*?</(?P
 WORD = re.compile(r"\w+(?:['\u2019]\w+)*")
 MOST_GAP = 1
 """Subwords that attend elsewhere which the words of a mark may have among them."""
-Stretch = tuple[int, int]
 
 
 class Mark(NamedTuple):

@@ -11,9 +11,9 @@ from collections.abc import Container
 
 from model_store.contract.calendar import CALENDAR
 from service.text.common_names import RULERS, Names, everyday_names
+from service.text.stretches import Stretch
 from service.text.word_sets import word_set
 
-Stretch = tuple[int, int]
 SHORTEST = 2
 """Letters of a surname."""
 _CAPITAL = "A-Z\u00c0-\u00de"

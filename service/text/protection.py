@@ -36,10 +36,9 @@ from service.text.patterns import (
 from service.text.phrases import may_have_phrases, phrases
 from service.text.rates import rates
 from service.text.standing import standing
+from service.text.stretches import Stretch
 from service.text.translated import Translated, may_have_translated, translated
 
-Stretch = tuple[int, int]
-"""The code points `start`..`end` of a text."""
 Finder = Callable[[str], Sequence[Stretch]]
 """Finds stretches of a text."""
 

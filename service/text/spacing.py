@@ -12,6 +12,7 @@ from itertools import compress
 
 from service.text.fixed import free
 from service.text.normalise import NormalisedText, replaced
+from service.text.stretches import Stretch
 
 SIGNS = r"(?=[;:!?]+(?:\s|\Z))"
 """Before signs that stand by themselves; not `17:30`, `:)`."""
@@ -40,7 +41,6 @@ CLOSING = re.compile(r"[*_~]{1,3}")
 LAST = " .!?\u2026\u00a0\u202f"
 CLOSED_TWICE = re.compile(r'(?<=[^\s"])"(?P<sign>[,.!?])"(?=\s|\Z)')
 """A quotation that is closed before and behind a sign: `"Yes"," she said`."""
-Stretch = tuple[int, int]
 
 
 def apart(normalised: NormalisedText, language: str) -> NormalisedText:

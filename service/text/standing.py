@@ -10,9 +10,8 @@ from service.text.controls import keys
 from service.text.fields import field_values
 from service.text.literal import codes, letters, products
 from service.text.proper import proper_stretches
+from service.text.stretches import Stretch
 from service.text.towns import town_stretches
-
-Stretch = tuple[int, int]
 
 
 def standing(text: str, source: str, target: str, known: Container[str] | None, is_plain: bool) -> list[Stretch]:

@@ -12,10 +12,9 @@ from typing import NamedTuple
 
 from service.text.normalise import NormalisedText, replaced
 from service.text.spacing import rewritten
+from service.text.stretches import Stretch
 from service.text.yaml_strings import yaml_values
 
-Stretch = tuple[int, int]
-"""The code points `start`..`end` of a text."""
 _Found = tuple[int, int, str]
 """A stretch, and the quotation mark that it stands in."""
 

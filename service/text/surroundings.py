@@ -6,9 +6,7 @@ import re
 
 from service.text.dates import MONTH
 from service.text.patterns import EMOJI, EMOJI_RUN, EMOTICON
-
-Stretch = tuple[int, int]
-"""The code points `start`..`end` of a text."""
+from service.text.stretches import Stretch
 
 LEADING = re.compile(
     rf"(?:(?:[-*+\u2022\u2013\u2014]|>+|\[[ xX]\]|#{{1,6}}|\(?(?:\d{{1,3}}|[A-Za-z])\)|[QARF]\s?:"

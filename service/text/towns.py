@@ -6,9 +6,9 @@ import re
 
 from service.text.common_names import everyday_names
 from service.text.proper import BEFORE_COMPANY
+from service.text.stretches import Stretch
 from service.text.word_sets import word_set
 
-Stretch = tuple[int, int]
 TOWNS = word_set(
     "Bath Battle Bend Boulder Buffalo Bury Corby Cork Deal Diss Eureka Flint Hove Hull Mobile Normal",
     "Orange Phoenix Poole Reading Rugby Rye Salem Sandwich Ware Wells Worthing Agde Agen Albi Angers",

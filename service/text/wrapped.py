@@ -14,10 +14,8 @@ from itertools import pairwise
 
 from service.text.normalise import NormalisedText, replaced
 from service.text.spacing import rewritten
+from service.text.stretches import Stretch
 from service.text.word_sets import word_set
-
-Stretch = tuple[int, int]
-"""The code points `start`..`end` of a text."""
 
 BREAK = re.compile(r"[ \t]*\r?\n[ \t]*(?P<quoted>(?:>[ \t]?)*)[ \t]*(?=[^\s>])")
 """A line break with the white space around it, but for one before a blank line, and the signs of a `quoted` line."""

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-Stretch = tuple[int, int]
-"""The code points `start`..`end` of a text."""
+from service.text.stretches import Stretch
 
 LINE = re.compile(
     r"(?P<indent> *)(?P<items>(?:- +)*)"
