@@ -106,7 +106,7 @@ def tail(server: Server, num_lines: int = 30) -> str:
 
 def free_port() -> int:
     """A port of the loopback interface that nobody listens on now, of this process's share: another process that starts
-    a server at the same moment gets another one."""
+    a server at the same moment nearly always gets another one."""
     shares = 8
     (port,) = free_ports(1, HTTP_PORTS[os.getpid() % shares :: shares])
     return port

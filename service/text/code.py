@@ -1,5 +1,5 @@
 """Code beside text: fenced and indented blocks of Markdown, elements of HTML that hold code, commands behind a prompt,
-commands of LaTeX, the keys before a page.
+commands of LaTeX.
 
 Code inside of a sentence is a placeholder, see `patterns.py`; a block is no part of any sentence and stays as it is.
 """
@@ -10,8 +10,6 @@ import re
 from collections.abc import Iterator
 
 from service.text.stretches import Stretch
-from service.text.strings import is_for_people
-from service.text.yaml_strings import front_matter
 
 FENCE = re.compile(r"[ \t]*(?:[-*+>][ \t]+|\d+[.)][ \t]+)?(?P<fence>`{3,}+)[^`\n]*$")
 """The line before a fenced block (CommonMark 0.31, section 4.5). Tildes are rather a line between parts of a text."""
@@ -34,12 +32,18 @@ CALL = re.compile(r"^[ \t]*[\w.]+\([\"'][^\n]*\)[ \t]*;?[ \t]*$", re.MULTILINE)
 CUE = re.compile(r"^[ \t]*(?:\d+:)?\d+:\d+[.,]\d+[ \t]+-->[ \t]+\d[^\n]*$", re.MULTILINE)
 """The times and settings of a cue (WebVTT, section 4.1; SubRip)."""
 LATEX_LINE = re.compile(
-    r"^[ \t]*(?:\\(?:begin|end|usepackage|documentclass|document|label|bibliography(?:style)?|includegraphics|input"
-    r"|include|newcommand|renewcommand|def|set\w+|[vh]space\*?|centering|maketitle|tableofcontents|newpage|clearpage|noindent"
-    r"|appendix|hline|toprule|midrule|bottomrule|pagestyle|date)(?![A-Za-z])[^\n]*|%(?![\d({sd])[^\n]*)$",
+    r"^[ \t]*(?:\\(?:begin|end|usepackage|documentclass|label|bibliography(?:style)?|includegraphics|input|include"
+    r"|set\w+|[vh]space\*?|maketitle|tableofcontents|newpage|clearpage|appendix|hline|toprule|midrule|bottomrule|pagestyle)"
+    r"(?![A-Za-z])(?:\{[^{}\n]*\}|\[[^\]\n]*\])*|\\(?:(?:re)?newcommand|def)(?![A-Za-z])[^\n]*|%(?![\d({sd])[^\n]*)",
     re.MULTILINE,
 )
 """A line of commands and their arguments, or a comment."""
+LATEX_BLOCK = re.compile(
+    r"\\begin\{(?P<name>verbatim|lstlisting|minted|equation\*?|align\*?|gather\*?|displaymath|tikzpicture)\}.*?\\end\{(?P=name)\}"
+    r"|\\\[.*?\\\]|\$\$.+?\$\$",
+    re.DOTALL,
+)
+"""Code and formulas that stand by themselves."""
 LATEX_ITEM = re.compile(r"^[ \t]*\\item(?![A-Za-z])[ \t]*", re.MULTILINE)
 LATEX_HEADING = re.compile(
     r"^(?P<opening>[ \t]*\\(?:(?:sub)*section|chapter|part|(?:sub)?paragraph|title|author|caption)\*?"
@@ -48,7 +52,7 @@ LATEX_HEADING = re.compile(
     re.MULTILINE,
 )
 LATEX = re.compile(r"\\(?:begin|(?:sub)*section|chapter|item|documentclass|usepackage|title|caption)(?![A-Za-z])")
-HINTS = ("```", "    ", "\t", "<", "$ ", ">>>", '("', "('", ":\\", "-->", "\\", "---\n")
+HINTS = ("```", "    ", "\t", "<", "$ ", ">>>", '("', "('", ":\\", "-->", "\\")
 
 
 def code_blocks(text: str) -> list[Stretch]:
@@ -62,9 +66,9 @@ def code_blocks(text: str) -> list[Stretch]:
     found += [match.span() for match in DECLARATION.finditer(text) if _is_block(match)]
     found += [match.span() for match in INDENTED.finditer(text) if not PROSE_LINE.match(match.group())]
     found += [match.span() for pattern in (PROMPT, CALL, CUE) for match in pattern.finditer(text)]
-    found += [*_latex(text), *_keys(text)]
+    found += _latex(text)
     apart: list[Stretch] = []
-    for start, end in sorted(found):
+    for start, end in sorted(found, key=lambda stretch: (stretch[0], -stretch[1])):
         if not apart or start >= apart[-1][1]:
             apart.append((start, end))
     return apart
@@ -102,23 +106,10 @@ def _latex(text: str) -> Iterator[Stretch]:
     """Commands of LaTeX that stand round text, or by themselves."""
     if LATEX.search(text) is None:
         return
-    for pattern in (LATEX_LINE, LATEX_ITEM):
+    for pattern in (LATEX_BLOCK, LATEX_LINE, LATEX_ITEM):
         yield from (match.span() for match in pattern.finditer(text))
     for match in LATEX_HEADING.finditer(text):
         yield from (match.span("opening"), match.span("closing"))
-
-
-def _keys(text: str) -> Iterator[Stretch]:
-    """The front matter of a page, but for what in it is for people."""
-    found = front_matter(text)
-    if found is None:
-        return
-    (at, end), values = found
-    for value in values:
-        if is_for_people(value.key, text[value.start : value.end]):
-            yield at, value.start
-            at = value.end
-    yield at, end
 
 
 def _is_block(match: re.Match[str]) -> bool:

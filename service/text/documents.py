@@ -22,12 +22,14 @@ PO_ENTRY = re.compile(
 """An entry of a catalogue of GNU gettext."""
 PO_EMPTY = re.compile(r"^msgstr(?:\[(?P<number>\d)\])? \"(?=\"[ \t]*$(?!\n[ \t]*\"))", re.MULTILINE)
 """A translation that is missing."""
-IS_CATALOGUE = re.compile(r"<xliff\b|<TS\b|<trans-unit\b")
+IS_CATALOGUE = re.compile(
+    r"\ufeff?\s*(?:<\?[^>]*>\s*|<!--.*?-->\s*|<!DOCTYPE[^>]*>\s*)*<(?:\w+:)?(?:xliff|TS|trans-unit)\b", re.DOTALL
+)
 """A file of translations in XML: XLIFF (1.2 and 2.1), Qt Linguist."""
 UNIT = re.compile(
     r"(?P<margin>\n[ \t]*)?<source\b[^<>]*(?<!/)>(?P<source>(?:(?!</?source\b).)*+)</source>"
     r"(?P<between>\s*(?:<(?P<name>target|translation)\b(?P<attributes>[^<>]*?)(?:/>|>\s*</(?P=name)>))?)"
-    r"(?!\s*<(?:target|translation)\b)",
+    r"(?!(?:(?!</(?:message|trans-unit|segment)>|<source\b|<(?:target|translation)\b).)*+<(?:target|translation)\b)",
     re.DOTALL,
 )
 """A text of such a file whose translation is missing, or is not yet an element."""
@@ -68,7 +70,7 @@ def pieces(document: str, most: int) -> list[Piece]:
     of a catalogue (gettext, XLIFF, Qt Linguist) that have no translation, or what stands between blocks of code."""
     if PO_ENTRY.search(document):
         return list(_untranslated(document))
-    if IS_CATALOGUE.search(document):
+    if IS_CATALOGUE.match(document):
         return list(_untranslated_units(document))
     found = parts_of(document)
     whole = [(0, len(document))] if found.stretches is None else found.stretches
@@ -100,7 +102,8 @@ def _untranslated_units(catalogue: str) -> Iterator[Piece]:
     """The texts of a catalogue in XML whose translation is empty or missing."""
     other = "translation" if "<TS" in catalogue else "target"
     for unit in UNIT.finditer(catalogue):
-        if not unit["source"].strip():
+        owner = catalogue[max(catalogue.rfind("<trans-unit", 0, unit.start()), 0) : unit.start()].partition(">")[0]
+        if not unit["source"].strip() or 'translate="no"' in owner:
             continue
         name = unit["name"] or other
         opening, closing = f"<{name}{(unit['attributes'] or '').rstrip()}>", f"</{name}>"

@@ -59,7 +59,7 @@ MEASURE = {
 GERMAN = {"EL": "Essl\xf6ffel", "TL": "Teel\xf6ffel"}
 LENGTHS = {
     "mm": ("millimetre", "millimetres"), "cm": ("centimetre", "centimetres"), "m": ("metre", "metres"),
-    "km": ("kilometre", "kilometres"), "in": ("inch", "inches"), "ft": ("foot", "feet"), "yd": ("yard", "yards"),
+    "km": ("kilometre", "kilometres"), "ft": ("foot", "feet"), "yd": ("yard", "yards"),
 }  # fmt: skip
 LONG = re.compile(rf"{_NUMBER}(?<=\s)(?P<unit>{'|'.join(LENGTHS)})(?=\s(?:long|wide|high|tall|deep|thick)\b)")
 """Of English: behind the sign of a unit models take *long* for a time."""

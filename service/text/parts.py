@@ -10,8 +10,9 @@ from typing import NamedTuple
 from service.text.code import without_code
 from service.text.entities import without_references
 from service.text.normalise import NormalisedText, normalise
-from service.text.strings import strings_of, unescaped
+from service.text.strings import is_for_people, strings_of, unescaped
 from service.text.wrapped import without_quotation_signs
+from service.text.yaml_strings import front_matter
 
 
 class TextParts(NamedTuple):
@@ -30,7 +31,17 @@ class TextParts(NamedTuple):
 
 
 def parts_of(text: str) -> TextParts:
-    """The strings of a file of strings, else what blocks of code leave."""
+    """The strings of a file of strings, the values before a page and the page, else what blocks of code leave."""
+    matter = front_matter(text)
+    if matter is not None:
+        (_, end), values = matter
+        kept = [value for value in values if is_for_people(value.key, text[value.start : value.end])]
+        rest = without_code(text[end:]) or [(0, len(text) - end)]
+        stretches = [
+            *((value.start, value.end) for value in kept),
+            *((end + first, end + last) for first, last in rest),
+        ]
+        return TextParts(stretches, [*(value.quote for value in kept), *([""] * len(rest))])
     strings = strings_of(text)
     return TextParts(without_code(text)) if strings is None else TextParts(*strings)
 

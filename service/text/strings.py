@@ -13,7 +13,7 @@ from typing import NamedTuple
 from service.text.normalise import NormalisedText, replaced
 from service.text.spacing import rewritten
 from service.text.stretches import Stretch
-from service.text.yaml_strings import yaml_values
+from service.text.yaml_strings import NO_TEXT, yaml_values
 
 _Found = tuple[int, int, str]
 """A stretch, and the quotation mark that it stands in."""
@@ -26,7 +26,7 @@ LINE = re.compile(
     rf"(?:(?P<string>{_QUOTED})\s*[,;]?|(?P<plain>[^\s\"].*))"
 )
 """A line of a file of strings: `"save.all" = "Save all";`, `save.all=Save all`, `save_all: "Save all"`."""
-INI_SECTION = re.compile(r"^\[[\w .:-]+\][ \t]*$(?=\s*(?:[;#][^\n]*\n\s*)*[\w.-]+[ \t]*=)", re.MULTILINE)
+INI_SECTION = re.compile(r"^\[[\w .:-]+\][ \t]*\r?$(?=\s*(?:[;#][^\n]*\n\s*)*[\w.-]+[ \t]*=)", re.MULTILINE)
 """The name of a section of an INI file, before a line of its."""
 INI_LINE = re.compile(rf"(?P<key>[\w.-]+)\s*(?P<sign>=)\s*(?:(?P<string>{_QUOTED})|(?P<plain>[^\s\"].*))")
 INI_OTHER_LINE = re.compile(r"\s*(?:\[[\w .:-]+\]|[;#].*|[\w.-]+\s*=)?\s*")
@@ -44,7 +44,7 @@ UNESCAPED = re.compile(r'\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|(?P<bare>["\\])|(?P<co
 """An escape, which was copied; or a character that needs one; or one that is no text."""
 TECHNICAL_KEY = re.compile(
     r"(?:\w*[_-])?(?:id|uuid|key|url|uri|href|src|path|slug|sku|hash|token|at|date)|\w+(?:Id|Url|Uri|Key|Path|At|Date)"
-    r"|type|icon|image|colou?r|lang|language|locale|version|method|format|encoding|charset|e-?mail|timestamp"
+    r"|layout|template|permalink|theme|author|category|categories|tags|level|type|icon|image|colou?r|lang|language|locale|version|method|format|encoding|charset|e-?mail|timestamp"
 )
 """Names of members whose values are for programs, where they are one word."""
 STYLE_KEY = re.compile(r"class|className|style")
@@ -156,7 +156,11 @@ def _of_lines(text: str) -> list[_Found] | None:
             (start, end), quote = match.span("plain"), ""
             if match["string"] is not None:
                 start, end, quote = match.start("string") + 1, match.end("string") - 1, DOUBLE
-            if TECHNICAL.fullmatch(_without_breaks(line[start:end])) is None:
+            value = line[start:end]
+            is_technical = TECHNICAL.fullmatch(_without_breaks(value)) is not None
+            if pattern is INI_LINE:
+                is_technical = not is_for_people(match["key"], value) or NO_TEXT.match(value) is not None
+            if not is_technical:
                 found.append((at + start, at + end, quote))
         at += len(line)
     return found if num_sure or num_lines > 1 else None  # St.Gallen: a town

@@ -30,7 +30,11 @@ CELL_END = re.compile(
 """A tag that begins or ends a block, another tag, a tab, or a bar with white space on both sides."""
 
 
-TAG = re.compile(r"<(?P<name>[A-Za-z][\w.-]*)(?=[\s/>])[^<>]*>\s*")
+TAG = re.compile(
+    rf"<(?P<name>{BLOCKS}|a|b|big|button|c|em|font|i|img|input|label|mark|s|small|span|strong|sub|sup|u|v)(?=[\s/.>])[^<>]*>\s*",
+    re.IGNORECASE,
+)
+"""Of HTML, and of the voices and classes of subtitles."""
 
 
 def inner_stretch(text: str) -> Stretch:

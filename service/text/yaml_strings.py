@@ -19,9 +19,14 @@ QUOTED = re.compile(r"(?:\"(?P<double>(?:[^\"\\]|\\.)*)\"|'(?P<single>(?:[^']|''
 COMMENT = re.compile(r"(?<![^ \t])#.*")
 BLOCK = re.compile(r"[|>][+-]?")
 """What a value of several lines begins with."""
-NO_TEXT = re.compile(r"[\[{&*!%@`]|(?:true|false|yes|no|on|off|null|~)\Z|[\d\W_]+\Z")
-"""What begins a value that is no string for people, or is one."""
-FRONT_MATTER = re.compile(r"---[ \t]*\n(?P<inside>(?:[^\n]*\n)+?)---[ \t]*(?=\n|\Z)")
+NO_TEXT = re.compile(
+    r"[\[{&*!%@`]|(?i:true|false|yes|no|on|off|null|~|oui|non|ja|nein|an|aus)\Z|[\d\W_]+\Z|.*[{}\[\]*%`\"\u201c\u201e\u00ab]"
+)
+"""A value that is no string for people; or whose translation may begin with a sign, or be a word, that needs quotation
+marks in YAML."""
+SURE = re.compile(r"[\w.-]*[_.\d][\w.-]*|[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
+"""A key that nobody writes above a list: with a sign or a digit, or the code of a language."""
+FRONT_MATTER = re.compile(r"---[ \t]*\r?\n(?P<inside>(?:[^\n]*\n)+?)---[ \t]*(?=\r?\n|\Z)")
 NESTED = 2
 """Mappings, one inside the other, that text for people does not have."""
 
@@ -42,11 +47,12 @@ class _Line(NamedTuple):
     """Where its key or item begins."""
     key: str | None
     has_value: bool
+    has_block: bool
 
 
 def yaml_values(text: str) -> list[Value] | None:
     """The values of a text that is YAML; None where it is not, or may be a list that somebody wrote."""
-    if ":\n" not in text:
+    if ":\n" not in text and ":\r\n" not in text:
         return None  # as most texts
     found = _read(text, 0)
     if found is None:
@@ -58,15 +64,20 @@ def yaml_values(text: str) -> list[Value] | None:
         for one, other in pairwise(lines)
     )
     are_technical = all(line.key is not None and not line.key.strip("\"'")[:1].isupper() for line in keys)
-    return values if nested and are_technical and len(keys) > NESTED else None
+    is_sure = any(SURE.fullmatch((line.key or "").strip("\"'")) for line in keys)
+    is_sure |= "---" in text or any(value.quote for value in values) or any(line.has_block for line in lines)
+    return values if nested and are_technical and is_sure and len(keys) > NESTED else None
 
 
 def front_matter(text: str) -> tuple[Stretch, list[Value]] | None:
     """Where the front matter of a page lies and its values; None where a text has none."""
     match = FRONT_MATTER.match(text)
     found = _read(match["inside"], match.start("inside")) if match else None
-    if match is None or found is None or not any(line.key for line in found[1]):
+    if match is None or found is None:
         return None
+    keys = [line.key for line in found[1] if line.key is not None]
+    if not keys or any(key[:1].isupper() for key in keys):
+        return None  # as the header of a mail that was forwarded
     return match.span(), found[0]
 
 
@@ -88,8 +99,8 @@ def _read(text: str, at: int) -> tuple[list[Value], list[_Line]] | None:
                 return None
             key = match["key"] or key
             value = match["value"]
-            lines.append(_Line(match.end("items"), match["key"], bool(value)))
-            block = indent if BLOCK.fullmatch(value) else -1
+            lines.append(_Line(match.end("items"), match["key"], bool(value), BLOCK.fullmatch(value) is not None))
+            block = (match.start("key") if match["key"] else indent) if BLOCK.fullmatch(value) else -1
             if block < 0:
                 values += _value(key, value, at + match.start("value"))
         at += len(line)

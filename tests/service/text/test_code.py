@@ -45,7 +45,12 @@ from service.text.code import between, code_blocks
         ),
         ("\\caption{A cat}\\label{fig:cat}", ["\\caption{", "}\\label{fig:cat}"]),
         ("\\emph{Hello}\n% note", []),
-        ("---\ntitle: Hello\nslug: a-b\nlayout: [a]\n---\nText.", ["---\ntitle: ", "\nslug: a-b\nlayout: [a]\n---"]),
+        ("\\begin{quote}He came.\\end{quote}", ["\\begin{quote}"]),
+        (
+            "\\item A\n\\begin{equation}\nx = 5\n\\end{equation} is right",
+            ["\\item ", "\\begin{equation}\nx = 5\n\\end{equation}"],
+        ),
+        ("\\section{A}\n\\[ x = 5 \\]\nThe end.", ["\\section{", "}", "\\[ x = 5 \\]"]),
         ("---\nText.\n---\nMore.", []),
         ('say("hi") and go', []),
         ("", []),

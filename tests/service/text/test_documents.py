@@ -143,3 +143,19 @@ def test_unfinished_translations_of_qt_are_filled() -> None:
     found = pieces(document, 100)
     filled = document.replace('"unfinished"/>', '"unfinished">A</translation>')
     assert joined(document, found, ["A"]) == filled
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        "<TS><message><source>Open</source><comment>verb</comment><translation>Ouvrir</translation></message></TS>",
+        "<xliff><trans-unit><source>A b</source><seg-source>A b</seg-source><target>X</target></trans-unit></xliff>",
+        '<xliff><trans-unit id="1" translate="no"><source>Open</source></trans-unit></xliff>',
+    ],
+)
+def test_a_translation_that_is_there_stays(document: str) -> None:
+    assert pieces(document, 100) == []
+
+
+def test_a_page_about_xliff_is_a_page() -> None:
+    assert [piece.text for piece in pieces("Write `<xliff>` first.", 100)] == ["Write `<xliff>` first."]

@@ -24,7 +24,7 @@ from tests.service.text.rewriting import rewritten
         ("en", "Stir in 3 tbsp of oil and 2 tsp.", "Stir in 3 tablespoons of oil and 2 teaspoons."),
         ("en", "2 cups flour", "2 cups of flour"),
         ("en", "It is 2 m long, 1 m wide, 5 ft deep", "It is 2 metres long, 1 metre wide, 5 feet deep"),
-        ("en", "8 in tall, 1 in high, 3km thick", "8 inches tall, 1 inch high, 3km thick"),
+        ("en", "1 ft tall, in 2019 in high season, 3km thick", "1 foot tall, in 2019 in high season, 3km thick"),
         ("en", "A 2 m long table, 2 m longer, 3 m", "A 2 m long table, 2 m longer, 3 m"),
         ("en", "8 oz cream cheese", "8 ounces of cream cheese"),
         ("en", "2 lbs. potatoes, peeled", "2 pounds of potatoes, peeled"),

@@ -30,6 +30,8 @@ TABLE = tomllib.loads(files("service.text").joinpath(FILE).read_text("utf-8"))
         ("fr", "en", "N'importe quoi\u2026", "N'importe quoi\u2026"),
         ("de", "en", "Mahlzeit!", "Enjoy your meal!"),
         ("de", "en", "Oder?", "Right?"),
+        ("fr", "en", "Je vous en prie.", "You're welcome."),
+        ("fr", "en", "Aidez-moi, je vous en prie.", "Aidez-moi, je vous en prie."),
         ("de", "en", "Das ist gut, oder?", "Das ist gut, oder?"),
         ("de", "en", "Aus den Augen, aus dem Sinn.", "Out of sight, out of mind."),
         ("en", "de", "Total: $45", "Gesamt: $45"),

@@ -33,6 +33,7 @@ from service.text.strings import DOUBLE, SINGLE, escaped, strings_of, unescaped
         ("[menu]\n; comment\ntitle = Welcome back\nicon = v1.2\nhint=", ["Welcome back"]),
         ("[Unreleased]\n\ntitle = Welcome", ["Welcome"]),
         ("[menu]\nThis is text.", None),
+        ("[main]\nenabled = true\nlevel = debug\ntype = Application\nName = Text editor", ["Text editor"]),
         ("St.Gallen: eine Stadt", None),
         ("14.12.2024: Weihnachtsfeier\n15.12.2024: Ruhetag", None),
         ("page.title: Home\npage.body: Welcome", ["Home", "Welcome"]),

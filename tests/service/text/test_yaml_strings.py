@@ -62,6 +62,8 @@ def test_values_for_people_are_found_in_yaml() -> None:
         "to do:\n  today:\n  tomorrow:\n",
         "title: One\nbody: Two\n",
         "he said:\n  hello\n",
+        "ingredients:\n  flour: two cups\n  sugar: one cup\n  eggs: three\n",
+        "liste:\n  pain: deux baguettes\n  lait: un litre\n",
         "",
     ],
 )
@@ -100,7 +102,17 @@ def test_a_page_begins_with_its_front_matter() -> None:
     assert matter is not None
     assert page[slice(*matter[0])] == "---\ntitle: My post\ntags: [a]\n---"
     assert [page[value.start : value.end] for value in matter[1]] == ["My post"]
-    for text in ("---\nA line.\n---\n", "---\n---\n", "title: My post\n---\n", "---\n- One\n- Two\n---\n"):
+    assert parts_of("---\ntitle: 'It''s'\nlayout: post\n---\nHello.") == (
+        [(12, 17), (35, 42)],
+        ["'", ""],
+    )
+    for text in (
+        "---\nFrom: Tom\nSubject: Hello\n---\n",
+        "---\nA line.\n---\n",
+        "---\n---\n",
+        "title: My post\n---\n",
+        "---\n- One\n- Two\n---\n",
+    ):
         assert front_matter(text) is None
 
 
@@ -125,3 +137,16 @@ def test_parts_are_in_order_and_apart(text: str, first: str) -> None:
     places = [place for stretch in stretches for place in stretch]
     assert places == sorted(places)
     assert not places or 0 <= places[0] <= places[-1] <= len(text)
+
+
+def test_a_value_whose_translation_may_need_marks_stays() -> None:
+    text = "de:\n  menu:\n    delete: Delete %{name}\n    yes: Oui\n    all: '%{name} and all'\n    save: Save it\n"
+    assert found(text) == ["%{name} and all", "Save it"]
+    assert found(text.replace("\n", "\r\n")) == ["%{name} and all", "Save it"]
+
+
+def test_keys_behind_a_block_are_keys() -> None:
+    assert found("en:\n  a:\n    - text: |\n        Hello there.\n      title: Good day\n") == [
+        "Hello there.",
+        "Good day",
+    ]
