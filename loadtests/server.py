@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -12,14 +13,18 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 import httpx
 
-from service.deployments.environment import HTTP_PORTS, free_ports
+from service.deployments.environment import HTTP_PORTS, is_free
 
 READY_WITHIN_S = 120.0
 STOPPED_WITHIN_S = 90.0
+NUM_SHARES = 8
+"""Of the ports that processes take turns in."""
+_calls = count(random.randrange(len(HTTP_PORTS)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +111,13 @@ def tail(server: Server, num_lines: int = 30) -> str:
 
 def free_port() -> int:
     """A port of the loopback interface that nobody listens on now, of this process's share: another process that starts
-    a server at the same moment nearly always gets another one."""
-    shares = 8
-    (port,) = free_ports(1, HTTP_PORTS[os.getpid() % shares :: shares])
-    return port
+    a server at the same moment nearly always gets another one. The next call gives another one, too."""
+    share = HTTP_PORTS[os.getpid() % NUM_SHARES :: NUM_SHARES]
+    for _ in share:
+        port = share[next(_calls) % len(share)]
+        if is_free(port):
+            return port
+    raise ServerError(f"none of the ports {share[0]} to {share[-1]} is free on 127.0.0.1; end what listens there")
 
 
 def _says_ready(client: httpx.Client) -> bool:

@@ -45,10 +45,10 @@ def test_cpu_time_goes_to_the_role_that_used_it(parent: int) -> None:
 
 def test_memory_that_a_process_takes_is_seen_in_full() -> None:
     before = memory(os.getpid())
-    taken = bytearray(os.urandom(1)) * (32 * 1024 * 1024)
+    taken = bytearray(os.urandom(1)) * (64 * 1024 * 1024)  # more than what glibc takes from memory that it kept
     after = memory(os.getpid())
     assert len(taken) / 2**20 == pytest.approx(after.rss - before.rss, abs=2.0)
-    assert after.anonymous - before.anonymous == pytest.approx(32, abs=2.0)
+    assert after.anonymous - before.anonymous == pytest.approx(64, abs=2.0)
     assert after.pss <= after.rss
 
 
