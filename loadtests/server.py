@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 import os
-import random
 import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import count
 from pathlib import Path
 
 import httpx
 
-from service.deployments.environment import HTTP_PORTS, is_free
+from service.deployments.environment import HTTP_PORTS, free_ports
 
 READY_WITHIN_S = 120.0
 STOPPED_WITHIN_S = 90.0
 NUM_SHARES = 8
 """Of the ports that processes take turns in."""
-_calls = count(random.randrange(len(HTTP_PORTS)))
+NUM_GIVEN = 64
+"""Ports of this process that are not given again at once."""
+_given: deque[int] = deque(maxlen=NUM_GIVEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +112,11 @@ def tail(server: Server, num_lines: int = 30) -> str:
 
 def free_port() -> int:
     """A port of the loopback interface that nobody listens on now, of this process's share: another process that starts
-    a server at the same moment nearly always gets another one. The next call gives another one, too."""
+    a server at the same moment nearly always gets another one. The next NUM_GIVEN calls give others, too."""
     share = HTTP_PORTS[os.getpid() % NUM_SHARES :: NUM_SHARES]
-    for _ in share:
-        port = share[next(_calls) % len(share)]
-        if is_free(port):
-            return port
-    raise ServerError(f"none of the ports {share[0]} to {share[-1]} is free on 127.0.0.1; end what listens there")
+    (port,) = free_ports(1, [port for port in share if port not in _given])
+    _given.append(port)
+    return port
 
 
 def _says_ready(client: httpx.Client) -> bool:

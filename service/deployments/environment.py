@@ -11,6 +11,7 @@ import secrets
 import shlex
 import socket
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
@@ -155,7 +156,7 @@ def new_token() -> str:
     return secrets.token_hex(32)
 
 
-def free_ports(count: int, among: range = PORTS) -> list[int]:
+def free_ports(count: int, among: Sequence[int] = PORTS) -> list[int]:
     """Ports of loopback that are free now, all different, drawn by chance.
 
     They are of `among`, so that no connection has got one when, seconds later, something is to listen there. Raises

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from service.text.parts import parts_of
-from service.text.strings import DOUBLE, SINGLE
+from service.text.strings import DOUBLE, SINGLE, escaped
 
 CUTS = (re.compile(r"\n[ \t]*\n"), re.compile(r"\n"), re.compile(r"[.!?\u2026]\s"), re.compile(r"\s"))
 """Where a long text is cut, the best first: between paragraphs, lines, sentences, words."""
@@ -61,7 +61,7 @@ class Piece:
         if any(self.element):
             return answer.join(self.element)
         if self.quote == SINGLE:
-            return answer.replace(SINGLE, "\u2019")
+            return escaped(answer, (), SINGLE)[0]
         return answer.removeprefix(QUOTED[0]).removesuffix(QUOTED[1]) if self.quote else answer
 
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
-from service.text.code import without_code
+from service.text.code import between, code_blocks, without_code
 from service.text.entities import without_references
 from service.text.normalise import NormalisedText, normalise
-from service.text.strings import is_for_people, strings_of, unescaped
+from service.text.strings import for_people, strings_of, unescaped
 from service.text.wrapped import without_quotation_signs
 from service.text.yaml_strings import front_matter
 
@@ -35,13 +35,10 @@ def parts_of(text: str) -> TextParts:
     matter = front_matter(text)
     if matter is not None:
         (_, end), values = matter
-        kept = [value for value in values if is_for_people(value.key, text[value.start : value.end])]
-        rest = without_code(text[end:]) or [(0, len(text) - end)]
-        stretches = [
-            *((value.start, value.end) for value in kept),
-            *((end + first, end + last) for first, last in rest),
-        ]
-        return TextParts(stretches, [*(value.quote for value in kept), *([""] * len(rest))])
+        page = text[end:]
+        rest = [(end + first, end + last, "") for first, last in between(page, code_blocks(page))]
+        found = [*for_people(text, values), *rest]
+        return TextParts([(first, last) for first, last, _ in found], [quote for *_, quote in found])
     strings = strings_of(text)
     return TextParts(without_code(text)) if strings is None else TextParts(*strings)
 

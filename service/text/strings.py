@@ -13,7 +13,7 @@ from typing import NamedTuple
 from service.text.normalise import NormalisedText, replaced
 from service.text.spacing import rewritten
 from service.text.stretches import Stretch
-from service.text.yaml_strings import NO_TEXT, yaml_values
+from service.text.yaml_strings import NO_TEXT, Value, yaml_values
 
 _Found = tuple[int, int, str]
 """A stretch, and the quotation mark that it stands in."""
@@ -137,6 +137,11 @@ def _of_yaml(text: str) -> list[_Found] | None:
     values = yaml_values(text)
     if values is None:
         return None
+    return for_people(text, values)
+
+
+def for_people(text: str, values: Sequence[Value]) -> list[_Found]:
+    """Those of the YAML `values` of a text that are for people."""
     return [(v.start, v.end, v.quote) for v in values if is_for_people(v.key, text[v.start : v.end])]
 
 

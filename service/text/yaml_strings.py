@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from service.text.stretches import Stretch
 
 LINE = re.compile(
-    r"(?P<indent> *)(?P<items>(?:- +)*)"
+    r" *(?P<items>(?:- +)*)"
     r"(?:(?P<key>[A-Za-z_][\w.-]*|\"[^\"\n]*\"|'[^'\n]*')[ \t]*:(?=[ \t]|\Z)[ \t]*)?(?P<value>.*)"
 )
 """A line of a mapping or of a sequence."""
@@ -58,15 +58,14 @@ def yaml_values(text: str) -> list[Value] | None:
     if found is None:
         return None
     values, lines = found
-    keys = [line for line in lines if line.key is not None]
+    keys = _keys(lines)
     nested = any(
         one.key is not None and not one.has_value and other.key is not None and other.depth > one.depth
         for one, other in pairwise(lines)
     )
-    are_technical = all(line.key is not None and not line.key.strip("\"'")[:1].isupper() for line in keys)
-    is_sure = any(SURE.fullmatch((line.key or "").strip("\"'")) for line in keys)
-    is_sure |= "---" in text or any(value.quote for value in values) or any(line.has_block for line in lines)
-    return values if nested and are_technical and is_sure and len(keys) > NESTED else None
+    is_sure = any(map(SURE.fullmatch, keys)) or "---" in text
+    is_sure = is_sure or any(value.quote for value in values) or any(line.has_block for line in lines)
+    return values if nested and is_sure and len(keys) > NESTED and not any(map(_is_capitalised, keys)) else None
 
 
 def front_matter(text: str) -> tuple[Stretch, list[Value]] | None:
@@ -75,10 +74,19 @@ def front_matter(text: str) -> tuple[Stretch, list[Value]] | None:
     found = _read(match["inside"], match.start("inside")) if match else None
     if match is None or found is None:
         return None
-    keys = [line.key for line in found[1] if line.key is not None]
-    if not keys or any(key[:1].isupper() for key in keys):
+    keys = _keys(found[1])
+    if not keys or any(map(_is_capitalised, keys)):
         return None  # as the header of a mail that was forwarded
     return match.span(), found[0]
+
+
+def _keys(lines: Sequence[_Line]) -> list[str]:
+    """The names of the members, without quotation marks."""
+    return [line.key.strip("\"'") for line in lines if line.key is not None]
+
+
+def _is_capitalised(key: str) -> bool:
+    return key[:1].isupper()
 
 
 def _read(text: str, at: int) -> tuple[list[Value], list[_Line]] | None:
@@ -99,9 +107,10 @@ def _read(text: str, at: int) -> tuple[list[Value], list[_Line]] | None:
                 return None
             key = match["key"] or key
             value = match["value"]
-            lines.append(_Line(match.end("items"), match["key"], bool(value), BLOCK.fullmatch(value) is not None))
-            block = (match.start("key") if match["key"] else indent) if BLOCK.fullmatch(value) else -1
-            if block < 0:
+            has_block = BLOCK.fullmatch(value) is not None
+            lines.append(_Line(match.end("items"), match["key"], bool(value), has_block))
+            block = -1 if not has_block else match.start("key") if match["key"] else indent
+            if not has_block:
                 values += _value(key, value, at + match.start("value"))
         at += len(line)
     return values, lines
