@@ -106,6 +106,8 @@ def test_a_page_begins_with_its_front_matter() -> None:
         [(12, 17), (35, 42)],
         ["'", ""],
     )
+    code = "---\ntitle: Hello\n---\n```\nls\n```"
+    assert [code[start:end] for start, end in parts_of(code).stretches or ()] == ["Hello", "\n"]
     for text in (
         "---\nFrom: Tom\nSubject: Hello\n---\n",
         "---\nA line.\n---\n",
