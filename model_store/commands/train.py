@@ -18,6 +18,7 @@ from model_store.commands.options import EXISTING_FOLDER, FOLDER, need_training_
 
 if TYPE_CHECKING:
     from model_store.training.distillation import Teacher
+    from model_store.training.finished import FinishedRun
     from model_store.training.loop import Run
     from model_store.training.recipe import Recipe
 
@@ -123,15 +124,22 @@ def _told_errors() -> Iterator[None]:
 def _trained(plan: Recipe, options: _Options, start: Path | None = None, end: float | None = None) -> bool:
     """Train `plan`, and its teacher before where that is not finished; returns whether it was not stopped.
 
-    A run that begins with the bundle in `start` has no teacher. `end` is the time, on the monotonic clock, at which
-    all ends; None: when the recipes' tokens are used up.
+    A run that begins with the bundle in `start` has that for a teacher, or none. `end` is the time, on the monotonic
+    clock, at which all ends; None: when the recipes' tokens are used up.
     """
-    from model_store.training.distillation import Teacher
+    from model_store.contract.bundle import open_bundle
+    from model_store.export.weights import finished_of
+    from model_store.training.distillation import ITSELF, Teacher
     from model_store.training.folder import RunFolder
     from model_store.training.recipe import RecipeError, load_recipe
 
+    begun = None if start is None else finished_of(open_bundle(start))
     teacher = None
-    if plan.distillation is not None and start is None:
+    if plan.distillation is not None and plan.distillation.teacher == ITSELF:
+        if begun is None:
+            raise RecipeError(f"{plan.name} learns from the model that it begins with; name that with --from BUNDLE")
+        teacher = Teacher(begun, plan)
+    elif plan.distillation is not None and begun is None:
         own = load_recipe(plan.distillation.teacher)
         pupils = (*options.pupils, plan.name)
         if own.name in pupils:
@@ -144,8 +152,8 @@ def _trained(plan: Recipe, options: _Options, start: Path | None = None, end: fl
             click.echo(f"{plan.name} learns from {own.name}, which is trained first")
             if not _trained(own, replace(options, pupils=pupils), end=_teachers_end(end)):
                 return False
-        teacher = Teacher(folder, plan)
-    run = _prepare(plan, options, start, teacher)
+        teacher = Teacher.of_run(folder, plan)
+    run = _prepare(plan, options, begun, teacher)
     seconds = None if end is None else _seconds_until(end)
     _announce(run, seconds)
     is_finished = run.train(seconds)
@@ -176,13 +184,10 @@ def _tune_allocator() -> None:
         os.execve(sys.executable, sys.orig_argv, {**os.environ, **ALLOCATOR})
 
 
-def _prepare(plan: Recipe, options: _Options, start: Path | None, teacher: Teacher | None) -> Run:
-    from model_store.contract.bundle import open_bundle
-    from model_store.export.weights import finished_of
+def _prepare(plan: Recipe, options: _Options, begun: FinishedRun | None, teacher: Teacher | None) -> Run:
     from model_store.training.loop import Run
 
     click.echo(f"{plan.name}: reading {options.data / plan.data.train}, preparing vocabulary and links")
-    begun = finished_of(open_bundle(start)) if start is not None else None
     return Run(
         plan,
         options.data,

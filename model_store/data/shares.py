@@ -58,3 +58,7 @@ class VariationPart(BaseModel):
     """How often instead, where a text of that file has at most four words and signs; 0: like a sentence."""
     long_sentences: int = Field(default=0, ge=0)
     """How often instead, where a text of that file has at least 25 words and signs; 0: like a sentence."""
+    newest: int = Field(default=0, ge=0)
+    """How many of the last lines of that file are drawn `newest_factor` times as often: those that a model which a run
+    goes on from does not know."""
+    newest_factor: int = Field(default=3, ge=1)

@@ -67,14 +67,18 @@ class Variation:
     ) -> None:
         """Count what decides about case, names and one-word translations; pairs that change a number are left out.
 
-        An epoch has each of the `sentences` as often as `part.sentences` and `part.terms` say, and each of the `pairs`
-        before them once.
+        An epoch has each of the `sentences` as often as `part.sentences`, `part.terms` and `part.newest` say, and each
+        of the `pairs` before them once.
         """
+        self.part = part
         frames = [pair for pair in sentences if hole_of(pair)]
-        sentences = [pair for pair in sentences if keeps_digits(pair) and not hole_of(pair)]
-        pairs = [pair for pair in pairs if keeps_digits(pair)] + sentences
-        self.pairs, self.part = pairs, part
-        self._drawn = [*pairs, *(pair for pair in sentences for _ in range(self._num_times(pair) - 1))]
+        sentences = [pair for pair in sentences if not hole_of(pair)]
+        old = max(len(sentences) - part.newest, 0)
+        times = [self._num_times(pair) * (part.newest_factor if i >= old else 1) for i, pair in enumerate(sentences)]
+        kept = [(pair, often) for pair, often in zip(sentences, times, strict=True) if keeps_digits(pair)]
+        pairs = [pair for pair in pairs if keeps_digits(pair)] + [pair for pair, _ in kept]
+        self.pairs = pairs
+        self._drawn = [*pairs, *(pair for pair, often in kept for _ in range(often - 1))]
         self.conjunctions = AND.get(languages[0], ","), AND.get(languages[1], ",")
         self._semicolons = SEMICOLON.get(languages[0], ";"), SEMICOLON.get(languages[1], ";")
         self._words: Counter[str] = Counter()

@@ -2,7 +2,8 @@
 
 The teacher gives a probability to every word where text has one (Hinton et al. 2015, arXiv:1503.02531; word-level
 distillation of Kim and Rush 2016, arXiv:1606.07947, section 3.1). It reads each batch as it comes, in all the forms
-that variation gives it.
+that variation gives it. A run that goes on from a model may learn from that model itself, so that it forgets less of it
+(learning without forgetting: Li and Hoiem 2016, arXiv:1606.09282).
 """
 
 from __future__ import annotations
@@ -15,22 +16,23 @@ import torch
 from torch import Tensor
 
 from model_store.architectures.base import Architecture
-from model_store.training.finished import open_run
+from model_store.training.finished import FinishedRun, open_run
 from model_store.training.folder import RunFolder
 from model_store.training.loss import Taught
 from model_store.training.recipe import Recipe, RecipeError
 
+ITSELF = "start"
+"""The name, in a recipe, of the model that a run begins with."""
+
 
 class Teacher:
-    """A finished run that another one learns from."""
+    """A finished network that another one learns from."""
 
-    def __init__(self, folder: Path, recipe: Recipe) -> None:
-        """Open the run in `folder` for the run of `recipe`.
+    def __init__(self, found: FinishedRun, recipe: Recipe, folder: Path | None = None) -> None:
+        """`found` for the run of `recipe`; its vocabulary and links lie in `folder`, which a run without its own needs.
 
-        Raises FileNotFoundError when it is not finished, CheckpointError when it is of another release, RecipeError
-        when it translates other languages.
+        Raises RecipeError when it translates other languages or has another vocabulary.
         """
-        found = open_run(folder)
         if recipe.distillation is None:
             raise RecipeError(f"{recipe.name} has no [distillation]; give it one, or train it without a teacher")
         if (found.recipe.source, found.recipe.target) != (recipe.source, recipe.target):
@@ -38,8 +40,18 @@ class Teacher:
                               f"the recipe {recipe.source}-{recipe.target}")  # fmt: skip
         if found.recipe.vocabulary != recipe.vocabulary:
             raise RecipeError(f"[vocabulary] of {recipe.name} is another one than that of its teacher {found.name}")
-        self.folder, self.name, self.share = RunFolder(folder), found.name, recipe.distillation.share
-        self.model: Architecture = found.model.requires_grad_(False)
+        self.folder = None if folder is None else RunFolder(folder)
+        self.name, self.share = found.name, recipe.distillation.share
+        self.model: Architecture = found.model.eval().requires_grad_(False)
+
+    @classmethod
+    def of_run(cls, folder: Path, recipe: Recipe) -> Self:
+        """The run in `folder`.
+
+        Raises FileNotFoundError when it is not finished, CheckpointError when it is of another release, RecipeError
+        when it does not fit.
+        """
+        return cls(open_run(folder), recipe, folder)
 
     def moved_to(self, device: torch.device) -> Self:
         """Itself, computing on `device` from now on."""
@@ -48,6 +60,8 @@ class Teacher:
 
     def hand_over(self, folder: RunFolder) -> None:
         """Give a new run the teacher's vocabulary, which both need, and the links of the text where it has some."""
+        if self.folder is None:
+            return
         shutil.copyfile(self.folder.tokenizer, folder.tokenizer)
         if self.folder.links.exists():
             shutil.copyfile(self.folder.links, folder.links)

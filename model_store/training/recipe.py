@@ -112,7 +112,8 @@ class DistillationPart(_Part):
     """Learning from a larger network: see `model_store/training/distillation.py`."""
 
     teacher: str
-    """The teacher's recipe: the name of a published one, or a .toml file. It is trained first."""
+    """The teacher's recipe: the name of a published one, or a .toml file. It is trained first. Or `start`: the model
+    that the run begins with."""
     share: float = Field(default=0.5, gt=0, le=1)
     """Of what the teacher says in the loss; the rest is the text's."""
 

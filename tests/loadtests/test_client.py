@@ -117,4 +117,4 @@ def test_a_server_that_is_not_there_is_no_answer() -> None:
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))  # bound, not listening: connections are refused
         (outcome,) = run(f"http://127.0.0.1:{held.getsockname()[1]}", Arrival(0.0, "Hello."))
-    assert (outcome.code, outcome.detail, outcome.status) == (NO_ANSWER, "ConnectError", None)
+    assert (outcome.code, outcome.detail, outcome.status) == (NO_ANSWER, "ClientConnectorError", None)

@@ -7,12 +7,13 @@ from collections import Counter
 from model_store.data.linked import SURE, LinkedPair
 from model_store.data.shares import VariationPart
 from model_store.data.variation import Variation
+from tests.model_store.data.unvaried import UNVARIED
 
 PAIRS = [
     LinkedPair((f"word{i}", " and", " more", "."), (f"mot{i}", " et", " plus", "."), ((0, 0, SURE),))
     for i in range(101)
 ]
-PLAIN = VariationPart(**dict.fromkeys(VariationPart.model_fields, 0.0) | {"sentences": 0, "terms": 0})
+PLAIN = VariationPart(**UNVARIED)
 
 
 def test_parts_on_end_draw_each_pair_once_in_another_order_each_time() -> None:

@@ -21,6 +21,7 @@ from model_store.data.places import place_forms
 from model_store.data.shares import VariationPart
 from model_store.data.variation import Variation
 from model_store.data.written import Written
+from tests.model_store.data.unvaried import UNVARIED
 
 LANGUAGES = ("en", "fr", "de")
 KINDS = ("opening", "closing", "date", "when", "label", "message", "thing", "where", "place", "inplace")
@@ -132,10 +133,11 @@ def test_languages_without_phrases_have_none_and_train_without_them() -> None:
 
 
 def test_letters_dates_and_labels_join_an_epoch_by_their_shares() -> None:
-    none = dict.fromkeys(VariationPart.model_fields, 0.0)
-    plain = Variation([CAT] * 100, ("en", "fr"), VariationPart(**none)).epoch(1, 0)
+    plain = Variation([CAT] * 100, ("en", "fr"), VariationPart(**UNVARIED)).epoch(1, 0)
     assert len(plain) == 100
-    varied = Variation([CAT] * 100, ("en", "fr"), VariationPart(**none | {"dates": 0.5, "letters": 0.3, "labels": 0.2}))
+    varied = Variation(
+        [CAT] * 100, ("en", "fr"), VariationPart(**UNVARIED | {"dates": 0.5, "letters": 0.3, "labels": 0.2})
+    )
     assert len(varied.epoch(1, 0)) == 200
     assert varied.epoch(1, 0) == varied.epoch(1, 0)
 
@@ -168,8 +170,7 @@ def test_nouns_have_the_articles_of_their_gender() -> None:
 def test_months_are_no_names_that_another_may_stand_for() -> None:
     april = LinkedPair(("In", " April", "."), ("Im", " April", "."), ((0, 0, SURE), (1, 1, SURE), (2, 2, SURE)))
     tom = LinkedPair(("With", " Tom", "."), ("Mit", " Tom", "."), ((0, 0, SURE), (1, 1, SURE), (2, 2, SURE)))
-    none = dict.fromkeys(VariationPart.model_fields, 0.0)
-    variation = Variation([april, tom] * 100, ("en", "de"), VariationPart(**none | {"exchanged": 1.0}))
+    variation = Variation([april, tom] * 100, ("en", "de"), VariationPart(**UNVARIED | {"exchanged": 1.0}))
     found = [pair.texts[0] for pair in variation.epoch(1, 0)]
     assert sum("April" in text for text in found) == 100
     assert sum("Tom" in text for text in found) < 50

@@ -17,11 +17,9 @@ from model_store.data.linked import SURE, LinkedPair
 from model_store.data.sentences import read_sentences
 from model_store.data.shares import VariationPart
 from model_store.data.variation import Variation
+from tests.model_store.data.unvaried import UNVARIED
 
 LANGUAGES = ("en", "fr", "de")
-NONE = dict.fromkeys(
-    (name for name in VariationPart.model_fields if name not in ("sentences", "terms", "long_sentences")), 0.0
-)
 CAT = LinkedPair(("The", " cat", "."), ("Le", " chat", "."), ((0, 0, SURE), (1, 1, SURE), (2, 2, SURE)))
 DOG = LinkedPair(("The", " dog", "."), ("Le", " chien", "."), ((0, 0, SURE), (1, 1, SURE), (2, 2, SURE)))
 
@@ -79,35 +77,35 @@ def test_other_languages_have_none() -> None:
 
 @pytest.mark.parametrize("times", [1, 3])
 def test_an_epoch_has_each_sentence_as_often_as_asked_for_and_each_other_pair_once(times: int) -> None:
-    variation = Variation([CAT], ("en", "fr"), VariationPart(**NONE, sentences=times), [DOG])
+    variation = Variation([CAT], ("en", "fr"), VariationPart(**UNVARIED, sentences=times), [DOG])
     assert Counter(variation.epoch(1, 0)) == {CAT: 1, DOG: times}
 
 
 def test_terms_are_drawn_as_often_as_asked_for() -> None:
     long = LinkedPair((*DOG.source, *DOG.source), (*DOG.target, *DOG.target), DOG.links)
-    variation = Variation([CAT], ("en", "fr"), VariationPart(**NONE, sentences=2, terms=5), [DOG, long])
+    variation = Variation([CAT], ("en", "fr"), VariationPart(**UNVARIED, sentences=2, terms=5), [DOG, long])
     assert Counter(variation.epoch(1, 0)) == {CAT: 1, DOG: 5, long: 2}
 
 
 def test_long_sentences_are_drawn_as_often_as_asked_for() -> None:
     long = LinkedPair((*DOG.source[:2] * 12, "."), (*DOG.target[:2] * 12, "."), ((0, 0, SURE),))
-    variation = Variation([CAT], ("en", "fr"), VariationPart(**NONE, sentences=2, long_sentences=5), [DOG, long])
+    variation = Variation([CAT], ("en", "fr"), VariationPart(**UNVARIED, sentences=2, long_sentences=5), [DOG, long])
     assert Counter(variation.epoch(1, 0)) == {CAT: 1, DOG: 2, long: 5}
 
 
 def test_words_are_counted_once_however_often_a_sentence_is_drawn() -> None:
     wrong = LinkedPair(("odd",), ("bizarre",), ((0, 0, SURE),))
-    often = Variation([CAT], ("en", "fr"), VariationPart(**NONE, sentences=9), [wrong])
+    often = Variation([CAT], ("en", "fr"), VariationPart(**UNVARIED, sentences=9), [wrong])
     assert ("odd", "bizarre") not in often._dictionary.entries
 
 
 def test_a_term_gets_a_capital_as_often_as_asked_for_and_a_sentence_keeps_the_one_that_it_has() -> None:
     term = LinkedPair(("washing", " machine"), ("machine", " à", " laver"), ((0, 2, SURE), (1, 0, SURE)))
-    drawn = Variation([CAT, term], ("en", "fr"), VariationPart(**NONE | {"capitalised": 1.0})).epoch(1, 0)
+    drawn = Variation([CAT, term], ("en", "fr"), VariationPart(**UNVARIED | {"capitalised": 1.0})).epoch(1, 0)
     assert {pair.texts for pair in drawn} == {CAT.texts, ("Washing machine", "Machine à laver")}
 
 
 def test_lower_case_comes_after_the_capital() -> None:
     term = LinkedPair(("washing", " machine"), ("machine", " à", " laver"), ((0, 2, SURE), (1, 0, SURE)))
-    drawn = Variation([term], ("en", "fr"), VariationPart(**NONE | {"capitalised": 1.0, "lower": 1.0})).epoch(1, 0)
+    drawn = Variation([term], ("en", "fr"), VariationPart(**UNVARIED | {"capitalised": 1.0, "lower": 1.0})).epoch(1, 0)
     assert [pair.texts[0] for pair in drawn] == ["washing machine"]

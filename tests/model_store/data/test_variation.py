@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from random import Random
 
 import pytest
@@ -13,6 +14,7 @@ from model_store.data.changes import cut, keeps_digits, mistyped, protected, sho
 from model_store.data.linked import SURE, LinkedPair
 from model_store.data.shares import VariationPart
 from model_store.data.variation import Variation
+from tests.model_store.data.unvaried import UNVARIED
 
 EVERYTHING = VariationPart(
     joined=0.5, exchanged=0.6, unpunctuated=0.5, lower=0.4, title=0.3, wrapped=0.4, mistyped=0.3, shouted=0.3,
@@ -108,10 +110,17 @@ def test_a_phrase_is_cut_only_where_no_link_leaves_it() -> None:
     assert cut(CAT, 3, 5) is None  # punctuation is in no phrase
 
 
+def test_newest_sentences_are_drawn_more_often() -> None:
+    old, term, new = (pair(text, text, "0-0") for text in ("An old one .", "a term", "A new and longer one ."))
+    part = VariationPart(**UNVARIED, sentences=2, terms=4, newest=2, newest_factor=3)
+    drawn = Variation([CAT], ("en", "fr"), part, [old, term, new]).epoch(1, 0)
+    counts = Counter(found.texts[0] for found in drawn)
+    assert counts == {"The black cat sleeps.": 1, "An old one .": 4, "a term": 12, "A new and longer one .": 6}
+
+
 def test_a_term_keeps_its_words_and_stands_by_itself() -> None:
     umbrella = pair("broken umbrella", "parapluie cassé", "0-1 1-0")
-    none = dict.fromkeys((n for n in VariationPart.model_fields if n not in ("sentences", "terms", "placeholder")), 0.0)
-    part = VariationPart(**{**none, "joined": 0.5, "exchanged": 0.6})
+    part = VariationPart(**{**UNVARIED, "joined": 0.5, "exchanged": 0.6})
     drawn = Variation([CAT, umbrella] * 50, ("en", "fr"), part).epoch(1, 0)
     terms = [found for found in drawn if "umbrella" in found.texts[0]]
     assert len(terms) == 50

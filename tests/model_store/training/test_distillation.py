@@ -22,6 +22,7 @@ from model_store.training import schedule
 from model_store.training.checkpoint import load
 from model_store.training.distillation import Teacher
 from model_store.training.epochs import Epochs
+from model_store.training.finished import open_run
 from model_store.training.folder import RunFolder
 from model_store.training.loop import Run
 from model_store.training.loss import CHUNK_ROWS, Taught, projected_cross_entropy
@@ -84,7 +85,7 @@ def test_a_network_that_learns_from_its_teacher_alone_pays_no_heed_to_the_labels
     recipe: Recipe, corpus: Path, teacher_folder: Path, tmp_path: Path
 ) -> None:
     alone, half = (with_teacher(recipe, share=share) for share in (1.0, 0.5))
-    runs = [Run(each, corpus, tmp_path / str(i), teacher=Teacher(teacher_folder, each))
+    runs = [Run(each, corpus, tmp_path / str(i), teacher=Teacher.of_run(teacher_folder, each))
             for i, each in enumerate((alone, half))]  # fmt: skip
     batch = next(iter(runs[0].batches()))
     other = replace(batch, labels=np.where(batch.labels == PAD_ID, PAD_ID, 7))
@@ -96,7 +97,7 @@ def test_a_run_has_its_teachers_vocabulary_and_leaves_the_teacher_as_it_was(
     recipe: Recipe, corpus: Path, teacher_folder: Path, tmp_path: Path
 ) -> None:
     plan = with_teacher(recipe)
-    teacher = Teacher(teacher_folder, plan)
+    teacher = Teacher.of_run(teacher_folder, plan)
     before = {name: tensor.clone() for name, tensor in teacher.model.state_dict().items()}
     assert Run(plan, corpus, tmp_path, save_every_s=NEVER, teacher=teacher).train()
     assert RunFolder(tmp_path).tokenizer.read_bytes() == RunFolder(teacher_folder).tokenizer.read_bytes()
@@ -119,7 +120,7 @@ def test_a_teacher_that_does_not_fit_is_refused(
 ) -> None:
     values = {**with_teacher(recipe).model_dump(), **changed}
     with pytest.raises(RecipeError, match=f"^{reason}$"):
-        Teacher(teacher_folder, Recipe.model_validate(values))
+        Teacher.of_run(teacher_folder, Recipe.model_validate(values))
 
 
 def arrays(batches: list[Batch]) -> list[list[list[int]]]:
@@ -192,3 +193,26 @@ def test_recipes_that_learn_from_one_another_are_refused(
         f"distillation.teacher '{files[0]}.toml' of {files[-1]} has the name of a recipe that learns from it, "
         f"{files[0]}, and so its run's folder; give the teacher's recipe another name"
     ) in found.output
+
+
+def test_a_run_that_goes_on_learns_from_the_model_that_it_begins_with(
+    recipe: Recipe, corpus: Path, teacher_folder: Path, tmp_path: Path
+) -> None:
+    begun = open_run(teacher_folder)
+    plan = with_teacher(recipe.model_copy(update={"model": begun.recipe.model}), teacher="start", share=1.0)
+    run = Run(plan, corpus, tmp_path, save_every_s=NEVER, start=begun, teacher=Teacher(begun, plan))
+    assert RunFolder(tmp_path).tokenizer.read_bytes() == begun.tokenizer_model
+    run.step(next(iter(run.batches())))
+    moved = any(not torch.equal(own, begun.model.state_dict()[name]) for name, own in run.model.state_dict().items())
+    assert moved, "dropout makes it differ from its teacher"
+    assert not any(weight.requires_grad for weight in begun.model.parameters())
+
+
+def test_a_run_that_learns_from_what_it_begins_with_must_begin_with_something(
+    recipe_values: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("on.toml").write_text(toml({**recipe_values, "name": "on", "distillation": {"teacher": "start"}}))
+    found = CliRunner().invoke(train, ["on.toml", "--data", ".", "--threads", "1"])
+    assert found.exit_code == 1
+    assert "on learns from the model that it begins with; name that with --from BUNDLE" in found.output
