@@ -80,15 +80,17 @@ def export_run(run: Path, out: Path, data: Path, options: ExportOptions, recipe:
         encoder, decoder = quantise(encoder, encoder_ranges), quantise(decoder, decoder_ranges)
     measured: dict[str, OrtStepper] = {"float32": full, options.precision: ort_stepper(graphs, encoder, decoder)}
     quality = tuple(_quality(finished, measured, data, options)) if options.measure else ()
-    known = training_words(finished.recipe, data)
+    known = training_words(finished.recipe, data) if finished.recipe.data.train else None
     confidence = _confidence(finished, measured[options.precision], data, known) if options.measure else None
     values = _manifest(finished, graphs, quality, data, options)
-    values |= {"confidence": confidence and confidence.model_dump(), "known_words_file": KNOWN_WORDS_FILE}
+    values |= {"confidence": confidence and confidence.model_dump()}
+    values |= {"known_words_file": KNOWN_WORDS_FILE if known else None}
     values |= {"teacher_forced": third.specification.model_dump()}
     shared, files = store_once(values, encoder, decoder, forced)
     stored, left_out = stored_tokenizer(finished.tokenizer_model)
     values |= {"tokenizer": {**values["tokenizer"], **left_out}}
-    return write_bundle(out, values | shared, {**files, TOKENIZER_FILE: stored, KNOWN_WORDS_FILE: known.data})
+    words = {KNOWN_WORDS_FILE: known.data} if known else {}
+    return write_bundle(out, values | shared, {**files, TOKENIZER_FILE: stored, **words})
 
 
 def _report(parity: Parity) -> None:
@@ -116,7 +118,7 @@ def _quality(
             yield result
 
 
-def _confidence(run: FinishedRun, stepper: OrtStepper, data: Path, known: KnownWords) -> Confidence:
+def _confidence(run: FinishedRun, stepper: OrtStepper, data: Path, known: KnownWords | None) -> Confidence:
     text, name = _validation_text(run, data), f"{run.recipe.data.valid}, noisy"
     found = calibrate_confidence(stepper, run.tokenizer, text, name, known, run.recipe.source)
     print(f"confidence: area under the curve {found.area_under_curve}")

@@ -26,6 +26,8 @@ from model_store.training.recipe import Recipe, RecipeError
 
 def read_data(recipe: Recipe, data: Path) -> tuple[ParallelText, ParallelText]:
     """The training pairs, last of them those of `written_sentences`, and the validation pairs. Raises CorpusError."""
+    if not recipe.data.train:
+        raise CorpusError(f"data.train of {recipe.name} is empty: name a file to train on")
     columns = Columns(recipe.data.source_column, recipe.data.target_column)
     train = read_parallel(data / recipe.data.train, columns) + written_sentences(recipe)
     valid = read_parallel(data / recipe.data.valid, columns).head(recipe.training.num_validation_sentences)

@@ -28,7 +28,7 @@ class DataPart(_Part):
     """Where the text comes from."""
 
     train: str
-    """Tab-separated training file, relative to the data folder."""
+    """Tab-separated training file, relative to the data folder; empty where a model was trained elsewhere."""
     valid: str
     """Tab-separated file that checkpoints are judged by; never a test file."""
     source_column: int = Field(default=0, ge=0)

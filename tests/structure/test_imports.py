@@ -15,7 +15,7 @@ FILES = sorted(file for house in ("service", "model_store") for file in (ROOT / 
 
 ONLY_IN = {
     "torch": ("model_store/architectures/", "model_store/layers/", "model_store/data/", "model_store/training/",
-              "model_store/export/"),
+              "model_store/importing/", "model_store/export/"),
     "onnxruntime": ("service/runtime/", "model_store/export/"),
     "ray": ("service/app.py", "service/deployments/"),
     "fastapi": (),
