@@ -2,9 +2,10 @@
 
 The `sentences` were written beside those of `model_store/data/sentences.tsv`: each is the 25th of its file. `everyday`
 texts were written apart from them, as people type them: labels, messages, notices, reviews. `enclosed` sentences, also
-apart, have words between quotation marks, in brackets or beside a slash. The others were written beside the newest
-lines of that file, of which each is the 60th: `long` sentences of news and letters, `texts` of two to four sentences,
-and `varied` ones: short ones that people type, names, dialogue, manuals. `--show` prints them.
+apart, have words between quotation marks, in brackets or beside a slash. Of the others each is the 60th of what was
+written for that file later: `long` sentences of news and letters, `texts` of two to four sentences, `varied` ones
+(short ones that people type, names, dialogue, manuals), and at last `fresh` ones: chats, notes, letters, grammar, words
+of several senses, rare words, work, news, reviews, stories. `--show` prints them.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import sacrebleu
 from loadtests.measure.served import bleu, listed, manifest_of, written
 from loadtests.measure.setting import parser, show
 
-LISTS = ("sentences", "everyday", "enclosed", "long", "texts", "varied")
+LISTS = ("sentences", "everyday", "enclosed", "long", "texts", "varied", "fresh")
 
 
 def main() -> None:

@@ -58,7 +58,7 @@ class Vocabulary:
         special = [(PAD, _TYPES.CONTROL), (UNKNOWN, _TYPES.UNKNOWN), ("<s>", _TYPES.CONTROL), (END, _TYPES.CONTROL)]
         pieces = [_piece(piece, 0.0, kind) for piece, kind in special]
         pieces += [_piece(f"<0x{byte:02X}>", 0.0, _TYPES.BYTE) for byte in range(NUM_BYTES)]
-        kept = [token for token in rest if token != "<s>"]
+        kept = [token for token in rest if token not in ("<s>", "")]
         pieces += [_piece(t, read.get(t, 0.0), _TYPES.NORMAL if t in read else _TYPES.UNUSED) for t in kept]
         del model.pieces[:]
         model.pieces.extend(pieces)

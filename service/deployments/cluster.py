@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from service.deployments.draining import finish_requests
-from service.deployments.environment import HEARTBEATS, free_ports, prepare, ray_environment
+from service.deployments.environment import HEARTBEATS, METRICS, free_ports, prepare, ray_environment
 from service.deployments.heartbeat import Watchdog
 from service.deployments.processes import end_what_is_left
+from service.deployments.proxy_answers import ProxyAnswers
 from service.errors import AttendantError
 from service.settings import Settings
 
@@ -45,13 +46,16 @@ def private_folder() -> Iterator[Path]:
 
 @contextlib.contextmanager
 def watched(folder: Path) -> Iterator[None]:
-    """A watchdog over the heartbeats of the replicas in `folder`, for as long as the block runs."""
-    watchdog = Watchdog(folder / HEARTBEATS)
-    watchdog.start()
+    """A watchdog over the heartbeats of the replicas in `folder`, and a count of what HAProxy answers by itself, for as
+    long as the block runs."""
+    watches = Watchdog(folder / HEARTBEATS), ProxyAnswers(folder, folder / METRICS)
+    for watch in watches:
+        watch.start()
     try:
         yield
     finally:
-        watchdog.stop()
+        for watch in watches:
+            watch.stop()
 
 
 @contextlib.contextmanager

@@ -136,6 +136,13 @@ def _rules(limits: ProxyLimits, shown: str) -> list[str]:
     digits = len(str(limits.max_body_bytes)) + 1  # HAProxy's numbers of 32 bits begin again at 0
     most = f"a body has at most {limits.max_body_bytes} bytes; send several requests"
     return [
+        # Translations that no replica answered: `proxy_answers.py` reads the count.
+        "    stick-table type integer size 1 store gpc(1)",
+        "    http-request track-sc0 int(0)",
+        "    http-request set-var(txn.translates) bool(true) if { path /v1/translate }",
+        "    http-response set-var(txn.answered) bool(true)",
+        "    http-after-response sc-inc-gpc(0,0) if { status 500:599 } { var(txn.translates) -m bool }"
+        " !{ var(txn.answered) -m bool }",
         "    unique-id-format %[uuid]",
         "    acl sane_id req.hdr(x-request-id) -m reg ^[A-Za-z0-9._:-]{1,128}$",
         "    acl many_ids req.hdr_cnt(x-request-id) gt 1",

@@ -64,6 +64,13 @@ def test_logits_are_those_of_transformers(checkpoint: MarianCheckpoint) -> None:
     assert (model.bias[[0, BEGIN_ID, *checkpoint.vocabulary.byte_ids]] == NEVER).all()
 
 
+def test_the_older_file_of_weights_is_read_alike(checkpoint: MarianCheckpoint, tmp_path: Path) -> None:
+    folder = _changed(tmp_path / "older", "config.json")
+    torch.save(dict(checkpoint.weights), folder / "pytorch_model.bin")
+    (folder / "model.safetensors").unlink()
+    torch.testing.assert_close(MarianCheckpoint.open(folder).state(), checkpoint.state(), rtol=0, atol=0)
+
+
 def test_an_imported_model_is_exported_and_opened(tmp_path: Path) -> None:
     for name in ("valid.tsv", "test.tsv"):
         (tmp_path / name).write_text("".join(f"{a}\t{b}\n" for a, b in PAIRS), "utf-8")
