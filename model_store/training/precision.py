@@ -16,14 +16,20 @@ from model_store.data.batching import Batch
 from model_store.training.validation import BatchLoss
 
 PRECISIONS = ("float32", "bfloat16")
-NUM_COMPILED_PRODUCTS = 8192
-"""oneDNN compiles a product of bfloat16 for each shape, of which batches have thousands, and keeps 1,024 unless told.
-Each takes some 0.5 MB."""
+MOST_COMPILED_PRODUCTS = 8192
+"""oneDNN compiles a product of bfloat16 for each shape, of which batches have thousands, and keeps 1,024 unless told."""
+PRODUCT_BYTES = 1 << 20
+"""What one takes, about: after half an hour with a teacher beside it, a run that kept 8,192 had 11 GB."""
+MEMORY_SHARE = 0.25
+"""Of the machine's memory, which they may take."""
 
 
 def keep_compiled_products() -> None:
-    """Let oneDNN keep NUM_COMPILED_PRODUCTS, unless the environment names a number; to be called before the first."""
-    os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", str(NUM_COMPILED_PRODUCTS))
+    """Let oneDNN keep as many as memory has room for, unless the environment names a number; to be called before the
+    first."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    number = min(MOST_COMPILED_PRODUCTS, int(MEMORY_SHARE * memory / PRODUCT_BYTES))
+    os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", str(number))
 
 
 def autocast(precision: str, device: torch.device) -> contextlib.AbstractContextManager[Any]:
