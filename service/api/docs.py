@@ -24,8 +24,8 @@ MAP: MapAnswer = {
     "weights": [
         [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
         [0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0],
-        [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
-        [0.0, 0.0, 0.01, 0.04, 0.0, 0.0, 0.0],
+        [0.0, 0.99, 0.0, 0.0, 0.0, 0.0, 0.0],
+        [0.0, 0.0, 0.01, 0.03, 0.0, 0.0, 0.0],
         [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0],
         [0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0],
         [0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0],
@@ -36,8 +36,8 @@ MAP: MapAnswer = {
 SEGMENT: SegmentAnswer = {
     "source": _side("The black cat ate the mouse.", "The", "black", "cat", "ate", "the", "mouse", "."),
     "target": _side("Le chat noir a mangé la souris.", "Le", "chat", "noir", "a", "mangé", "la", "souris", "."),
-    "score": -0.1249,
-    "token_scores": [-0.0746, -0.0447, -0.021, -0.6871, -0.0753, -0.0632, -0.0323, -0.0864, -0.0829, -0.0818],
+    "score": -0.1365,
+    "token_scores": [-0.0853, -0.0904, -0.0434, -0.6361, -0.1087, -0.0765, -0.0543, -0.0892, -0.0857, -0.0959],
     "finish_reason": "eos",
     "attention": {
         "kind": "cross",
@@ -49,10 +49,10 @@ SEGMENT: SegmentAnswer = {
     },
     "alignment": "0-0 2-1 1-2 3-4 4-5 5-6 6-7",
     "signals": {
-        "confidence": 0.96,
-        "mean_log_prob": -0.1249,
-        "lowest_log_prob": -0.6871,
-        "attention_entropy": 0.019,
+        "confidence": 0.954,
+        "mean_log_prob": -0.1365,
+        "lowest_log_prob": -0.6361,
+        "attention_entropy": 0.02,
         "unseen_words": [],
         "unknown_words": [],
         "repetition": 0.0,
@@ -63,7 +63,7 @@ ANSWER: TranslateAnswer = {
     "id": "3f2a9c",
     "model": {
         "name": "en-fr-transformer",
-        "version": "17",
+        "version": "18",
         "architecture": "transformer",
         "source": "en",
         "target": "fr",
@@ -71,11 +71,11 @@ ANSWER: TranslateAnswer = {
     "translations": [
         {
             "text": "Le chat noir a mangé la souris.",
-            "score": -0.1249,
+            "score": -0.1365,
             "finish_reason": "eos",
             "segments": [SEGMENT],
             "alternatives": [],
-            "confidence": 0.96,
+            "confidence": 0.954,
         }
     ],
     "usage": {"source_characters": 28, "source_tokens": 8, "target_tokens": 10},
