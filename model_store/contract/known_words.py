@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -45,10 +45,10 @@ class KnownWords:
         self._counts: dict[str, int] = {}  # of those 1, of single other signs 0
 
     @classmethod
-    def of(cls, texts: Iterable[str], language: str) -> KnownWords:
-        """The words that `texts` of a `language` have at least MIN_COUNT times."""
+    def of(cls, texts: Iterable[str], language: str, names: Collection[str] = ()) -> KnownWords:
+        """The words that `texts` of a `language` have at least MIN_COUNT times, but for `names`, in lower case."""
         counts = Counter(text[start:end].lower() for text in texts for start, end in word_spans(text, language))
-        sums = sorted({_sum(word) for word, count in counts.items() if count >= MIN_COUNT})
+        sums = sorted({_sum(word) for word, count in counts.items() if count >= MIN_COUNT and word not in names})
         return cls(np.array(sums, "<u4").tobytes())
 
     def __len__(self) -> int:

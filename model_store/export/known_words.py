@@ -2,26 +2,50 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 from model_store.contract.bundle import Bundle, read_verified, write_bundle
 from model_store.contract.known_words import MIN_COUNT, KnownWords
 from model_store.contract.manifest import CONTRACT_VERSION, KNOWN_WORDS_FILE
-from model_store.data.corpus import Columns, read_parallel
+from model_store.contract.words import word_spans
+from model_store.data.corpus import Columns, ParallelText, read_parallel
 from model_store.data.phrases import Phrases
 from model_store.export.confidence import calibrate_confidence
 from model_store.export.stepper import OrtStepper
 from model_store.training.preparation import written_sentences
 from model_store.training.recipe import Recipe, stored_recipe
 
+FREQUENT_NAME = 20
+"""Pairs from which on a name is known like any word."""
+
 
 def training_words(recipe: Recipe, data: Path) -> KnownWords:
-    """The source words of what a run of `recipe` trains on: its corpus, and the phrases and sentences that it adds."""
+    """The source words of what a run of `recipe` trains on: its corpus, and the phrases and sentences that it adds.
+
+    Rare names are not among them: a model that has read *Lindholm* twice is no surer of it than of one that it never
+    read, and a server copies the names that are not known.
+    """
     columns = Columns(recipe.data.source_column, recipe.data.target_column)
-    corpus = read_parallel(data / recipe.data.train, columns).sources
+    corpus = read_parallel(data / recipe.data.train, columns)
     phrases = Phrases.of((recipe.source, recipe.target)) if recipe.variation and recipe.variation.labels else None
-    sentences = written_sentences(recipe).sources * MIN_COUNT
-    return KnownWords.of([*corpus, *sentences, *(phrases.sources() if phrases else ())], recipe.source)
+    written = written_sentences(recipe)
+    texts = [*corpus.sources, *written.sources * MIN_COUNT, *(phrases.sources() if phrases else ())]
+    return KnownWords.of(texts, recipe.source, rare_names(corpus + written, recipe.source))
+
+
+def rare_names(text: ParallelText, language: str) -> set[str]:
+    """Source words, in lower case, that always begin with a capital, stand in every translation as they are, and are in
+    fewer than FREQUENT_NAME pairs."""
+    counts, others = Counter[str](), set[str]()
+    for source, target in zip(text.sources, text.targets, strict=True):
+        for start, end in word_spans(source, language):
+            word = source[start:end]
+            if word[:1].isupper() and word[1:].islower() and word in target:
+                counts[word.lower()] += 1
+            else:
+                others.add(word.lower())
+    return {word for word, count in counts.items() if count < FREQUENT_NAME and word not in others}
 
 
 def with_known_words(bundle: Bundle, folder: Path, data: Path) -> Bundle:

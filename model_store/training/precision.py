@@ -17,7 +17,7 @@ from model_store.training.validation import BatchLoss
 
 PRECISIONS = ("float32", "bfloat16")
 MOST_COMPILED_PRODUCTS = 8192
-"""oneDNN compiles a product of bfloat16 for each shape, of which batches have thousands, and keeps 1,024 unless told."""
+"""oneDNN compiles a product of bfloat16 for each shape, of which batches have thousands; it keeps 1,024 unless told."""
 PRODUCT_BYTES = 1 << 20
 """What one takes, about: after half an hour with a teacher beside it, a run that kept 8,192 had 11 GB."""
 MEMORY_SHARE = 0.25
