@@ -21,7 +21,7 @@ from model_store.training.checkpoint import load
 from model_store.training.finished import open_run
 from model_store.training.folder import RunFolder
 from model_store.training.loop import Run
-from model_store.training.precision import NUM_COMPILED_PRODUCTS
+from model_store.training.precision import MEMORY_SHARE, MOST_COMPILED_PRODUCTS, PRODUCT_BYTES
 from model_store.training.recipe import Recipe, RecipeError
 from tests.model_store.training.recipes import toml
 
@@ -121,7 +121,13 @@ def test_a_run_keeps_more_compiled_products_than_onednn_does(
         if told:
             monkeypatch.setenv("ONEDNN_PRIMITIVE_CACHE_CAPACITY", told)
         Run(recipe, corpus, finished)
-        assert os.environ["ONEDNN_PRIMITIVE_CACHE_CAPACITY"] == (told or str(NUM_COMPILED_PRODUCTS))
+        number = int(os.environ["ONEDNN_PRIMITIVE_CACHE_CAPACITY"])
+        if told:
+            assert number == int(told)
+        else:
+            memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+            assert 0 < number <= MOST_COMPILED_PRODUCTS
+            assert number * PRODUCT_BYTES <= MEMORY_SHARE * memory
 
 
 def test_a_finished_run_has_nothing_left_to_do(finished: Path, recipe: Recipe, corpus: Path) -> None:

@@ -185,6 +185,6 @@ def test_a_model_without_attention_says_so_and_a_refusal_is_shown(browser: Brows
 def test_text_of_the_user_is_never_taken_for_markup(browser: Browser, address: str, tmp_path: Path) -> None:
     opened_page(browser, address)
     browser.choose("text", "<img src=x onerror=document.title='taken'> The cat sleeps.")
-    browser.wait_for("document.getElementById('source').innerText.includes('img')")
+    browser.wait_for("document.body.innerText.includes('Le chat dort')")
     assert browser.run("document.querySelectorAll('main img').length") == 0
     assert browser.run("document.title") == "Attendant"
