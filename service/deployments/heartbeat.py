@@ -10,10 +10,10 @@ import contextlib
 import logging
 import os
 import signal
-import threading
 import time
 from pathlib import Path
 
+from service.deployments.watch import Watch
 from service.observability.logs import ROOT
 
 BEAT_S = 0.5
@@ -51,24 +51,13 @@ class Heartbeat:
         self._path.unlink(missing_ok=True)
 
 
-class Watchdog:
+class Watchdog(Watch):
     """Kills processes whose heartbeat has stopped, from a thread of its own."""
 
     def __init__(self, folder: Path, silent_s: float = SILENT_S) -> None:
+        super().__init__("watchdog", WATCH_S)
         self._folder, self._silent_s = folder, silent_s
         self._looked_at = time.monotonic()
-        self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="watchdog", daemon=True)
-
-    def start(self) -> None:
-        """Begin to watch."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Watch no more."""
-        self._stopping.set()
-        if self._thread.is_alive():
-            self._thread.join()
 
     def look(self) -> list[int]:
         """Kill whoever has been silent for too long; returns their process ids."""

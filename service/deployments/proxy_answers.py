@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import re
-import threading
 from pathlib import Path
 
 from service.deployments.admin_socket import FRONTEND, admin_socket, ask, haproxies
+from service.deployments.watch import Watch
 from service.observability import table
 from service.observability.labels import OTHER
 from service.observability.series import SeriesTable
@@ -20,27 +20,16 @@ LOOK_EVERY_S = 2.0
 ROUTE, CODE = "/v1/translate", "not_ready"
 
 
-class ProxyAnswers:
+class ProxyAnswers(Watch):
     """Adds HAProxy's count to the node's metrics, from a thread of its own."""
 
     def __init__(self, folder: Path, metrics: Path) -> None:
         """`folder` is the server's private one, `metrics` the one in which replicas share their numbers."""
+        super().__init__("proxy-answers", LOOK_EVERY_S)
         self._folder, self._metrics = folder, metrics
         self._seen: dict[int, int] = {}
         """By the process id of an HAProxy, as it was read last."""
         self._series: SeriesTable | None = None
-        self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="proxy-answers", daemon=True)
-
-    def start(self) -> None:
-        """Begin to look."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Look no more."""
-        self._stopping.set()
-        if self._thread.is_alive():
-            self._thread.join()
 
     def look(self) -> int:
         """Count what is new, and say how many that are."""
@@ -56,7 +45,3 @@ class ProxyAnswers:
             self._series = self._series or SeriesTable(self._metrics)
             self._series.series(table.REQUESTS, ROUTE, OTHER, CODE).add(new)
         return new
-
-    def _run(self) -> None:
-        while not self._stopping.wait(LOOK_EVERY_S):
-            self.look()
