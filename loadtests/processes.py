@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from service.deployments.heartbeat import status_fields
+from service.lifetimes import status_fields
 
 REPLICA_TITLE = "ray::ServeReplica:"
 """How Ray names a replica's process; the application and deployment follow."""

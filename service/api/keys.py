@@ -13,11 +13,11 @@ import secrets
 import time
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from service.api.ledger import CHARACTERS, REQUESTS, Ledger
 from service.errors import ConfigurationError, RateLimitedError, UnauthorizedError
 from service.observability.logs import ROOT
 from service.reread import WatchedFile
@@ -29,7 +29,6 @@ PREFIX = "att_"
 MAX_KEYS = 1000
 CHECK_S = 1.0
 """Seconds between two looks at the file."""
-MINUTE_S = 60.0
 
 _log = logging.getLogger(f"{ROOT}.keys")
 
@@ -79,39 +78,23 @@ def read_keys(path: Path) -> dict[str, KeyEntry]:
     return entries
 
 
-@dataclass(slots=True)
-class _Bucket:
-    """A token bucket: `rate` a second, at most a minute of it. What is taken last may leave a debt."""
-
-    rate: float
-    level: float
-    filled_at: float
-
-    def wait_s(self, now: float) -> float:
-        """Seconds until something may be taken; 0 is now."""
-        self.level = min(self.rate * MINUTE_S, self.level + (now - self.filled_at) * self.rate)
-        self.filled_at = now
-        return 0.0 if self.level > 0.0 else (1e-9 - self.level) / self.rate
-
-
-@dataclass(slots=True)
-class _Use:
-    """What one key does in this replica."""
-
-    entry: KeyEntry
-    requests: _Bucket | None
-    characters: _Bucket | None
-    max_concurrent: int | None
-    num_running: int = field(default=0)
-
-
 class Keyring:
-    """Checks keys and their limits in one replica. A limit of a key is divided among the replicas."""
+    """Checks keys and their limits."""
 
-    def __init__(self, path: Path, num_replicas: int = 1, clock: Callable[[], float] = time.monotonic) -> None:
-        """Raises ConfigurationError when the file cannot be used."""
-        self._num_replicas, self._clock = num_replicas, clock
-        self._uses: dict[str, _Use] = {}
+    def __init__(
+        self,
+        path: Path,
+        ledger: Ledger | None = None,
+        share: Callable[[], float] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`ledger` counts what keys use; None counts in this process alone. `share` is the share of each limit that
+        who writes in it may use, in (0, 1]: other machines have the rest; None is all of it.
+
+        Raises ConfigurationError when the file cannot be used.
+        """
+        self._ledger, self._share, self._clock = ledger or Ledger(clock=clock), share or _whole, clock
+        self._entries: dict[str, KeyEntry] = {}
         self._names: dict[str, str] = {}
         """By the key's SHA-256."""
         self._file = WatchedFile(path)
@@ -132,38 +115,37 @@ class Keyring:
 
         Raises RateLimitedError when a limit is reached.
         """
-        use = self._uses[name]
-        if use.max_concurrent is not None and use.num_running >= use.max_concurrent:
-            raise _limited("max_concurrent", f"{use.entry.max_concurrent} requests are under way", 1.0)
-        now = self._clock()
-        if use.requests is not None:
-            wait_s = use.requests.wait_s(now)
+        entry = self._entries[name]
+        most = entry.max_concurrent
+        if most is not None and not self._ledger.begin(name, math.ceil(most * self._share())):
+            raise _limited("max_concurrent", f"{most} requests are under way", 1.0)
+        if entry.requests_per_minute is not None:
+            wait_s = self._taken(name, REQUESTS, entry.requests_per_minute, 1)
             if wait_s > 0.0:
-                raise _limited("requests_per_minute", f"{use.entry.requests_per_minute} requests a minute", wait_s)
-            use.requests.level -= 1.0
-        use.num_running += 1
+                self.finished(name)
+                raise _limited("requests_per_minute", f"{entry.requests_per_minute} requests a minute", wait_s)
 
     def charge(self, name: str, num_characters: int) -> None:
         """Take a request's characters. Raises RateLimitedError when the minute's are used up."""
-        use = self._uses.get(name)
-        if use is None or use.characters is None:
+        entry = self._entries.get(name)
+        if entry is None or entry.characters_per_minute is None:
             return
-        wait_s = use.characters.wait_s(self._clock())
+        wait_s = self._taken(name, CHARACTERS, entry.characters_per_minute, num_characters)
         if wait_s > 0.0:
-            raise _limited("characters_per_minute", f"{use.entry.characters_per_minute} characters a minute", wait_s)
-        use.characters.level -= num_characters
+            raise _limited("characters_per_minute", f"{entry.characters_per_minute} characters a minute", wait_s)
 
     def give_back(self, name: str, num_characters: int) -> None:
         """Undo `charge` for a request that the server had no room for."""
-        use = self._uses.get(name)
-        if use is not None and use.characters is not None:
-            use.characters.level += num_characters
+        entry = self._entries.get(name)
+        if entry is not None and entry.characters_per_minute is not None:
+            self._ledger.give_back(name, CHARACTERS, num_characters)
 
     def finished(self, name: str) -> None:
         """A request that was admitted is answered or given up."""
-        use = self._uses.get(name)
-        if use is not None:
-            use.num_running = max(0, use.num_running - 1)
+        self._ledger.end(name)
+
+    def _taken(self, name: str, what: int, per_minute: int, amount: int) -> float:
+        return self._ledger.take(name, what, per_minute * self._share(), amount)
 
     def _find(self, authorization: bytes) -> str:
         key = _key_in(authorization)
@@ -171,7 +153,7 @@ class Keyring:
             raise UnauthorizedError("send the header `Authorization: Bearer KEY` with an API key")
         digest = hashlib.sha256(key).hexdigest()
         found = self._names.get(digest)  # how long that takes depends on the hash, which tells nothing of a key
-        if found is None or not hmac.compare_digest(self._uses[found].entry.sha256, digest):
+        if found is None or not hmac.compare_digest(self._entries[found].sha256, digest):
             raise UnauthorizedError("the API key is not known")
         return found
 
@@ -188,27 +170,16 @@ class Keyring:
         except ConfigurationError as error:
             _log.error("API keys stay as they were: %s", error)
         else:
-            _log.info("API keys read again: %s", ", ".join(self._uses))
+            _log.info("API keys read again: %s", ", ".join(self._entries))
 
     def _take_over(self, entries: Mapping[str, KeyEntry]) -> None:
-        """Use these keys; one that stays as it is keeps what it has used."""
-        self._uses = {
-            name: self._uses[name] if name in self._uses and self._uses[name].entry == entry else self._use(name, entry)
-            for name, entry in entries.items()
-        }
+        """Use these keys; what they have used stays."""
+        self._entries = dict(entries)
         self._names = {entry.sha256: name for name, entry in entries.items()}
 
-    def _use(self, name: str, entry: KeyEntry) -> _Use:
-        running = self._uses[name].num_running if name in self._uses else 0
-        most = None if entry.max_concurrent is None else math.ceil(entry.max_concurrent / self._num_replicas)
-        requests, characters = self._bucket(entry.requests_per_minute), self._bucket(entry.characters_per_minute)
-        return _Use(entry, requests, characters, most, running)
 
-    def _bucket(self, per_minute: int | None) -> _Bucket | None:
-        if per_minute is None:
-            return None
-        share = per_minute / self._num_replicas
-        return _Bucket(share / MINUTE_S, share, self._clock())
+def _whole() -> float:
+    return 1.0
 
 
 def _key_in(authorization: bytes) -> bytes:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from service.api.ledger import Ledger, Tally
 from service.errors import ConfigurationError
 from service.observability.logs import ROOT
 
@@ -24,26 +25,13 @@ class CanaryBounds(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     canary_min_answers: int = Field(default=100, ge=1, le=1_000_000)
-    """Answers of each version in one replica before a canary is judged."""
+    """Answers of each version on one machine before a canary is judged."""
     canary_max_more_errors: float = Field(default=0.02, ge=0, le=1)
     """Share of its requests that a canary may fail beyond the share that the other version fails."""
     canary_max_less_confidence: float = Field(default=0.05, ge=0, le=1)
     """By which a canary's mean confidence may be lower than the other version's."""
     canary_max_times_latency: float = Field(default=2.0, ge=1, le=1000)
     """Times as long as the other version that a canary may take for a source character."""
-
-
-@dataclass(slots=True)
-class Tally:
-    """What the requests to one version came to."""
-
-    num_requests: int = 0
-    num_errors: int = 0
-    seconds: float = 0.0
-    characters: int = 0
-    confidence: float = 0.0
-    num_segments: int = 0
-    """Those with a confidence."""
 
 
 @dataclass
@@ -56,16 +44,17 @@ class Releases:
     on_withdrawn: Callable[[str, str], None] = lambda model, reason: None
     """Told `name@version` and `errors`, `confidence` or `latency` when a canary is withdrawn."""
     bounds: CanaryBounds = field(default_factory=CanaryBounds)
+    ledger: Ledger = field(default_factory=Ledger)
+    """Where what the versions come to is counted, by all who share it."""
 
     def __post_init__(self) -> None:
-        self._tallies: dict[str, Tally] = {}
-        self._withdrawn: set[str] = set()
+        self._trials = {canary: f"{canary} {self.bounds!r}" for canary in canaries(self.labels)}
+        """What each canary is judged in, by its `name@version`: other bounds begin anew."""
+        self._withdrawn = {canary for canary, trial in self._trials.items() if self.ledger.is_withdrawn(trial)}
 
-    def succeeding(self, before: Releases) -> Releases:
-        """These, with what is known from before: a withdrawn canary stays so while it has the label."""
-        self._tallies = before._tallies
-        self._withdrawn = before._withdrawn & canaries(self.labels)
-        return self
+    def forget_others(self) -> None:
+        """From now on these decide: a canary of others has another trial when it gets the label again."""
+        self.ledger.keep(self._trials.values())
 
     def resolved(self, reference: str) -> str:
         """The `name@version` that a label means; any other reference as it is."""
@@ -87,39 +76,43 @@ class Releases:
 
     def failed(self, model: str) -> None:
         """A request to that `name@version` failed by our fault."""
-        tally = self._tallies.setdefault(model, Tally())
-        tally.num_requests += 1
-        tally.num_errors += 1
-        self._judge(model)
+        self._count(model, Tally(num_requests=1, num_errors=1))
 
     def answered(self, model: str, seconds: float, characters: int, confidences: Sequence[float]) -> None:
         """A request to that `name@version` was answered; `confidences` are those of its segments that have one."""
-        tally = self._tallies.setdefault(model, Tally())
-        tally.num_requests += 1
-        tally.seconds += seconds
-        tally.characters += characters
-        tally.confidence += sum(confidences)
-        tally.num_segments += len(confidences)
-        self._judge(model)
+        tally = Tally(
+            num_requests=1,
+            seconds=seconds,
+            characters=characters,
+            confidence=sum(confidences),
+            num_segments=len(confidences),
+        )
+        self._count(model, tally)
 
-    def _judge(self, model: str) -> None:
-        """Withdraw the canary of this model's name when it has fallen behind."""
-        name = model.partition("@")[0]
-        canary = self.labels.get(f"{name}@{CANARY}")
+    def _count(self, model: str, tally: Tally) -> None:
+        """Count requests beside those of other versions, and withdraw a canary of theirs that has fallen behind."""
+        canary = self.labels.get(f"{model.partition('@')[0]}@{CANARY}")
         if canary is None or canary in self._withdrawn:
             return
-        new, others = self._tallies.get(canary), [self._tallies[one] for one in self._others(name, canary)]
-        if new is None or new.num_requests < self.bounds.canary_min_answers:
-            return
-        old = max(others, key=lambda one: one.num_requests, default=Tally())
-        if old.num_requests >= self.bounds.canary_min_answers and (fault := behind(new, old, self.bounds)):
+        trial = self._trials[canary]
+        self.ledger.add(trial, model, tally)
+        new, old = (
+            self.ledger.tally(trial, canary),
+            self.ledger.tally(trial, self.stable_of(canary.partition("@")[0]) or ""),
+        )
+        if self.ledger.is_withdrawn(trial):  # another replica has seen to it
             self._withdrawn.add(canary)
-            reason, told = fault
-            _log.error("the canary %s is withdrawn from this replica: %s", canary, told)
-            self.on_withdrawn(canary, reason)
+        elif min(new.num_requests, old.num_requests) >= self.bounds.canary_min_answers:
+            self._judge(canary, behind(new, old, self.bounds))
 
-    def _others(self, name: str, canary: str) -> list[str]:
-        return [one for one in self._tallies if one.partition("@")[0] == name and one != canary]
+    def _judge(self, canary: str, fault: tuple[str, str] | None) -> None:
+        if fault is None:
+            return
+        self._withdrawn.add(canary)
+        if self.ledger.withdraw(self._trials[canary]):
+            reason, told = fault
+            _log.error("the canary %s is withdrawn from this machine: %s", canary, told)
+            self.on_withdrawn(canary, reason)
 
 
 def behind(new: Tally, old: Tally, bounds: CanaryBounds) -> tuple[str, str] | None:

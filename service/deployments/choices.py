@@ -15,7 +15,7 @@ from pydantic_core import ErrorDetails
 from model_store.contract.bundle import Bundle
 from model_store.contract.errors import StoreError
 from model_store.contract.store import EMBEDDED_STORE, Store
-from service.api.keys import Keyring
+from service.api.keys import read_keys
 from service.api.releases import parsed_labels
 from service.api.shadows import parsed_shadows
 from service.deployments.certificate import require_certificate
@@ -88,14 +88,11 @@ def among(settings: Settings, part: type[Part]) -> Part:
     return part.model_validate(settings.model_dump(include=set(part.model_fields)))
 
 
-def keyring(settings: Settings) -> Keyring | None:
-    """What checks API keys; None where nobody is asked for one. Raises ConfigurationError for a file without use."""
-    return None if settings.keys_file is None else Keyring(settings.keys_file, settings.most_replicas)
-
-
 def require_doors(settings: Settings) -> None:
-    """Raise ConfigurationError for a server that would let a network in without API keys and was not told to."""
-    keyring(settings)
+    """Raise ConfigurationError for a server that would let a network in without API keys and was not told to, and for a
+    file of keys without use."""
+    if settings.keys_file is not None:
+        read_keys(settings.keys_file)
     if settings.tls_certificate is not None:
         require_certificate(settings.tls_certificate)
     if settings.keys_file is None and not settings.open and not _is_loopback(settings.http_host):

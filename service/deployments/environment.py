@@ -33,8 +33,11 @@ PORTS = range(30_720, 31_744)
 connections."""
 HTTP_PORTS = range(31_744, 32_768)
 """Where measurements and tests let their servers listen: no server draws from here, not even the one that listens."""
-HEARTBEATS, LOG, METRICS, TOKEN = "alive", "log", "metrics", "token"
-"""In the private folder: the replicas' signs of life, the pipe of their log lines, their metrics, Ray's token."""
+HEARTBEATS, LEDGER, LOG, METRICS, TOKEN = "alive", "ledger", "log", "metrics", "token"
+"""In the private folder: the replicas' signs of life, their ledger, the pipe of their log lines, their metrics, Ray's
+token."""
+_ONE_MACHINE = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0"
+"""Ray's way to say: this node's address is 127.0.0.1."""
 RECONNECT_S = 3600
 """How long a node waits for a head that has gone; its replicas and its HAProxy answer meanwhile."""
 PROXY = "p"
@@ -48,7 +51,7 @@ def ray_environment(settings: Settings, folder: Path, ports: list[int]) -> dict[
     """
     return {
         **_environment(settings, folder, folder / PROXY),
-        "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # Ray's way to say: this node's address is 127.0.0.1
+        **dict([_ONE_MACHINE]),
         "AUTOSCALER_METRIC_PORT": str(ports[0]),
         "DASHBOARD_METRIC_PORT": str(ports[1]),
         "RAY_SERVE_FALLBACK_PROXY_HTTP_PORT": str(ports[2]),
@@ -84,6 +87,12 @@ def node_folder() -> Path | None:
     metrics = shared_directory()
     folder = None if metrics is None else metrics.parent
     return folder if folder is not None and (folder / TOKEN).is_file() else None
+
+
+def on_one_machine() -> bool:
+    """Whether this process is of a server on one machine alone, none of a cluster."""
+    name, value = _ONE_MACHINE
+    return os.environ.get(name) == value
 
 
 def _environment(settings: Settings, folder: Path, proxy: Path) -> dict[str, str]:

@@ -8,12 +8,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import math
 import os
 import signal
 import time
 from pathlib import Path
 
 from service.deployments.watch import Watch
+from service.lifetimes import is_running, parsed, this_process
 from service.observability.logs import ROOT
 
 BEAT_S = 0.5
@@ -30,7 +32,7 @@ class Heartbeat:
 
     def __init__(self, folder: Path) -> None:
         """`folder` is the one that a `Watchdog` looks at."""
-        self._path = folder / f"{os.getpid()}.{started_at(os.getpid())}"
+        self._path = folder / this_process()
         self._beating: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -49,6 +51,23 @@ class Heartbeat:
         if self._beating is not None:
             self._beating.cancel()
         self._path.unlink(missing_ok=True)
+
+
+class MachineShare:
+    """The share of a limit that this machine's replicas may use together: theirs of the most that there may be."""
+
+    def __init__(self, folder: Path, most_replicas: int) -> None:
+        """`folder` holds the heartbeats of this machine."""
+        self._folder, self._most_replicas = folder, most_replicas
+        self._share, self._counted_at = 1.0 / most_replicas, -math.inf
+
+    def __call__(self) -> float:
+        """In (0, 1]; replicas are counted once a second."""
+        now = time.monotonic()
+        if now - self._counted_at >= WATCH_S:
+            num_replicas = max(1, sum(1 for _ in self._folder.iterdir()))
+            self._share, self._counted_at = min(1.0, num_replicas / self._most_replicas), now
+        return self._share
 
 
 class Watchdog(Watch):
@@ -70,10 +89,9 @@ class Watchdog(Watch):
         return killed
 
     def _kill(self, path: Path) -> list[int]:
-        number, _, started = path.name.partition(".")
-        pid = int(number)
-        if started_at(pid) != int(started):  # it has ended, and another may have its number
+        if not is_running(path.name):  # it has ended, and another may have its number
             return []
+        pid, _ = parsed(path.name)
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
         _log.error("replica %d left no sign of life for %g s and was killed", pid, self._silent_s)
@@ -85,17 +103,3 @@ class Watchdog(Watch):
             self._looked_at = time.monotonic()
             if late_s < WATCH_S:  # else the whole machine stood still, and so did the hearts
                 self.look()
-
-
-def started_at(pid: int) -> int:
-    """When a process started, in clock ticks since the machine did; 0 when it has ended or this is not Linux."""
-    fields = status_fields(pid)
-    return int(fields[19]) if fields and fields[0] not in "ZX" else 0
-
-
-def status_fields(pid: int) -> list[str]:
-    """Fields of /proc/pid/stat from the state on; empty when the process has ended."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return []

@@ -10,10 +10,19 @@ from ray import serve
 
 from model_store.contract.bundle import Bundle
 from service.api.app import Api
+from service.api.ledger import Ledger
 from service.deployments.choices import among, limits_with, open_bundles, runtime_of, up_to_date, version_of
-from service.deployments.environment import CLUSTER_DEREGISTRATION_S, HEARTBEATS, LOG, TOKEN, node_folder
+from service.deployments.environment import (
+    CLUSTER_DEREGISTRATION_S,
+    HEARTBEATS,
+    LEDGER,
+    LOG,
+    TOKEN,
+    node_folder,
+    on_one_machine,
+)
 from service.deployments.haproxy import proxy_pass
-from service.deployments.heartbeat import Heartbeat
+from service.deployments.heartbeat import Heartbeat, MachineShare
 from service.deployments.replica import Replica
 from service.deployments.scaling import FULL, WAIT, autoscaling
 from service.engine.limits import EngineLimits
@@ -47,7 +56,14 @@ class Ingress:
         settings = up_to_date(settings)
         shown = proxy_pass((folder / TOKEN).read_text("ascii")).encode() if folder else None
         self._replica = Replica(
-            open_bundles(settings), settings, metrics, lambda bundle: new_runtime(bundle, settings), heartbeat, shown
+            open_bundles(settings),
+            settings,
+            metrics,
+            lambda bundle: new_runtime(bundle, settings),
+            heartbeat,
+            shown,
+            Ledger(folder / LEDGER) if folder else None,
+            None if folder is None or on_one_machine() else MachineShare(folder / HEARTBEATS, settings.most_replicas),
         )
 
     async def __serve_build_asgi_app__(self) -> Api:

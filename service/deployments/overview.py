@@ -73,10 +73,7 @@ def _releases_shown(node: dict[str, Any]) -> list[str]:
     for name in ("labels", "shadows"):
         if node.get(name):
             lines.append(f"{name} {', '.join(node[name])}")
-    lines += [
-        f"replicas that withdrew the canary {one['model']} for its {one['reason']}: {one['replicas']}"
-        for one in node.get("withdrawn", [])
-    ]
+    lines += [f"withdrew the canary {one['model']} for its {one['reason']}" for one in node.get("withdrawn", [])]
     if node.get("refused"):
         lines.append(f"refused, so that the models stay as they were: {node['refused']}")
     return lines
@@ -146,7 +143,7 @@ def _load(settings: Settings | None) -> dict[str, Any]:
 def releases(directory: Path, settings: Settings) -> dict[str, Any]:
     """What a machine's replicas serve, by the metrics in that folder and the machine's own models file.
 
-    `served` has the number of replicas by model, `withdrawn` the canaries that replicas withdrew, `refused` why the
+    `served` has the number of replicas by model, `withdrawn` the canaries that it withdrew, `refused` why the
     models file has no use, or that replicas refuse a model of it; their logs name the model.
     """
     told = ""
@@ -164,7 +161,7 @@ def releases(directory: Path, settings: Settings) -> dict[str, Any]:
         "labels": [] if told else list(settings.labels),
         "shadows": [] if told else list(settings.shadows),
         "withdrawn": [
-            {"model": model, "reason": reason, "replicas": int(count)}
+            {"model": model, "reason": reason}
             for (model, reason), count in sorted(node_series(directory, table.CANARY_WITHDRAWN).items())
             if count and model in offered
         ],

@@ -13,11 +13,12 @@ from model_store.contract.bundle import Bundle
 from service.api.app import Api
 from service.api.body import RequestLimits
 from service.api.catalogue import Catalogue
+from service.api.keys import Keyring
+from service.api.ledger import Ledger
 from service.api.releases import CanaryBounds, Releases, canaries, parsed_labels
 from service.api.shadows import Shadows, parsed_shadows
 from service.deployments.choices import (
     among,
-    keyring,
     limits_with,
     open_bundles,
     pinned,
@@ -66,14 +67,19 @@ class Replica:
         new_runtime: Callable[[Bundle], Runtime[Any]],
         heartbeat: Heartbeat | None = None,
         proxy_pass: bytes | None = None,
+        ledger: Ledger | None = None,
+        share: Callable[[], float] | None = None,
     ) -> None:
-        """`heartbeat` leaves signs of life once the replica is ready; None leaves none. `proxy_pass`: see `Api`."""
+        """`heartbeat` leaves signs of life once the replica is ready; None leaves none. `proxy_pass`: see `Api`.
+
+        `ledger` is that of the machine, None one of this process. `share` is its share of each limit; None: all of it.
+        """
         self._heartbeat = heartbeat
         self._settings, self._metrics, self._new_runtime = settings, metrics, new_runtime
         self._base_limits = self._limits = among(settings, EngineLimits)
         self._is_ready = False
         self._looked = time.monotonic(), 0.0
-        self._releases = Releases()
+        self._ledger = ledger or Ledger()
         self._workers = {
             bundle.manifest.reference: self._worker(bundle, metrics.engine_observer(bundle.manifest.reference))
             for bundle in bundles
@@ -86,7 +92,7 @@ class Replica:
             metrics,
             is_ready=lambda: self._is_ready,
             on_shutdown=self.stop,
-            keyring=keyring(settings),
+            keyring=None if settings.keys_file is None else Keyring(settings.keys_file, self._ledger, share),
             proxy_pass=proxy_pass,
             shadows=self._shadows,
             tracing=self._tracing,
@@ -201,13 +207,13 @@ class Replica:
         """What the API chooses from. Raises ConfigurationError for a shadow that cannot be."""
         labels = parsed_labels(settings.labels)
         on_withdrawn = self._metrics.canary_withdrawn
-        releases = Releases(labels, settings.canary_share, on_withdrawn, among(settings, CanaryBounds))
-        releases.succeeding(self._releases)
+        bounds = among(settings, CanaryBounds)
+        releases = Releases(labels, settings.canary_share, on_withdrawn, bounds, self._ledger)
         self._metrics.canaries_offered(canaries(labels))
         kinds = {reference: worker.kind for reference, worker in workers.items()}
         catalogue = Catalogue(list(workers.values()), kinds, releases)
         shadows = Shadows(catalogue, parsed_shadows(settings.shadows), settings.shadow_share, self._metrics)
-        self._releases = releases
+        releases.forget_others()
         return catalogue, shadows
 
     # ---- the models file ----------------------------------------------------------------------------------------

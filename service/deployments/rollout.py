@@ -17,6 +17,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from service.api.keys import read_keys
 from service.deployments.choices import pinned, require_doors
 from service.deployments.cluster import StartError, last_line, private_folder
 from service.deployments.environment import node_environment, prepare
@@ -152,11 +153,12 @@ def _look_at_all(settings: Settings, say: Say) -> Sequence[Looked]:
 
 def _look(settings: Settings, address: str) -> Looked:
     """Runs on a machine: open what it would serve."""
-    from service.deployments.choices import keyring, open_bundles
+    from service.deployments.choices import open_bundles
 
     release = f"attendant {version('attendant')}, python {sys.version_info.major}.{sys.version_info.minor}"
     try:
-        keyring(settings)
+        if settings.keys_file is not None:
+            read_keys(settings.keys_file)
         manifests = [bundle.manifest for bundle in open_bundles(pinned(settings))]
     except AttendantError as error:
         return Looked(address, release, fault=str(error))

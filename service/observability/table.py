@@ -146,7 +146,7 @@ SEARCHED_AGAIN = _counter(
 
 CANARY_WITHDRAWN = _counter(
     "canary_withdrawn_total",
-    "Canaries that a replica withdrew, because they fell behind in errors, confidence or latency.",
+    "Canaries that a machine withdrew, because they fell behind in errors, confidence or latency.",
     *("model", "reason"),
 )
 

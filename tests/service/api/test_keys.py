@@ -22,6 +22,7 @@ from service.api.app import Api
 from service.api.body import RequestLimits
 from service.api.catalogue import Catalogue
 from service.api.keys import Keyring, new_key, read_keys
+from service.api.ledger import Ledger
 from service.commands.keys import keys
 from service.deployments.choices import open_bundles, require_doors
 from service.deployments.replica import Replica
@@ -115,14 +116,45 @@ def test_characters_that_are_given_back_can_be_used_again(tmp_path: Path) -> Non
         ring.charge("web", 1)
 
 
-def test_requests_under_way_are_limited_and_shared_out_among_replicas(tmp_path: Path) -> None:
-    headers = write(tmp_path / "k", web={"max_concurrent": 3})
-    ring = Keyring(tmp_path / "k", num_replicas=2, clock=Clock())
+def test_requests_under_way_are_limited_and_other_machines_have_their_share(tmp_path: Path) -> None:
+    headers = write(tmp_path / "k", web={"max_concurrent": 3, "requests_per_minute": 8})
+    ring = Keyring(tmp_path / "k", share=lambda: 0.5, clock=Clock())
     names = [let_in(ring, headers["web"]) for _ in range(2)]
     with pytest.raises(RateLimitedError, match="3 requests are under way"):
         let_in(ring, headers["web"])
     ring.finished(names[0])
     let_in(ring, headers["web"])
+    ring.finished(names[1])
+    let_in(ring, headers["web"])
+    ring.finished(names[1])
+    with pytest.raises(RateLimitedError, match="8 requests a minute"):
+        let_in(ring, headers["web"])
+
+
+def test_a_request_that_the_minute_refuses_is_not_under_way(tmp_path: Path) -> None:
+    headers, clock = write(tmp_path / "k", web={"max_concurrent": 2, "requests_per_minute": 1}), Clock()
+    ring = Keyring(tmp_path / "k", clock=clock)
+    let_in(ring, headers["web"])
+    for _ in range(5):
+        with pytest.raises(RateLimitedError, match="1 requests a minute"):
+            let_in(ring, headers["web"])
+    clock.now += 60.0
+    let_in(ring, headers["web"])
+
+
+def test_replicas_of_a_machine_count_together(tmp_path: Path) -> None:
+    headers = write(tmp_path / "k", web={"max_concurrent": 3, "characters_per_minute": 100})
+    one, other = (Keyring(tmp_path / "k", Ledger(tmp_path / "ledger")) for _ in range(2))
+    for ring in (one, other, one):
+        name = let_in(ring, headers["web"])
+    for ring in (one, other):
+        with pytest.raises(RateLimitedError, match="3 requests are under way"):
+            let_in(ring, headers["web"])
+    other.finished(name)
+    let_in(one, headers["web"])
+    one.charge(name, 200)
+    with pytest.raises(RateLimitedError, match="100 characters a minute"):
+        other.charge(name, 1)
 
 
 def test_a_changed_file_is_read_again_and_a_broken_one_changes_nothing(

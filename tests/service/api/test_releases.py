@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +19,8 @@ from service.api.app import Api
 from service.api.body import RequestLimits
 from service.api.catalogue import Catalogue
 from service.api.exchange import CLIENT_HEADER, PASS_HEADER
-from service.api.releases import CANARY, CanaryBounds, Releases, Tally, behind, parsed_labels
+from service.api.ledger import Ledger, Tally
+from service.api.releases import CANARY, CanaryBounds, Releases, behind, parsed_labels
 from service.errors import AttendantError, ConfigurationError, InvalidRequestError, NotReadyError, OverloadedError
 from service.exchanged import ScoreRequest, TranslationRequest, TranslationResult, Usage
 from service.messages import Timings
@@ -75,7 +77,26 @@ def test_a_canary_that_falls_behind_is_withdrawn_and_says_why(fault: str, caplog
             feed(releases, "m@2", 50, *((0.7, 0.1) if fault == "confidence" else (0.8, 0.5)))
     assert set(drawn(releases)) == {"m@1"}
     assert told == [("m@2", fault)]
-    assert "the canary m@2 is withdrawn from this replica" in caplog.text
+    assert "the canary m@2 is withdrawn from this machine" in caplog.text
+
+
+def test_replicas_of_a_machine_judge_together_and_one_of_them_tells(tmp_path: Path) -> None:
+    told: list[str] = []
+    replicas = [
+        Releases(LABELS, 1.0, lambda model, reason: told.append(reason), ledger=Ledger(tmp_path / "ledger"))
+        for _ in range(4)
+    ]
+    for releases in replicas:
+        feed(releases, "m@1", MIN_ANSWERS // 4)
+    for releases in replicas:
+        assert set(drawn(releases)) == {"m@2"}
+        feed(releases, "m@2", MIN_ANSWERS // 4, 0.5)
+    assert told == ["confidence"]
+    for releases in replicas:
+        releases.answered("m@2", 0.1, 100, [0.5])  # a replica hears of it with its next answer
+        assert set(drawn(releases)) == {"m@1"}
+    assert Releases(LABELS, 1.0, ledger=Ledger(tmp_path / "ledger")).version_of("m") == "m@1"
+    assert told == ["confidence"]
 
 
 def test_a_canary_as_good_as_the_other_stays() -> None:

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from service.deployments.heartbeat import BEAT_S, Heartbeat, Watchdog, started_at
+from service.deployments.heartbeat import BEAT_S, Heartbeat, Watchdog
+from service.lifetimes import started_at
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are found in /proc (Linux)")
 BEATING = """

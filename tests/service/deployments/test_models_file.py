@@ -14,7 +14,8 @@ import httpx
 import pytest
 
 from model_store.contract.store import Store
-from service.api.releases import Releases
+from service.api.ledger import Ledger
+from service.api.releases import CanaryBounds, Releases
 from service.deployments import replica as replica_module
 from service.deployments.choices import open_bundles, pinned, up_to_date, version_of
 from service.deployments.models_file import with_models_file
@@ -258,13 +259,29 @@ def test_replicas_are_not_replaced_for_what_the_file_may_change(models: Path, fi
 
 def test_a_withdrawn_canary_stays_so_while_it_has_the_label() -> None:
     labels = {"m@stable": "m@1", "m@canary": "m@2"}
-    before = Releases(labels, 1.0)
+    ledger = Ledger()
+    before = Releases(labels, 1.0, ledger=ledger)
     for _ in range(100):
         before.answered("m@1", 0.01, 10, [0.9])
         before.failed("m@2")
     assert before.version_of("m") == "m@1"
-    assert Releases(labels, 1.0).succeeding(before).version_of("m") == "m@1"
-    assert Releases({**labels, "m@canary": "m@3"}, 1.0).succeeding(before).version_of("m") == "m@3"
+    again = Releases(labels, 0.9, ledger=ledger)
+    again.forget_others()
+    assert {again.version_of("m") for _ in range(100)} == {"m@1"}
+    other = Releases({**labels, "m@canary": "m@3"}, 1.0, ledger=ledger)
+    assert other.version_of("m") == "m@3"
+    other.forget_others()
+    assert Releases(labels, 1.0, ledger=ledger).version_of("m") == "m@2"
+
+
+def test_a_canary_with_other_bounds_is_judged_anew() -> None:
+    labels, ledger = {"m@stable": "m@1", "m@canary": "m@2"}, Ledger()
+    before = Releases(labels, 1.0, ledger=ledger)
+    for _ in range(100):
+        before.answered("m@1", 0.01, 10, [0.9])
+        before.failed("m@2")
+    lenient = CanaryBounds(canary_max_more_errors=1.0)
+    assert Releases(labels, 1.0, bounds=lenient, ledger=ledger).version_of("m") == "m@2"
 
 
 def test_a_link_that_comes_to_mean_another_file_is_a_change(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def test_a_machine_tells_its_models_and_labels(counted: SeriesTable) -> None:
 
 def test_a_canary_that_has_the_label_no_more_is_not_told(counted: SeriesTable) -> None:
     counted.series(table.CANARY_WITHDRAWN, "m@2", "errors").add()
-    withdrawn = [{"model": "m@2", "reason": "errors", "replicas": 1}]
+    withdrawn = [{"model": "m@2", "reason": "errors"}]
     assert told(counted, Settings(labels=LABELS))["withdrawn"] == withdrawn
     assert told(counted, Settings(labels=("m@stable=2",)))["withdrawn"] == []
 
@@ -85,14 +85,14 @@ def test_lines_say_what_a_machine_serves_and_what_it_refuses() -> None:
         "running_rows": 4.0,
         "served": {"m@1": 2, "m@2": 2},
         "labels": list(LABELS),
-        "withdrawn": [{"model": "m@2", "reason": "latency", "replicas": 1}],
+        "withdrawn": [{"model": "m@2", "reason": "latency"}],
         "refused": "the file is gone",
     }
     assert shown(overview_of(node)).splitlines()[2:] == [
         "node 10.0.0.1: running rows 4",
         "  replicas by model m@1 2, m@2 2",
         "  labels m@stable=1, m@canary=2",
-        "  replicas that withdrew the canary m@2 for its latency: 1",
+        "  withdrew the canary m@2 for its latency",
         "  refused, so that the models stay as they were: the file is gone",
     ]
 

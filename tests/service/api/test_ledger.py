@@ -1,0 +1,119 @@
+"""Counts that the replicas of a machine share: none lost, none double, none in the way."""
+
+from __future__ import annotations
+
+import fcntl
+import logging
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.api.ledger import CHARACTERS, PATIENCE_S, PAUSE_S, REQUESTS, Ledger, Tally
+
+NUM_PROCESSES, NUM_TURNS = 3, 200
+TURNS = f"""
+import sys
+from pathlib import Path
+from service.api.ledger import CHARACTERS, Ledger, Tally
+ledger = Ledger(Path(sys.argv[1]), clock=lambda: 0.0)
+for _ in range({NUM_TURNS}):
+    while not ledger.begin("key", 1):
+        pass
+    ledger.take("key", CHARACTERS, 6e9, 7)
+    ledger.add("trial", "m@2", Tally(num_requests=1, seconds=0.5))
+    ledger.end("key")
+"""
+RUNNING = """
+import sys, time
+from pathlib import Path
+from service.api.ledger import Ledger
+ledger = Ledger(Path(sys.argv[1]))
+print(ledger.begin("key", 2), ledger.begin("key", 2), ledger.begin("key", 2), flush=True)
+time.sleep(120)
+"""
+
+
+def test_processes_that_count_at_once_lose_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "ledger"
+    ledger = Ledger(path, clock=lambda: 0.0)
+    processes = [subprocess.Popen([sys.executable, "-c", TURNS, str(path)]) for _ in range(NUM_PROCESSES)]
+    assert [process.wait(60) for process in processes] == [0] * NUM_PROCESSES
+    total = ledger.tally("trial", "m@2")
+    assert (total.num_requests, total.seconds) == (NUM_PROCESSES * NUM_TURNS, NUM_PROCESSES * NUM_TURNS / 2)
+    used = 7 * NUM_PROCESSES * NUM_TURNS
+    assert ledger.take("key", CHARACTERS, used, 1) > 0.0
+    assert ledger.take("key", CHARACTERS, used + 1, 1) == 0.0
+    assert ledger.begin("key", 1)
+    assert not ledger.begin("key", 1)
+
+
+def test_requests_of_a_killed_replica_are_no_longer_under_way(tmp_path: Path) -> None:
+    path = tmp_path / "ledger"
+    command = [sys.executable, "-c", RUNNING, str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "True True False\n"
+        ledger = Ledger(path)
+        assert not ledger.begin("key", 2)
+        assert ledger.begin("other", 2)
+        process.kill()
+    assert ledger.begin("key", 2)
+
+
+def test_a_file_that_somebody_holds_refuses_nobody_and_stops_nobody(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    ledger = Ledger(tmp_path / "ledger")
+    assert ledger.begin("key", 1)
+    holder = (tmp_path / "ledger").open()
+    fcntl.flock(holder, fcntl.LOCK_EX)
+    started = time.monotonic()
+    with caplog.at_level(logging.ERROR):
+        assert [ledger.begin("key", 1), ledger.take("key", REQUESTS, 1, 5), ledger.take("key", REQUESTS, 1, 5)] == [
+            True,
+            0.0,
+            0.0,
+        ]
+    assert time.monotonic() - started < PATIENCE_S + 0.5
+    assert len(caplog.records) == 1
+    assert "are not watched for 1 s: the ledger is locked" in caplog.text
+    holder.close()
+    time.sleep(PAUSE_S)
+    assert not ledger.begin("key", 1)
+    ledger.end("key")
+    ledger.end("key")
+    assert ledger.begin("key", 1)  # both have ended, though only one could be written down when it began
+
+
+def test_other_trials_are_forgotten() -> None:
+    ledger = Ledger()
+    for trial in ("one", "two", "three"):
+        ledger.add(trial, "m@2", Tally(num_requests=1))
+        assert ledger.withdraw(trial)
+        assert not ledger.withdraw(trial)
+    ledger.keep(["two"])
+    assert [ledger.is_withdrawn(trial) for trial in ("one", "two", "three")] == [False, True, False]
+    assert [ledger.tally(trial, "m@2").num_requests for trial in ("one", "two", "three")] == [0, 1, 0]
+    ledger.keep([])
+    assert not ledger.is_withdrawn("two")
+
+
+def test_as_many_may_write_as_there_are_places_and_those_of_the_dead_are_free(tmp_path: Path) -> None:
+    path = tmp_path / "ledger"
+    ledgers = [Ledger(path) for _ in range(3)]
+    assert [ledger.begin(f"key{number}", 1) for number, ledger in enumerate(ledgers)] == [True] * 3
+    assert [ledgers[0].begin(f"key{number}", 1) for number in range(4)] == [False, False, False, True]
+
+
+@given(st.lists(st.text(max_size=20), unique=True, max_size=50))
+def test_names_have_rows_of_their_own(names: list[str]) -> None:
+    ledger = Ledger(clock=lambda: 0.0)
+    for number, name in enumerate(names):
+        ledger.take(name, REQUESTS, 60.0, 60.0 + number)
+    for number, name in enumerate(names):
+        assert ledger.take(name, REQUESTS, 60.0, 1.0) == pytest.approx(number, abs=1e-6)
