@@ -74,10 +74,17 @@ class Ledger:
     name, and each writer's requests under way, by row.
     """
 
-    def __init__(self, path: Path | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        path: Path | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
         """`path` is the file that the machine's replicas share; None counts in this process alone.
 
-        `clock` is one that all of them read alike. Raises ConfigurationError when too many write in the file.
+        `clock` is one that all of them read alike; `patience_s` see `PATIENCE_S`.
+
+        Raises ConfigurationError when too many write in the file.
         """
         self._clock, self._closed_until, self._file = clock, 0.0, -1
         size = _NUM_NUMBERS * 8
@@ -94,25 +101,27 @@ class Ledger:
         self._running: Counter[str] = Counter()
         """Requests under way that began here, by key."""
         self._writer = -1
-        with self._locked(START_PATIENCE_S):
+        self._patience_s = START_PATIENCE_S
+        with self._locked():
             self._writer = self._sign()
+        self._patience_s = patience_s
 
     # ---- keys ---------------------------------------------------------------------------------------------------
 
     def take(self, key: str, what: int, per_minute: float, amount: float) -> float:
-        """Take `amount` of what a key may use in a minute, REQUESTS or CHARACTERS; what is taken last may go beyond.
+        """Take `amount` of what a key may use in a minute, REQUESTS or CHARACTERS, where 1 of it is left; it may be more.
 
-        Returns 0, or the seconds until something may be taken; nothing is taken then. What was used is forgotten
-        evenly, a minute's limit in a minute (a token bucket).
+        Returns 0, or the seconds until 1 is left; nothing is taken then. What was used is forgotten evenly, a minute's
+        limit in a minute (a token bucket).
         """
-        rate, now = per_minute / MINUTE_S, self._clock()
+        rate, now, most = per_minute / MINUTE_S, self._clock(), max(0.0, per_minute - 1.0)
         with self._locked() as is_ours:
             if not is_ours:
                 return 0.0
             cell = self._cell(key) + what
             used = max(0.0, self._cells[cell] - (now - self._cells[cell + 1]) * rate)
-            if used >= per_minute:
-                return max(used - per_minute, 1e-9) / rate
+            if used > most:
+                return (used - most) / rate
             self._cells[cell], self._cells[cell + 1] = used + amount, now
         return 0.0
 
@@ -241,12 +250,12 @@ class Ledger:
         return pid != _ENDED and not is_running(f"{pid}.{started}")
 
     @contextmanager
-    def _locked(self, patience_s: float = PATIENCE_S) -> Iterator[bool]:
+    def _locked(self) -> Iterator[bool]:
         """The lock of the file; False when it cannot be had, or not yet again."""
         if self._file < 0:
             yield True
             return
-        if self._clock() < self._closed_until or not self._has_lock(patience_s):
+        if self._clock() < self._closed_until or not self._has_lock():
             yield False
             return
         try:
@@ -254,8 +263,8 @@ class Ledger:
         finally:
             fcntl.flock(self._file, fcntl.LOCK_UN)
 
-    def _has_lock(self, patience_s: float) -> bool:
-        deadline = time.monotonic() + patience_s
+    def _has_lock(self) -> bool:
+        deadline = time.monotonic() + self._patience_s
         while True:
             try:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -20,7 +20,7 @@ TURNS = f"""
 import sys
 from pathlib import Path
 from service.api.ledger import CHARACTERS, Ledger, Tally
-ledger = Ledger(Path(sys.argv[1]), clock=lambda: 0.0)
+ledger = Ledger(Path(sys.argv[1]), clock=lambda: 0.0, patience_s=60.0)
 for _ in range({NUM_TURNS}):
     while not ledger.begin("key", 1):
         pass
@@ -114,6 +114,6 @@ def test_as_many_may_write_as_there_are_places_and_those_of_the_dead_are_free(tm
 def test_names_have_rows_of_their_own(names: list[str]) -> None:
     ledger = Ledger(clock=lambda: 0.0)
     for number, name in enumerate(names):
-        ledger.take(name, REQUESTS, 60.0, 60.0 + number)
+        ledger.take(name, REQUESTS, 60.0, 59.0 + number)
     for number, name in enumerate(names):
         assert ledger.take(name, REQUESTS, 60.0, 1.0) == pytest.approx(number, abs=1e-6)

@@ -19,6 +19,8 @@ from typing import Any
 import httpx
 import pytest
 
+from service.api.keys import new_key
+
 Serve = Callable[..., Any]
 ACCEPTED_WITHIN_S = 1.0
 """A connection, by HAProxy, on a busy machine."""
@@ -168,6 +170,21 @@ def test_a_killed_replica_is_replaced_and_no_translation_is_lost(server: Any) ->
     victim, *_ = server.processes("ray::ServeReplica")
     os.kill(victim, signal.SIGKILL)
     assert [server.translate("The cat.").status_code for _ in range(20)] == [200] * 20
+
+
+def test_replicas_enforce_the_limits_of_a_key_together(serve: Serve, tmp_path: Path) -> None:
+    key, digest = new_key()
+    (tmp_path / "keys.toml").write_text(f'[web]\nsha256 = "{digest}"\nrequests_per_minute = 7\n')
+    server = serve(ATTENDANT_NUM_REPLICAS="2", ATTENDANT_KEYS_FILE=str(tmp_path / "keys.toml"))
+
+    def ask(_: int) -> int:
+        headers = {"authorization": f"Bearer {key}"}
+        return httpx.get(f"{server.url}/v1/models", headers=headers, timeout=30.0).status_code
+
+    with ThreadPoolExecutor(8) as threads:
+        answers = list(threads.map(ask, range(30)))
+    assert answers.count(200) == 7
+    assert answers.count(429) == 23
 
 
 def test_a_request_under_way_at_the_first_signal_is_answered(serve: Serve) -> None:
