@@ -109,7 +109,7 @@ class Ledger:
     # ---- keys ---------------------------------------------------------------------------------------------------
 
     def take(self, key: str, what: int, per_minute: float, amount: float) -> float:
-        """Take `amount` of what a key may use in a minute, REQUESTS or CHARACTERS, where 1 of it is left; it may be more.
+        """Take `amount` of what a key may use in a minute, REQUESTS or CHARACTERS, where 1 is left; it may be more.
 
         Returns 0, or the seconds until 1 is left; nothing is taken then. What was used is forgotten evenly, a minute's
         limit in a minute (a token bucket).
