@@ -33,6 +33,8 @@ STEP_S = 0.15
 """Seconds of a step: so many that three machines, their proxies and the clients need less than two cores."""
 CAPACITY = MAX_ROWS / (STEP_S * NUM_STEPS)
 """Requests per second of a replica."""
+WAITING_BODY = {"beam_size": 1, "max_output_tokens": 64}
+"""Of each request, beside TEXT."""
 FACTOR = 1.3
 """Load, of what all replicas together can answer."""
 SECONDS, WARM_S = 30.0, 8.0
@@ -40,8 +42,17 @@ BAR = 0.9
 READY_WITHIN_S = 60.0
 
 
+def deploy_waiting(of: Cluster) -> None:
+    """One replica over a waiting runtime for each machine. Raises CalledProcessError."""
+    word = (
+        f"from loadtests.faults.linear import *; deploy_scripted({of.control!r}, Path({str(of.folder)!r}) / 'token', "
+    )
+    command = ["ip", "netns", "exec", of.head.name, sys.executable, "-c", f"{word}{len(of.machines)})"]
+    subprocess.run(command, check=True, stdout=sys.stderr)
+
+
 def deploy_scripted(control: str, token_file: Path, num_replicas: int) -> None:
-    """Runs on the head: one scripted replica for each machine."""
+    """Runs on the head."""
     settings = Settings(
         models=(MODEL,), num_replicas=num_replicas, max_batch_rows=MAX_ROWS, open=True, cpus_per_replica=1.0
     )
@@ -52,11 +63,10 @@ def deploy_scripted(control: str, token_file: Path, num_replicas: int) -> None:
 async def goodput(of: Cluster) -> tuple[float, Counter[str]]:
     """Answers per second after the first seconds, and what became of all requests."""
     rate = FACTOR * CAPACITY
-    body = {"beam_size": 1, "max_output_tokens": 64}
     plans = [
         poisson_plan(PlanOptions(rate, round(rate * SECONDS), seed=machine.number), [TEXT]) for machine in of.machines
     ]
-    runs = [run_plan(plan, Target(one.url, body, 35.0)) for plan, one in zip(plans, of.machines, strict=True)]
+    runs = [run_plan(plan, Target(one.url, WAITING_BODY, 35.0)) for plan, one in zip(plans, of.machines, strict=True)]
     outcomes: list[Outcome] = [one for run in await asyncio.gather(*runs) for one in run]
     counted = [one for one in outcomes if one.code == OK and WARM_S <= one.done_s < SECONDS]
     return len(counted) / (SECONDS - WARM_S), Counter(one.code for one in outcomes)
@@ -65,9 +75,7 @@ async def goodput(of: Cluster) -> tuple[float, Counter[str]]:
 def measured(count: int) -> tuple[float, Counter[str]]:
     """The goodput of a cluster of so many machines."""
     with cluster(count) as made:
-        word = f"from loadtests.faults.linear import *; deploy_scripted({made.control!r}, Path({str(made.folder)!r}) / "
-        command = ["ip", "netns", "exec", made.head.name, sys.executable, "-c", f"{word}'token', {count})"]
-        subprocess.run(command, check=True, stdout=sys.stderr)
+        deploy_waiting(made)
         for machine in made.machines:
             wait_until_answering(machine, READY_WITHIN_S)
         return asyncio.run(goodput(made))

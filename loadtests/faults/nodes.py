@@ -17,15 +17,19 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import click
 
 from loadtests.client import OK, Outcome, Target, run_plan, translations
+from loadtests.faults.linear import CAPACITY, WAITING_BODY, deploy_waiting
 from loadtests.faults.machines import Cluster, Machine, cluster, load_balancer, wait_until_answering, why_not
 from loadtests.faults.overload import BODY, long_texts
 from loadtests.faults.seen import Seen, within
 from loadtests.faults.spoilt import MODEL, bad_bundles
 from loadtests.measure.setting import machine as processor
+from loadtests.peers.scripted_scale import TEXT
 from loadtests.plan import PlanOptions, poisson_plan
 from loadtests.processes import title
 from loadtests.scrape import Scrape, scrape
@@ -45,15 +49,24 @@ Fault = Callable[[Cluster], Awaitable[Seen]]
 """Does the damage while requests run, and says what was seen."""
 
 
-async def under_load(
-    fault: Fault, of: Cluster, through: Sequence[str], rate: float, seconds: float, num_sentences: int = NUM_SENTENCES
-) -> Seen:
+@dataclass(frozen=True)
+class Load:
+    """What is asked for all the time."""
+
+    rate: float
+    """Requests per second."""
+    texts: Sequence[str]
+    body: dict[str, Any]
+    """Fields of a request beside its text."""
+
+
+async def under_load(fault: Fault, of: Cluster, through: Sequence[str], load: Load, seconds: float) -> Seen:
     """A row: what became of all requests, which go evenly through these URLs, and what the fault says. An answer other
     than the one before the fault is wrong."""
-    texts, share = long_texts(num_sentences), rate / len(through)
-    expected = await translations(texts, Target(through[0], BODY))
+    texts, body, share = load.texts, load.body, load.rate / len(through)
+    expected = await translations(texts, Target(through[0], body))
     plans = [poisson_plan(PlanOptions(share, round(share * seconds), seed=11 + i), texts) for i in range(len(through))]
-    runs = [run_plan(plan, Target(url, BODY, 35.0, expected)) for plan, url in zip(plans, through, strict=True)]
+    runs = [run_plan(plan, Target(url, body, 35.0, expected)) for plan, url in zip(plans, through, strict=True)]
 
     async def later() -> Seen:
         await asyncio.sleep(seconds / 5)
@@ -195,33 +208,47 @@ SCENARIOS: dict[str, tuple[Fault, Sequence[int], float]] = {
 }
 """The fault, the machines that the load goes through (none: a load balancer), and how much longer than `--seconds` it
 lasts."""
+DEPLOYING = {"changed", "sums", "bad-bundles"}
+"""Those that deploy models."""
 
 
 @click.command()
 @click.argument("names", nargs=-1, type=click.Choice([*SCENARIOS]))
-@click.option("--rate", type=click.FloatRange(0.1), default=20.0, show_default=True, help="Requests/s.")
+@click.option("--rate", type=click.FloatRange(0.1), help="Requests/s.  [default: 20; half of what can be done]")
+@click.option(
+    "--waiting", is_flag=True, help="Over a runtime that only waits, so that three machines fit on two cores."
+)
 @click.option("--sentences", type=click.IntRange(1), default=NUM_SENTENCES, show_default=True, help="Of each request.")
 @click.option("--seconds", type=click.FloatRange(10), default=30.0, show_default=True, help="Length of a scenario.")
-def main(names: tuple[str, ...], rate: float, sentences: int, seconds: float) -> None:
+def main(names: tuple[str, ...], rate: float | None, waiting: bool, sentences: int, seconds: float) -> None:
     """Hurt a cluster of three machines under load; ends by itself, with 0 when no request failed and all came back.
 
     \b
     Examples:
       python -m loadtests.faults.nodes node-killed link-down
       python -m loadtests.faults.nodes --rate 10
+      python -m loadtests.faults.nodes --waiting          # at half of what three machines can do
       python -m loadtests.faults.nodes changed --rate 25 --sentences 1 --seconds 100   # 10,000 requests
     """
     if reason := why_not():
         raise click.ClickException(f"three machines are needed, and cannot be made here: {reason}")
-    click.echo(
-        f"{processor()}; three machines of one replica share it; {rate:g} requests/s of {sentences} sentences, beam 4"
-    )
+    if waiting:
+        load = Load(rate or 1.5 * CAPACITY, [TEXT], WAITING_BODY)
+        told = f"that only wait; {load.rate:.1f} requests/s of a sentence, of {3 * CAPACITY:.1f} that they can do"
+        names = names or tuple(name for name in SCENARIOS if name not in DEPLOYING)
+    else:
+        load = Load(rate or 20.0, long_texts(sentences), BODY)
+        told, names = f"{load.rate:g} requests/s of {sentences} sentences, beam 4", names or tuple(SCENARIOS)
+    if waiting and (deploying := DEPLOYING.intersection(names)):
+        raise click.UsageError(f"{', '.join(deploying)} deploys models, which --waiting does not have")
+    click.echo(f"{processor()}; three machines of one replica share it{' ' if waiting else '; '}{told}")
     failed = False
-    for name in names or tuple(SCENARIOS):
+    for name in names:
         fault, through, longer = SCENARIOS[name]
         with cluster(3, redis=name == "head-killed") as of:
-            done = of.deploy(num_replicas="3", models=MODEL)
-            if done.returncode != 0:
+            if waiting:
+                deploy_waiting(of)
+            elif (done := of.deploy(num_replicas="3", models=MODEL)).returncode != 0:
                 raise click.ClickException(done.stderr)
             for one in of.machines:
                 wait_until_answering(one, BACK_WITHIN_S)
@@ -233,7 +260,7 @@ def main(names: tuple[str, ...], rate: float, sentences: int, seconds: float) ->
                 urls = [of.machines[i].url for i in through] or [str(balancer)]
                 if fault is changed:  # the last round ends before the load does
                     fault = functools.partial(changed, seconds=seconds * longer * 0.4)
-                row = asyncio.run(under_load(fault, of, urls, rate, seconds * longer, sentences))
+                row = asyncio.run(under_load(fault, of, urls, load, seconds * longer))
         click.echo(f"{name}: {row.told}{'; WRONG' if row.is_wrong else ''}")
         failed |= row.is_wrong
     sys.exit(1 if failed else 0)

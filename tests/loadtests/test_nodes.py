@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from loadtests.client import WRONG_ANSWER
 from loadtests.faults import machines, nodes, spoilt
 from loadtests.faults.machines import Cluster
-from loadtests.faults.overload import long_texts
+from loadtests.faults.overload import BODY, long_texts
 from loadtests.faults.seen import Seen, within
 from loadtests.faults.spoilt import SPOILT, bad_bundles
 from loadtests.server import ServerError
@@ -29,6 +30,7 @@ from model_store.contract.store import EMBEDDED_STORE
 from tests.loadtests.conftest import TRANSLATED, Answer
 
 NOWHERE = Cluster([], Path("/nowhere"))
+LOAD = nodes.Load(100.0, long_texts(8), BODY)
 
 
 def row(serve: Callable[[Answer], str], answer: Answer, seen: Seen) -> Seen:
@@ -37,7 +39,7 @@ def row(serve: Callable[[Answer], str], answer: Answer, seen: Seen) -> Seen:
     async def fault(of: Cluster) -> Seen:
         return seen
 
-    return asyncio.run(nodes.under_load(fault, NOWHERE, [serve(answer)], rate=100.0, seconds=0.1))
+    return asyncio.run(nodes.under_load(fault, NOWHERE, [serve(answer)], LOAD, 0.1))
 
 
 def test_a_row_is_right_when_nothing_failed_and_the_fault_was_mended(serve: Callable[[Answer], str]) -> None:
@@ -82,7 +84,7 @@ def test_a_row_beside_a_link_is_wrong_when_it_was_slow(
     for bar_s, is_wrong in ((60.0, False), (1e-6, True)):
         monkeypatch.setattr(nodes, "SLOWEST_BESIDE_LINK_S", bar_s)
         through = [serve(lambda body: TRANSLATED)]
-        assert asyncio.run(nodes.under_load(mended, NOWHERE, through, 100.0, 0.1)).is_wrong is is_wrong
+        assert asyncio.run(nodes.under_load(mended, NOWHERE, through, LOAD, 0.1)).is_wrong is is_wrong
 
 
 def test_what_never_came_back_is_wrong() -> None:
@@ -187,3 +189,10 @@ def test_a_run_that_is_ended_takes_its_machines_along(tmp_path: Path) -> None:
     said, _ = run.communicate(timeout=60)
     assert said.splitlines()[-2:] == ["netns del att1", "link del att-br"]
     assert run.returncode == 128 + signal.SIGTERM
+
+
+def test_what_deploys_models_has_none_over_a_runtime_that_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nodes, "why_not", lambda: "")
+    result = CliRunner().invoke(nodes.main, ["--waiting", "node-killed", "changed"])
+    assert result.exit_code == 2
+    assert "changed deploys models, which --waiting does not have" in result.output
