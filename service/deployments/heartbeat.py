@@ -12,17 +12,14 @@ import math
 import os
 import signal
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 from service.deployments.watch import Watch
 from service.lifetimes import is_running, parsed, this_process
-from service.observability.logs import ROOT, flush_logs
+from service.observability.logs import ROOT
 
 BEAT_S = 0.5
 """Seconds between two signs of life, which the replica's event loop leaves."""
-NUM_FAULTS = 2
-"""Looks in a row that find a fault before the process ends itself."""
 SILENT_S = 4.0
 """Seconds without one after which a replica is killed; an event loop takes under one even for a very large answer."""
 WATCH_S = 1.0
@@ -31,12 +28,11 @@ _log = logging.getLogger(f"{ROOT}.heartbeat")
 
 
 class Heartbeat:
-    """A file of this process, touched by its event loop, which also ends a process whose work stands still."""
+    """A file of this process, touched by its event loop."""
 
-    def __init__(self, folder: Path, fault: Callable[[], str] = lambda: "") -> None:
-        """`folder` is the one that a `Watchdog` looks at. `fault` says why this process should be replaced; empty while
-        it should not."""
-        self._path, self._fault = folder / this_process(), fault
+    def __init__(self, folder: Path) -> None:
+        """`folder` is the one that a `Watchdog` looks at."""
+        self._path = folder / this_process()
         self._beating: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -45,17 +41,8 @@ class Heartbeat:
         self._beating = asyncio.get_running_loop().create_task(self._beat())
 
     async def _beat(self) -> None:
-        num_faults, looked_at = 0, time.monotonic()
         while True:
             await asyncio.sleep(BEAT_S)
-            late_s = time.monotonic() - looked_at - BEAT_S
-            looked_at = time.monotonic()
-            fault = self._fault() if late_s < BEAT_S else ""  # else the whole machine stood still, and so did the work
-            num_faults = num_faults + 1 if fault else 0
-            if num_faults == NUM_FAULTS:
-                _log.error("this replica ends, so that others answer its requests and a new one replaces it: %s", fault)
-                flush_logs()
-                os.kill(os.getpid(), signal.SIGKILL)
             with contextlib.suppress(FileNotFoundError):  # the server is going away
                 os.utime(self._path)
 

@@ -22,7 +22,7 @@ from service.deployments.environment import (
     on_one_machine,
 )
 from service.deployments.haproxy import proxy_pass
-from service.deployments.heartbeat import MachineShare
+from service.deployments.heartbeat import Heartbeat, MachineShare
 from service.deployments.replica import Replica
 from service.deployments.scaling import FULL, WAIT, autoscaling
 from service.engine.limits import EngineLimits
@@ -52,6 +52,7 @@ class Ingress:
         configure_logging(settings.log_level, (folder / LOG).open("a") if folder else None, LOGS_HELD_S)
         metrics = Metrics()
         metrics.replica_started()
+        heartbeat = Heartbeat(folder / HEARTBEATS) if folder else None
         settings = up_to_date(settings)
         shown = proxy_pass((folder / TOKEN).read_text("ascii")).encode() if folder else None
         self._replica = Replica(
@@ -59,7 +60,7 @@ class Ingress:
             settings,
             metrics,
             lambda bundle: new_runtime(bundle, settings),
-            folder / HEARTBEATS if folder else None,
+            heartbeat,
             shown,
             Ledger(folder / LEDGER) if folder else None,
             None if folder is None or on_one_machine() else MachineShare(folder / HEARTBEATS, settings.most_replicas),

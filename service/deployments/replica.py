@@ -7,7 +7,6 @@ import gc
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from model_store.contract.bundle import Bundle
@@ -40,8 +39,8 @@ from service.settings import Settings
 from service.worker import Worker
 
 MAX_STALL_S = 5.0
-"""An engine that has work and has not ticked for this long is stuck. Within a second its replica ends itself (see
-`Heartbeat`); without heartbeats Serve restarts it after the third bad health check, in less than 10 s."""
+"""An engine that has work and has not ticked for this long is stuck. Serve checks every second and restarts the replica
+after the third bad answer, so that it takes less than 10 s."""
 WARM_UP = ("Hello.", "How are you today?")
 WARM_UP_TIMEOUT_S = 600.0
 """Without `attendant prepare` the first translation compiles: most of a minute, longer on a busy machine."""
@@ -66,17 +65,16 @@ class Replica:
         settings: Settings,
         metrics: Metrics,
         new_runtime: Callable[[Bundle], Runtime[Any]],
-        heartbeats: Path | None = None,
+        heartbeat: Heartbeat | None = None,
         proxy_pass: bytes | None = None,
         ledger: Ledger | None = None,
         share: Callable[[], float] | None = None,
     ) -> None:
-        """`heartbeats` is the folder for signs of life once the replica is ready; None leaves none. `proxy_pass`: see
-        `Api`.
+        """`heartbeat` leaves signs of life once the replica is ready; None leaves none. `proxy_pass`: see `Api`.
 
         `ledger` is that of the machine, None one of this process. `share` is its share of each limit; None: all of it.
         """
-        self._heartbeat = Heartbeat(heartbeats, self._fault) if heartbeats else None
+        self._heartbeat = heartbeat
         self._settings, self._metrics, self._new_runtime = settings, metrics, new_runtime
         self._base_limits = self._limits = among(settings, EngineLimits)
         self._is_ready = False
@@ -167,17 +165,11 @@ class Replica:
     def check_health(self) -> None:
         """Raise StuckEngineError when an engine has work but has not ticked for MAX_STALL_S."""
         for name, worker in self._workers.items():
-            self._metrics.engine_stalled(name, worker.handle.stalled_s())
+            stalled_s = worker.handle.stalled_s()
+            self._metrics.engine_stalled(name, stalled_s)
             self._metrics.predicted_wait(name, worker.handle.predicted_wait_s())
-        if fault := self._fault():
-            raise StuckEngineError(fault)
-
-    def _fault(self) -> str:
-        """Which engine is stuck; empty when none is."""
-        for name, worker in self._workers.items():
-            if (stalled_s := worker.handle.stalled_s()) > MAX_STALL_S:
-                return f"the engine of {name} has not turned for {stalled_s:.1f} s"
-        return ""
+            if stalled_s > MAX_STALL_S:
+                raise StuckEngineError(f"the engine of {name} has not turned for {stalled_s:.1f} s")
 
     def load(self) -> tuple[float, float]:
         """Predicted wait of the model with the longest one, in seconds, and the mean share of the batches' rows that
