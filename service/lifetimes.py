@@ -18,9 +18,12 @@ def parsed(name: str) -> tuple[int, int]:
 
 
 def is_running(name: str) -> bool:
-    """Whether the process of that name has not ended."""
+    """Whether the process of that name has not ended; one that nothing can be learnt of runs."""
     pid, started = parsed(name)
-    return started_at(pid) == started
+    try:
+        return started_at(pid) == started
+    except OSError:
+        return True
 
 
 def started_at(pid: int) -> int:
@@ -30,8 +33,9 @@ def started_at(pid: int) -> int:
 
 
 def status_fields(pid: int) -> list[str]:
-    """Fields of /proc/pid/stat from the state on; empty when the process has ended."""
+    """Fields of /proc/pid/stat from the state on; empty when the process has ended. Raises OSError, as when this
+    process has no descriptor left."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
+    except (FileNotFoundError, ProcessLookupError):
         return []

@@ -218,9 +218,9 @@ DEPLOYING = {"changed", "sums", "bad-bundles"}
 @click.option(
     "--waiting", is_flag=True, help="Over a runtime that only waits, so that three machines fit on two cores."
 )
-@click.option("--sentences", type=click.IntRange(1), default=NUM_SENTENCES, show_default=True, help="Of each request.")
+@click.option("--sentences", type=click.IntRange(1), help=f"Of each request.  [default: {NUM_SENTENCES}; waiting 1]")
 @click.option("--seconds", type=click.FloatRange(10), default=30.0, show_default=True, help="Length of a scenario.")
-def main(names: tuple[str, ...], rate: float | None, waiting: bool, sentences: int, seconds: float) -> None:
+def main(names: tuple[str, ...], rate: float | None, waiting: bool, sentences: int | None, seconds: float) -> None:
     """Hurt a cluster of three machines under load; ends by itself, with 0 when no request failed and all came back.
 
     \b
@@ -237,8 +237,11 @@ def main(names: tuple[str, ...], rate: float | None, waiting: bool, sentences: i
         told = f"that only wait; {load.rate:.1f} requests/s of a sentence, of {3 * CAPACITY:.1f} that they can do"
         names = names or tuple(name for name in SCENARIOS if name not in DEPLOYING)
     else:
+        sentences = sentences or NUM_SENTENCES
         load = Load(rate or 20.0, long_texts(sentences), BODY)
         told, names = f"{load.rate:g} requests/s of {sentences} sentences, beam 4", names or tuple(SCENARIOS)
+    if waiting and sentences not in (None, 1):
+        raise click.UsageError("--sentences is 1 with --waiting, whose capacity is known for that")
     if waiting and (deploying := DEPLOYING.intersection(names)):
         raise click.UsageError(f"{', '.join(deploying)} deploys models, which --waiting does not have")
     click.echo(f"{processor()}; three machines of one replica share it{' ' if waiting else '; '}{told}")

@@ -116,9 +116,9 @@ class Keyring:
         Raises RateLimitedError when a limit is reached.
         """
         entry = self._entries[name]
-        most = entry.max_concurrent
-        if most is not None and not self._ledger.begin(name, math.ceil(most * self._share())):
-            raise _limited("max_concurrent", f"{most} requests are under way", 1.0)
+        most = math.inf if entry.max_concurrent is None else math.ceil(entry.max_concurrent * self._share())
+        if not self._ledger.begin(name, most):
+            raise _limited("max_concurrent", f"{entry.max_concurrent} requests are under way", 1.0)
         if entry.requests_per_minute is not None:
             wait_s = self._taken(name, REQUESTS, entry.requests_per_minute, 1)
             if wait_s > 0.0:

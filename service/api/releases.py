@@ -50,11 +50,12 @@ class Releases:
     def __post_init__(self) -> None:
         self._trials = {canary: f"{canary} {self.bounds!r}" for canary in canaries(self.labels)}
         """What each canary is judged in, by its `name@version`: other bounds begin anew."""
-        self._withdrawn = {canary for canary, trial in self._trials.items() if self.ledger.is_withdrawn(trial)}
+        self._withdrawn: set[str] = set()
+        self.hold()
 
-    def forget_others(self) -> None:
-        """From now on these decide: a canary of others has another trial when it gets the label again."""
-        self.ledger.keep(self._trials.values())
+    def hold(self) -> None:
+        """Say that these canaries have the label still, and hear which are withdrawn; called every second."""
+        self._withdrawn |= {canary for canary, trial in self._trials.items() if self.ledger.hold(trial)}
 
     def resolved(self, reference: str) -> str:
         """The `name@version` that a label means; any other reference as it is."""
@@ -100,19 +101,17 @@ class Releases:
             self.ledger.tally(trial, canary),
             self.ledger.tally(trial, self.stable_of(canary.partition("@")[0]) or ""),
         )
-        if self.ledger.is_withdrawn(trial):  # another replica has seen to it
-            self._withdrawn.add(canary)
-        elif min(new.num_requests, old.num_requests) >= self.bounds.canary_min_answers:
+        if min(new.num_requests, old.num_requests) >= self.bounds.canary_min_answers:
             self._judge(canary, behind(new, old, self.bounds))
 
     def _judge(self, canary: str, fault: tuple[str, str] | None) -> None:
         if fault is None:
             return
-        self._withdrawn.add(canary)
         if self.ledger.withdraw(self._trials[canary]):
             reason, told = fault
             _log.error("the canary %s is withdrawn from this machine: %s", canary, told)
             self.on_withdrawn(canary, reason)
+        self.hold()
 
 
 def behind(new: Tally, old: Tally, bounds: CanaryBounds) -> tuple[str, str] | None:

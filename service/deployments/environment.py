@@ -33,9 +33,9 @@ PORTS = range(30_720, 31_744)
 connections."""
 HTTP_PORTS = range(31_744, 32_768)
 """Where measurements and tests let their servers listen: no server draws from here, not even the one that listens."""
-HEARTBEATS, LEDGER, LOG, METRICS, TOKEN = "alive", "ledger", "log", "metrics", "token"
-"""In the private folder: the replicas' signs of life, their ledger, the pipe of their log lines, their metrics, Ray's
-token."""
+HEARTBEATS, LEDGER, LOG, METRICS, TOKEN = "alive", "ledger-1", "log", "metrics", "token"
+"""In the private folder: the replicas' signs of life, their ledger (with its layout's version), the pipe of their log
+lines, their metrics, Ray's token."""
 _ONE_MACHINE = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0"
 """Ray's way to say: this node's address is 127.0.0.1."""
 RECONNECT_S = 3600

@@ -163,7 +163,8 @@ class Replica:
         return self._limits
 
     def check_health(self) -> None:
-        """Raise StuckEngineError when an engine has work but has not ticked for MAX_STALL_S."""
+        """Raise StuckEngineError when an engine has work but has not ticked for MAX_STALL_S. Called every second."""
+        self._releases.hold()
         for name, worker in self._workers.items():
             stalled_s = worker.handle.stalled_s()
             self._metrics.engine_stalled(name, stalled_s)
@@ -213,7 +214,7 @@ class Replica:
         kinds = {reference: worker.kind for reference, worker in workers.items()}
         catalogue = Catalogue(list(workers.values()), kinds, releases)
         shadows = Shadows(catalogue, parsed_shadows(settings.shadows), settings.shadow_share, self._metrics)
-        releases.forget_others()
+        self._releases = releases
         return catalogue, shadows
 
     # ---- the models file ----------------------------------------------------------------------------------------

@@ -137,7 +137,7 @@ class Metrics:
                 self._series.series(table.CANARY_WITHDRAWN, model, reason)
 
     def canary_withdrawn(self, model: str, reason: str) -> None:
-        """A replica stopped giving requests to that canary."""
+        """The replicas of this machine stop giving requests to that canary."""
         self._series.series(table.CANARY_WITHDRAWN, model, reason).add()
 
     def shadowed(self, model: str, shadow: str, outcome: Outcome, difference: Difference | None) -> None:

@@ -142,6 +142,22 @@ def test_a_request_that_the_minute_refuses_is_not_under_way(tmp_path: Path) -> N
     let_in(ring, headers["web"])
 
 
+def test_a_limit_that_comes_later_counts_the_requests_that_are_under_way(tmp_path: Path) -> None:
+    path, clock = tmp_path / "k", Clock()
+    headers = write(path, web={})
+    ring = Keyring(path, clock=clock)
+    names = [let_in(ring, headers["web"]) for _ in range(5)]
+    path.write_text(path.read_text() + "\nmax_concurrent = 3\n")
+    clock.now += 2.0
+    for name in names[:3]:
+        with pytest.raises(RateLimitedError, match="3 requests are under way"):
+            let_in(ring, headers["web"])
+        ring.finished(name)
+    let_in(ring, headers["web"])
+    with pytest.raises(RateLimitedError, match="3 requests are under way"):
+        let_in(ring, headers["web"])
+
+
 def test_replicas_of_a_machine_count_together(tmp_path: Path) -> None:
     headers = write(tmp_path / "k", web={"max_concurrent": 3, "characters_per_minute": 100})
     one, other = (Keyring(tmp_path / "k", Ledger(tmp_path / "ledger")) for _ in range(2))

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.api.ledger import CHARACTERS, PATIENCE_S, PAUSE_S, REQUESTS, Ledger, Tally
+from service.api.ledger import CHARACTERS, FORGET_S, REQUESTS, Ledger, Tally
+from service.api.shared_rows import PATIENCE_S, PAUSE_S
 
 NUM_PROCESSES, NUM_TURNS = 3, 200
 TURNS = f"""
@@ -90,17 +91,31 @@ def test_a_file_that_somebody_holds_refuses_nobody_and_stops_nobody(
     assert ledger.begin("key", 1)  # both have ended, though only one could be written down when it began
 
 
-def test_other_trials_are_forgotten() -> None:
-    ledger = Ledger()
-    for trial in ("one", "two", "three"):
+def test_a_trial_that_nobody_holds_is_forgotten() -> None:
+    clock = [1000.0]
+    ledger = Ledger(clock=lambda: clock[0])
+    for trial in ("one", "two"):
+        assert not ledger.hold(trial)
         ledger.add(trial, "m@2", Tally(num_requests=1))
         assert ledger.withdraw(trial)
         assert not ledger.withdraw(trial)
-    ledger.keep(["two"])
-    assert [ledger.is_withdrawn(trial) for trial in ("one", "two", "three")] == [False, True, False]
-    assert [ledger.tally(trial, "m@2").num_requests for trial in ("one", "two", "three")] == [0, 1, 0]
-    ledger.keep([])
-    assert not ledger.is_withdrawn("two")
+    clock[0] += FORGET_S
+    assert ledger.hold("one")
+    clock[0] += 1.0
+    assert [ledger.hold(trial) for trial in ("one", "two")] == [True, False]
+    assert [ledger.tally(trial, "m@2").num_requests for trial in ("one", "two")] == [1, 0]
+
+
+def test_a_request_that_ended_while_the_file_was_locked_is_written_down_by_the_next_change(tmp_path: Path) -> None:
+    one, other = Ledger(tmp_path / "ledger"), Ledger(tmp_path / "ledger")
+    assert one.begin("key", 1)
+    with (tmp_path / "ledger").open() as holder:
+        fcntl.flock(holder, fcntl.LOCK_EX)
+        one.end("key")
+    assert not other.begin("key", 1)
+    time.sleep(PAUSE_S)
+    assert one.begin("another key", 1)
+    assert other.begin("key", 1)
 
 
 def test_as_many_may_write_as_there_are_places_and_those_of_the_dead_are_free(tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ def test_replicas_of_a_machine_judge_together_and_one_of_them_tells(tmp_path: Pa
         feed(releases, "m@2", MIN_ANSWERS // 4, 0.5)
     assert told == ["confidence"]
     for releases in replicas:
-        releases.answered("m@2", 0.1, 100, [0.5])  # a replica hears of it with its next answer
+        releases.hold()  # a replica hears of it within a second
         assert set(drawn(releases)) == {"m@1"}
     assert Releases(LABELS, 1.0, ledger=Ledger(tmp_path / "ledger")).version_of("m") == "m@1"
     assert told == ["confidence"]

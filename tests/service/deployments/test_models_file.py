@@ -257,21 +257,31 @@ def test_replicas_are_not_replaced_for_what_the_file_may_change(models: Path, fi
     )
 
 
-def test_a_withdrawn_canary_stays_so_while_it_has_the_label() -> None:
+def test_a_withdrawn_canary_stays_so_until_it_has_been_without_the_label_for_a_minute() -> None:
+    clock = [100.0]
     labels = {"m@stable": "m@1", "m@canary": "m@2"}
-    ledger = Ledger()
+    ledger = Ledger(clock=lambda: clock[0])
     before = Releases(labels, 1.0, ledger=ledger)
     for _ in range(100):
         before.answered("m@1", 0.01, 10, [0.9])
         before.failed("m@2")
     assert before.version_of("m") == "m@1"
     again = Releases(labels, 0.9, ledger=ledger)
-    again.forget_others()
     assert {again.version_of("m") for _ in range(100)} == {"m@1"}
+    for _ in range(5):
+        clock[0] += 30.0
+        before.hold()
     other = Releases({**labels, "m@canary": "m@3"}, 1.0, ledger=ledger)
     assert other.version_of("m") == "m@3"
-    other.forget_others()
-    assert Releases(labels, 1.0, ledger=ledger).version_of("m") == "m@2"
+    clock[0] += 59.0
+    assert Releases(labels, 1.0, ledger=ledger).version_of("m") == "m@1"
+    clock[0] += 61.0
+    anew = Releases(labels, 1.0, ledger=ledger)
+    assert anew.version_of("m") == "m@2"
+    for _ in range(100):  # what both came to is forgotten, too
+        anew.answered("m@1", 0.01, 10, [0.9])
+    anew.failed("m@2")
+    assert anew.version_of("m") == "m@2"
 
 
 def test_a_canary_with_other_bounds_is_judged_anew() -> None:
