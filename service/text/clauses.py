@@ -16,24 +16,49 @@ MARKS = '"()[]\u00ab\u00bb\u2018\u2019\u201c\u201d\u201e\u2039\u203a'
 BLANK = str.maketrans(MARKS, " " * len(MARKS))
 REACH = 0.3
 """How far from the middle a sentence is cut, in its length."""
+BEGINNINGS = {
+    language: frozenset(words.split())
+    for language, words in {
+        "en": "and but so yet for because although though while whereas when if unless until since after before as "
+        "once which who whose where i you he she it we they there this that these those then however therefore",
+        "fr": "et mais donc car puis parce bien tandis alors quand lorsque si puisque depuis après avant pendant dès "
+        "afin qui que dont où je j' tu il elle on nous vous ils elles ce c' cela ça cet cette ces ensuite pourtant",
+        "de": "und aber denn sondern doch weil obwohl während als wenn falls bis seit nachdem bevor sobald damit dass "
+        "da der die das den dem dessen deren welche welcher wo ich du er sie es wir ihr man dies diese dann deshalb",
+    }.items()
+}
+"""Words with which a clause begins, by language. What goes on with another word may be the next of a list (*to buy
+bread, visit the doctor or bring*), and alone it would be read as an order."""
+WORD = re.compile(r"[^\W\d_]+'?")
 
 
 def clause_spans(text: str, start: int, end: int, most_words: int, language: str) -> list[Stretch]:
     """The parts of the sentence `text[start:end]`, without white space at the cuts; itself if it need not be cut.
 
     A part of more than `most_words` words is cut in two, nearest to its middle, if there is a place about there: at the
-    end of a sentence within quotes or brackets, else at the end of a clause; never inside of what is protected. No
-    limit is 0.
+    end of a sentence within quotes or brackets, else where a clause ends and another begins, else where one ends; never
+    inside of what is protected. No limit is 0.
     """
     sentence = text[start:end]
     if not most_words or len(sentence) < 2 * most_words or len(sentence.split()) <= most_words:
         return [(start, end)]
     protected = [match.span() for match in PATTERN.finditer(sentence)]
+    ends = [match.end() for match in END.finditer(sentence)]
     wanted = [
         [start + at for at in places if 0 < at < len(sentence) and not any(a < at < b for a, b in protected)]
-        for places in (_inner_sentences(sentence, language), [match.end() for match in END.finditer(sentence)])
+        for places in (
+            _inner_sentences(sentence, language),
+            [at for at in ends if _begins(sentence, at, language)],
+            ends,
+        )
     ]
     return _cut(text, start, end, most_words, wanted)
+
+
+def _begins(sentence: str, at: int, language: str) -> bool:
+    """Whether a clause seems to begin there."""
+    word = WORD.match(sentence, at)
+    return word is not None and word[0].lower() in BEGINNINGS.get(language, ())
 
 
 def _inner_sentences(sentence: str, language: str) -> list[int]:

@@ -42,6 +42,32 @@ def test_a_long_sentence_is_cut_where_its_clauses_end() -> None:
     assert parts(text, 9)[0] == "When the rain had stopped,"
 
 
+@pytest.mark.parametrize(
+    ("language", "sentence", "beginning"),
+    [
+        (
+            "en",
+            "the old bridge was closed, and the people took the boat to buy bread, visit the doctor or swim",
+            "and the",
+        ),
+        (
+            "fr",
+            "le vieux pont était fermé, j'ai donc pris le bateau pour acheter du pain, voir le médecin",
+            "j'ai donc",
+        ),
+        (
+            "de",
+            "die alte Brücke war lange gesperrt, sodass wir alle warten mussten, weil Kälte, Regen kam",
+            "weil Kälte",
+        ),
+        ("tr", "one two three four five, six seven eight nine ten, eleven twelve", "six seven"),
+    ],
+)
+def test_a_sentence_is_cut_where_another_clause_begins(language: str, sentence: str, beginning: str) -> None:
+    spans = clause_spans(sentence, 0, len(sentence), 14 if language != "tr" else 9, language)
+    assert sentence[spans[1][0] :].startswith(beginning)
+
+
 def test_what_is_protected_and_numbers_are_not_cut() -> None:
     text = "We paid 1,249.99 for `f(a, b, c, d)` of all the things that there are in this big shop"
     assert parts(text, 5) == [text]
