@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from service.text.countries import before_french
 from service.text.spacing import rewritten
 
 PAGE = re.compile(r"https?://|www\.")
@@ -25,8 +26,9 @@ CHANGES = (
 def with_prepositions(
     text: str, spans: Sequence[tuple[int, int]], language: str, copies: Sequence[tuple[str, str]]
 ) -> tuple[str, Sequence[tuple[int, int]]]:
-    """A French translation with *sur* before addresses of pages, *au* before telephone numbers, and no *de* behind a
-    number; `copies` are each placeholder that it may have, and the text that it stands for."""
+    """A French translation with *sur* before addresses of pages, *au* before telephone numbers, no *de* behind
+    a number, and the articles of countries; `copies` are each placeholder that it may have, and the text that it
+    stands for."""
     if language != "fr" or not copies:
         return text, spans
     found = [
@@ -36,5 +38,9 @@ def with_prepositions(
         if begins.match(copy)
         for match in re.finditer(wrong.format(sign=sign), text)
     ]
+    if text not in dict(copies):  # a country by itself has no article
+        for sign, copy in copies:
+            places = (before_french(text, match.start(), copy) for match in re.finditer(sign, text))
+            found += [place for place in places if place is not None]
     found = sorted(set(found))
     return rewritten(text, spans, [span for span, _ in found], [word for _, word in found])

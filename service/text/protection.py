@@ -15,6 +15,7 @@ from typing import NamedTuple
 from model_store.contract.placeholders import placeholders_for
 from service.text.clock import may_have_words, times
 from service.text.compounds import compounds, with_nouns_first
+from service.text.countries import countries, may_have_countries
 from service.text.expressions import expressions
 from service.text.fixed import free
 from service.text.genders import genders
@@ -111,7 +112,12 @@ class Protector:
         may_have_times = has_arrow or may_have_words(text, source, target) or (not is_plain and may_be_protected(text))
         found = standing(text, source, target, self._known_words, is_plain)
         if not self._placeholders or not (
-            may_have_times or further or found or may_have_translated(text, source) or may_have_phrases(text, source)
+            may_have_times
+            or further
+            or found
+            or may_have_translated(text, source)
+            or may_have_phrases(text, source)
+            or may_have_countries(text, source, target)
         ):
             return [], []  # as in most texts
         ruled = self._ruled(text, may_have_times)
@@ -128,7 +134,7 @@ class Protector:
     def _ruled(self, text: str, may_have_times: bool) -> list[Translated]:
         """What rules translate, in order; nothing inside of addresses, paths and code."""
         source, target = self._languages
-        finders = expressions, phrases, translated, rates, genders
+        finders = expressions, phrases, translated, rates, genders, countries
         found = [each for find in finders for each in find(text, source, target)]
         if may_have_times:
             found += [each for find in OF_NUMBERS for each in find(text, source, target)]
