@@ -42,19 +42,34 @@ BAR = 0.9
 READY_WITHIN_S = 60.0
 
 
-def deploy_waiting(of: Cluster) -> None:
-    """One replica over a waiting runtime for each machine. Raises CalledProcessError."""
+def deploy_waiting(of: Cluster, cpus_per_replica: float = 1.0) -> None:
+    """As many replicas over a waiting runtime as there are machines; with a whole processor each, one for each machine.
+
+    Raises CalledProcessError.
+    """
     word = (
         f"from loadtests.faults.linear import *; deploy_scripted({of.control!r}, Path({str(of.folder)!r}) / 'token', "
     )
-    command = ["ip", "netns", "exec", of.head.name, sys.executable, "-c", f"{word}{len(of.machines)})"]
+    command = [
+        "ip",
+        "netns",
+        "exec",
+        of.head.name,
+        sys.executable,
+        "-c",
+        f"{word}{len(of.machines)}, {cpus_per_replica})",
+    ]
     subprocess.run(command, check=True, stdout=sys.stderr)
 
 
-def deploy_scripted(control: str, token_file: Path, num_replicas: int) -> None:
+def deploy_scripted(control: str, token_file: Path, num_replicas: int, cpus_per_replica: float) -> None:
     """Runs on the head."""
     settings = Settings(
-        models=(MODEL,), num_replicas=num_replicas, max_batch_rows=MAX_ROWS, open=True, cpus_per_replica=1.0
+        models=(MODEL,),
+        num_replicas=num_replicas,
+        max_batch_rows=MAX_ROWS,
+        open=True,
+        cpus_per_replica=cpus_per_replica,
     )
     with connected(control, token_file.read_text("ascii").strip()):
         deploy(settings, 120.0, True, print, partial(application, step_s=STEP_S))

@@ -37,6 +37,8 @@ from service.observability.table import REQUESTS
 
 NUM_SENTENCES = 8
 """Of a request, unless told otherwise."""
+CPUS_PER_REPLICA = 0.25
+"""Of replicas that wait, so that two machines have room for three."""
 BACK_WITHIN_S = 120.0
 LINK_DOWN_S = 20.0
 LINK_BACK_WITHIN_S = 15.0
@@ -250,7 +252,7 @@ def main(names: tuple[str, ...], rate: float | None, waiting: bool, sentences: i
         fault, through, longer = SCENARIOS[name]
         with cluster(3, redis=name == "head-killed") as of:
             if waiting:
-                deploy_waiting(of)
+                deploy_waiting(of, CPUS_PER_REPLICA)
             elif (done := of.deploy(num_replicas="3", models=MODEL)).returncode != 0:
                 raise click.ClickException(done.stderr)
             for one in of.machines:
