@@ -47,18 +47,10 @@ def deploy_waiting(of: Cluster, cpus_per_replica: float = 1.0) -> None:
 
     Raises CalledProcessError.
     """
-    word = (
-        f"from loadtests.faults.linear import *; deploy_scripted({of.control!r}, Path({str(of.folder)!r}) / 'token', "
-    )
-    command = [
-        "ip",
-        "netns",
-        "exec",
-        of.head.name,
-        sys.executable,
-        "-c",
-        f"{word}{len(of.machines)}, {cpus_per_replica})",
-    ]
+    folder, counts = str(of.folder), f"{len(of.machines)}, {cpus_per_replica}"
+    call = f"deploy_scripted({of.control!r}, Path({folder!r}) / 'token', {counts})"
+    code = f"from loadtests.faults.linear import *; {call}"
+    command = ["ip", "netns", "exec", of.head.name, sys.executable, "-c", code]
     subprocess.run(command, check=True, stdout=sys.stderr)
 
 

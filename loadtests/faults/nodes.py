@@ -235,6 +235,10 @@ def main(names: tuple[str, ...], rate: float | None, waiting: bool, sentences: i
     if reason := why_not():
         raise click.ClickException(f"three machines are needed, and cannot be made here: {reason}")
     if waiting:
+        if sentences not in (None, 1):
+            raise click.UsageError("--sentences is 1 with --waiting, whose capacity is known for that")
+        if deploying := DEPLOYING.intersection(names):
+            raise click.UsageError(f"{', '.join(deploying)} deploys models, which --waiting does not have")
         load = Load(rate or 1.5 * CAPACITY, [TEXT], WAITING_BODY)
         told = f"that only wait; {load.rate:.1f} requests/s of a sentence, of {3 * CAPACITY:.1f} that they can do"
         names = names or tuple(name for name in SCENARIOS if name not in DEPLOYING)
@@ -242,10 +246,6 @@ def main(names: tuple[str, ...], rate: float | None, waiting: bool, sentences: i
         sentences = sentences or NUM_SENTENCES
         load = Load(rate or 20.0, long_texts(sentences), BODY)
         told, names = f"{load.rate:g} requests/s of {sentences} sentences, beam 4", names or tuple(SCENARIOS)
-    if waiting and sentences not in (None, 1):
-        raise click.UsageError("--sentences is 1 with --waiting, whose capacity is known for that")
-    if waiting and (deploying := DEPLOYING.intersection(names)):
-        raise click.UsageError(f"{', '.join(deploying)} deploys models, which --waiting does not have")
     click.echo(f"{processor()}; three machines of one replica share it{' ' if waiting else '; '}{told}")
     failed = False
     for name in names:

@@ -92,15 +92,13 @@ class Releases:
 
     def _count(self, model: str, tally: Tally) -> None:
         """Count requests beside those of other versions, and withdraw a canary of theirs that has fallen behind."""
-        canary = self.labels.get(f"{model.partition('@')[0]}@{CANARY}")
-        if canary is None or canary in self._withdrawn:
+        name = model.partition("@")[0]
+        canary, stable = self.labels.get(f"{name}@{CANARY}"), self.stable_of(name)
+        if canary is None or stable is None or canary in self._withdrawn:
             return
         trial = self._trials[canary]
         self.ledger.add(trial, model, tally)
-        new, old = (
-            self.ledger.tally(trial, canary),
-            self.ledger.tally(trial, self.stable_of(canary.partition("@")[0]) or ""),
-        )
+        new, old = self.ledger.tally(trial, canary), self.ledger.tally(trial, stable)
         if min(new.num_requests, old.num_requests) >= self.bounds.canary_min_answers:
             self._judge(canary, behind(new, old, self.bounds))
 

@@ -1,7 +1,7 @@
 """Rows of numbers in a mapped file, which all replicas of a machine read and change.
 
 Every change is made under a lock of the file, which ends with the process that has it. A replica that is killed leaves
-its changes, at worst the last of them by half. A change takes 4 microseconds; it took 20 with SQLite, which would be
+its changes, at worst the last of them by half. A change takes 5 microseconds; it took 20 with SQLite, which would be
 felt in requests of a few milliseconds.
 """
 
