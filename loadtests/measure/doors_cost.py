@@ -2,8 +2,8 @@
 sentence.
 
 Time inside of them is taken in this process, in a replica that is asked without HTTP and that has twenty keys with
-limits; what a request takes in all is taken from a server: its replica, proxy and Ray. Tracing that is off costs a
-comparison.
+limits and a ledger in a file, as a server's; what a request takes in all is taken from a server: its replica, proxy and
+Ray. Tracing that is off costs a comparison.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from loadtests.measure.metrics_cost import NUM_CONNECTIONS, NUM_REQUESTS, NUM_RO
 from loadtests.measure.setting import Setting, setting, show
 from loadtests.server import running_server
 from service.api.keys import Keyring, new_key
+from service.api.ledger import Ledger
 from service.deployments.choices import runtime_of
 from service.deployments.replica import Replica
 from service.engine.pace import Pace
@@ -110,7 +111,8 @@ async def in_replica(measured: Setting, sentences: list[str]) -> dict[str, float
         path, key = keys_file(Path(folder))
         settings = Settings(keys_file=path)
         bundle = measured.store.open("en-fr-transformer")
-        replica = Replica([bundle], settings, Metrics(), partial(runtime_of, settings=settings))
+        engine, ledger = partial(runtime_of, settings=settings), Ledger(Path(folder) / "ledger")
+        replica = Replica([bundle], settings, Metrics(), engine, ledger=ledger)
         await replica.start()
         bodies = [orjson.dumps({"text": text, "beam_size": BEAM_SIZE}) for text in sentences]
         rounds: dict[str, list[float]] = {part: [] for part in parts}

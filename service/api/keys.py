@@ -93,7 +93,7 @@ class Keyring:
 
         Raises ConfigurationError when the file cannot be used.
         """
-        self._ledger, self._share, self._clock = ledger or Ledger(clock=clock), share or _whole, clock
+        self._ledger, self._share, self._clock = ledger or Ledger(clock=clock), share, clock
         self._entries: dict[str, KeyEntry] = {}
         self._names: dict[str, str] = {}
         """By the key's SHA-256."""
@@ -116,11 +116,12 @@ class Keyring:
         Raises RateLimitedError when a limit is reached.
         """
         entry = self._entries[name]
-        most = math.inf if entry.max_concurrent is None else math.ceil(entry.max_concurrent * self._share())
+        share = 1.0 if self._share is None else self._share()
+        most = math.inf if entry.max_concurrent is None else math.ceil(entry.max_concurrent * share)
         if not self._ledger.begin(name, most):
             raise _limited("max_concurrent", f"{entry.max_concurrent} requests are under way", 1.0)
         if entry.requests_per_minute is not None:
-            wait_s = self._taken(name, REQUESTS, entry.requests_per_minute, 1)
+            wait_s = self._ledger.take(name, REQUESTS, entry.requests_per_minute * share, 1)
             if wait_s > 0.0:
                 self.finished(name)
                 raise _limited("requests_per_minute", f"{entry.requests_per_minute} requests a minute", wait_s)
@@ -130,7 +131,8 @@ class Keyring:
         entry = self._entries.get(name)
         if entry is None or entry.characters_per_minute is None:
             return
-        wait_s = self._taken(name, CHARACTERS, entry.characters_per_minute, num_characters)
+        share = 1.0 if self._share is None else self._share()
+        wait_s = self._ledger.take(name, CHARACTERS, entry.characters_per_minute * share, num_characters)
         if wait_s > 0.0:
             raise _limited("characters_per_minute", f"{entry.characters_per_minute} characters a minute", wait_s)
 
@@ -143,9 +145,6 @@ class Keyring:
     def finished(self, name: str) -> None:
         """A request that was admitted is answered or given up."""
         self._ledger.end(name)
-
-    def _taken(self, name: str, what: int, per_minute: int, amount: int) -> float:
-        return self._ledger.take(name, what, per_minute * self._share(), amount)
 
     def _find(self, authorization: bytes) -> str:
         key = _key_in(authorization)
@@ -176,10 +175,6 @@ class Keyring:
         """Use these keys; what they have used stays."""
         self._entries = dict(entries)
         self._names = {entry.sha256: name for name, entry in entries.items()}
-
-
-def _whole() -> float:
-    return 1.0
 
 
 def _key_in(authorization: bytes) -> bytes:

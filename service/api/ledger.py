@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from dataclasses import astuple, dataclass
+from pathlib import Path
 
-from service.api.shared_rows import CELLS, SharedRows, hash_of
+from service.api.shared_rows import CELLS, PATIENCE_S, SharedRows, hash_of
 
 MINUTE_S = 60.0
 FORGET_S = 60.0
 """After which a trial that no replica takes part in is forgotten: longer than replicas take to be replaced."""
+ADVANCE_S = 0.1
+"""Seconds of a limit that a replica takes in advance, so that requests of a busy key find some without a lock. Of a
+limit that is too small for a whole request in that time, nothing is taken in advance."""
 TRIAL, TALLY, WITHDRAWN, HELD, REQUESTS, CHARACTERS = 1, 2, 2, 3, 2, 4
 """Cells of a row: the hash of its trial; what a version came to; whether a trial has ended and when it was held last;
 used requests with their time, used characters with theirs."""
@@ -30,52 +36,80 @@ class Tally:
 class Ledger(SharedRows):
     """Counts of this machine, used by one thread. Where the rows cannot be locked in time, nobody is refused for it."""
 
+    def __init__(
+        self,
+        path: Path | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
+        """See `SharedRows`."""
+        super().__init__(path, clock, patience_s)
+        self._advances: dict[tuple[str, int], float] = {}
+        """What was taken and is not used yet, by key and kind."""
+
     # ---- keys ---------------------------------------------------------------------------------------------------
 
     def take(self, key: str, what: int, per_minute: float, amount: float) -> float:
         """Take `amount` of what a key may use in a minute, REQUESTS or CHARACTERS, where 1 is left; it may be more.
 
         Returns 0, or the seconds until 1 is left; nothing is taken then. What was used is forgotten evenly, a minute's
-        limit in a minute (a token bucket).
+        limit in a minute (a token bucket). Of a large limit a little is taken in advance (`ADVANCE_S`).
         """
-        rate, now, most = per_minute / MINUTE_S, self._clock(), max(0.0, per_minute - 1.0)
+        rate = per_minute / MINUTE_S
+        left = min(self._advances.get((key, what), 0.0), rate * ADVANCE_S // 1.0)  # a limit may have become smaller
+        if left >= amount:
+            self._advances[key, what] = left - amount
+            return 0.0
         with self._locked() as is_ours:
             if not is_ours:
                 return 0.0
-            cell = self._cell(key) + what
+            now, most = self._clock(), max(0.0, per_minute - 1.0)
+            cell = self._firsts[key] + what
             used = max(0.0, self._cells[cell] - (now - self._cells[cell + 1]) * rate)
             if used > most:
                 return (used - most) / rate
-            self._cells[cell], self._cells[cell + 1] = used + amount, now
+            used += amount - left
+            advance = max(0.0, min(rate * ADVANCE_S // 1.0, per_minute - used))
+            self._cells[cell], self._cells[cell + 1] = used + advance, now
+            self._advances[key, what] = advance
         return 0.0
 
     def give_back(self, key: str, what: int, amount: float) -> None:
         """Undo a `take`."""
         with self._locked() as is_ours:
             if is_ours:
-                self._cells[self._cell(key) + what] -= amount
+                self._cells[self._firsts[key] + what] -= amount
 
     def begin(self, key: str, most: float) -> bool:
         """A request of a key begins; False, and it does not, when `most` are under way."""
-        with self._locked() as is_ours:
-            if is_ours and not self._has_room(key, most):
-                return False
-            self._running[key] += 1
-            self._unwritten.add(key)
+        running = self._running.get(key, 0)
+        if self._is_shared and not self._is_far_from(most - running, key):
+            with self._locked() as is_ours:
+                if is_ours and not self._has_room(most - running, key):
+                    return False
+        elif running >= most:
+            return False
+        self._running[key] = running + 1
+        self._write_running(key)
         return True
 
     def end(self, key: str) -> None:
         """A request is over; nothing happens where none has begun."""
-        if not self._running[key]:
-            return
-        self._running[key] -= 1
-        self._unwritten.add(key)
-        with self._locked():
-            pass  # whoever gets the lock next writes down what is not yet
+        running = self._running.get(key, 0)
+        if running:
+            self._running[key] = running - 1
+            self._write_running(key)
 
-    def _has_room(self, key: str, most: float) -> bool:
-        room, row = most - self._running[key], self._row(key)
-        return self._others(row) < room or (self._forgets_the_dead() and self._others(row) < room)
+    def _is_far_from(self, room: float, key: str) -> bool:
+        """Whether there is room even if each writer begins a request now, so that none needs the lock for it."""
+        if key not in self._firsts:
+            return False  # to be looked for under the lock
+        others, num_writers = self._others(self._firsts[key])
+        return others + num_writers <= room
+
+    def _has_room(self, room: float, key: str) -> bool:
+        first = self._firsts[key]
+        return self._others(first)[0] < room or (self._forgets_the_dead() and self._others(first)[0] < room)
 
     # ---- canaries -----------------------------------------------------------------------------------------------
 
@@ -121,6 +155,6 @@ class Ledger(SharedRows):
                 self._cells[one] = 0.0
 
     def _trial_cell(self, trial: str, model: str) -> int:
-        cell = self._cell(f"{trial} {model}")
+        cell = self._firsts[f"{trial} {model}"]
         self._cells[cell + TRIAL] = hash_of(trial)
         return cell

@@ -1,22 +1,20 @@
 """Rows of numbers in a mapped file, which all replicas of a machine read and change.
 
-Every change is made under a lock of the file, which ends with the process that has it. A replica that is killed leaves
-its changes, at worst the last of them by half. A change takes 5 microseconds; it took 20 with SQLite, which would be
-felt in requests of a few milliseconds.
+Changes of shared numbers are made under a lock of the file, which ends with the process that has it. A replica that is
+killed leaves its changes, at worst the last of them by half. The lock lets other threads of the replica run, so that a
+request should not need it: what is under way is written without it, and `Ledger` takes in advance.
 """
 
 from __future__ import annotations
 
 import fcntl
 import hashlib
-import itertools
 import logging
 import mmap
 import os
 import time
 import weakref
 from array import array
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -79,12 +77,10 @@ class SharedRows:
             _give_room(self._file, size)
             memory = mmap.mmap(self._file, size)
         self._cells = memoryview(memory).cast("d")
-        self._places: dict[str, int] = {}
-        """Row of each name that was found once."""
-        self._running: Counter[str] = Counter()
+        self._is_shared = path is not None
+        self._firsts = _Firsts(self._cells)
+        self._running: dict[str, int] = {}
         """What began here and is under way, by name."""
-        self._unwritten: set[str] = set()
-        """Names of which the file does not yet have that number."""
         self._writer = -1
         self._patience_s = START_PATIENCE_S
         with self._locked() as is_ours:
@@ -93,38 +89,23 @@ class SharedRows:
             self._writer = self._sign()
         self._patience_s = patience_s
 
-    def _others(self, row: int) -> float:
-        """What other writers have under way in a row."""
-        return sum(self._cells[_RUNNING_AT + one * NUM_ROWS + row] for one in self._writers() if one != self._writer)
+    def _others(self, first: int) -> tuple[float, int]:
+        """What other writers have under way in the row with that first cell, and how many writers there are."""
+        cells, total, one, place = self._cells, 0.0, 0, _running_at(first)
+        while one < NUM_WRITERS and cells[one * _WRITER_CELLS]:
+            if one != self._writer:
+                total += cells[place + one * NUM_ROWS]
+            one += 1
+        return total, one
 
-    def _write_running(self) -> None:
-        while self._unwritten:
-            key = self._unwritten.pop()
-            self._cells[_RUNNING_AT + self._writer * NUM_ROWS + self._row(key)] = self._running[key]
+    def _write_running(self, name: str) -> None:
+        """Tell the others what is under way here. Nobody else writes there, so that this needs no lock."""
+        if self._is_shared and name in self._firsts:
+            self._cells[_running_at(self._firsts[name]) + self._writer * NUM_ROWS] = self._running[name]
 
     def _rows_with(self, index: int, number: float) -> Iterator[int]:
         """The first cells of the rows that have this number there."""
         return (cell for cell in range(_ROWS_AT, _RUNNING_AT, CELLS) if self._cells[cell + index] == number)
-
-    def _cell(self, name: str) -> int:
-        """The first cell of a name's row."""
-        return _ROWS_AT + self._row(name) * CELLS
-
-    def _row(self, name: str) -> int:
-        """A name's row: the first free one from its hash on. Once all are taken, names share rows."""
-        if name not in self._places:
-            mark = hash_of(name)
-            for row in range(int(mark), int(mark) + NUM_ROWS):
-                cell = _ROWS_AT + row % NUM_ROWS * CELLS
-                if self._cells[cell] in (0.0, mark):
-                    break
-            self._cells[cell] = mark
-            self._places[name] = row % NUM_ROWS
-        return self._places[name]
-
-    def _writers(self) -> Iterator[int]:
-        """Those who write, or did so until they ended."""
-        return itertools.takewhile(lambda one: self._cells[one * _WRITER_CELLS], range(NUM_WRITERS))
 
     def _sign(self) -> int:
         """Take the first free place of a writer. Raises ConfigurationError when there is none."""
@@ -137,7 +118,7 @@ class SharedRows:
 
     def _forgets_the_dead(self) -> bool:
         """Forget what writers had under way that have ended; whether there were any."""
-        dead = [one for one in self._writers() if self._has_ended(one)]
+        dead = [one for one in range(NUM_WRITERS) if self._has_ended(one)]
         for one in dead:
             self._cells[_RUNNING_AT + one * NUM_ROWS : _RUNNING_AT + (one + 1) * NUM_ROWS] = _ZEROS
             self._cells[one * _WRITER_CELLS] = _ENDED
@@ -145,23 +126,20 @@ class SharedRows:
 
     def _has_ended(self, writer: int) -> bool:
         pid, started = (int(number) for number in self._cells[writer * _WRITER_CELLS : (writer + 1) * _WRITER_CELLS])
-        return pid != _ENDED and not is_running(f"{pid}.{started}")
+        return pid > 0 and not is_running(f"{pid}.{started}")
 
     @contextmanager
     def _locked(self) -> Iterator[bool]:
         """The lock of the file; False when it cannot be had, or not yet again."""
-        if self._file < 0:
+        if not self._is_shared:
             yield True
-            self._write_running()
-            return
-        if self._clock() < self._closed_until or not self._has_lock():
+        elif self._clock() < self._closed_until or not self._has_lock():
             yield False
-            return
-        try:
-            yield True
-            self._write_running()
-        finally:
-            fcntl.flock(self._file, fcntl.LOCK_UN)
+        else:
+            try:
+                yield True
+            finally:
+                fcntl.flock(self._file, fcntl.LOCK_UN)
 
     def _has_lock(self) -> bool:
         deadline = time.monotonic() + self._patience_s
@@ -176,6 +154,30 @@ class SharedRows:
                 time.sleep(LOOK_S)
             else:
                 return True
+
+
+class _Firsts(dict[str, int]):
+    """The first cell of each name's row. One that was not asked for yet is looked for in the file, under its lock."""
+
+    def __init__(self, cells: memoryview[float]) -> None:
+        super().__init__()
+        self._cells = cells
+
+    def __missing__(self, name: str) -> int:
+        """The first free row from the name's hash on. Once all are taken, names share rows."""
+        mark = hash_of(name)
+        for row in range(int(mark), int(mark) + NUM_ROWS):
+            first = _ROWS_AT + row % NUM_ROWS * CELLS
+            if self._cells[first] in (0.0, mark):
+                break
+        self._cells[first] = mark
+        self[name] = first
+        return first
+
+
+def _running_at(first: int) -> int:
+    """Where the first writer tells what it has under way in the row with that first cell."""
+    return _RUNNING_AT + (first - _ROWS_AT) // CELLS
 
 
 def _give_room(file: int, size: int) -> None:
