@@ -21,12 +21,12 @@ from service.text.measures import with_spoons
 from service.text.numbers import localised
 from service.text.ordinals import with_ordinals
 from service.text.prepositions import with_prepositions
+from service.text.quoting import escaped
 from service.text.readings import with_capital, without_full_stop
 from service.text.restoring import Restored, put_back, restore
 from service.text.segments import TextSegment
 from service.text.shouted import shouting
 from service.text.spacing import with_closed_marks, with_final_signs, with_spaces, with_whole_signs
-from service.text.strings import escaped
 from service.text.wrapped import with_breaks
 
 FINAL = ".!?\u2026"

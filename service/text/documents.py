@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from service.text.parts import parts_of
-from service.text.strings import DOUBLE, SINGLE, escaped
+from service.text.quoting import DOUBLE, FIELD, SINGLE, escaped, in_quotes
 
 CUTS = (re.compile(r"\n[ \t]*\n"), re.compile(r"\n"), re.compile(r"[.!?\u2026]\s"), re.compile(r"\s"))
 """Where a long text is cut, the best first: between paragraphs, lines, sentences, words."""
@@ -52,17 +52,20 @@ class Piece:
     @property
     def text(self) -> str:
         """What to ask for."""
-        if self.quote == SINGLE:
-            return self.inner.replace(SINGLE + SINGLE, SINGLE)
-        return self.inner.join(QUOTED) if self.quote else self.inner
+        if self.quote in (SINGLE, FIELD):
+            return self.inner.replace(self.quote[0] * 2, self.quote[0])
+        return self.inner.join(QUOTED) if self.quote == DOUBLE else self.inner
 
     def translation(self, answer: str) -> str:
         """What takes the piece's place, from the answer."""
         if any(self.element):
             return answer.join(self.element)
-        if self.quote == SINGLE:
-            return escaped(answer, (), SINGLE)[0]
-        return answer.removeprefix(QUOTED[0]).removesuffix(QUOTED[1]) if self.quote else answer
+        if self.quote == DOUBLE:
+            return answer.removeprefix(QUOTED[0]).removesuffix(QUOTED[1])
+        if not self.quote:
+            return answer
+        written, _ = escaped(answer, (), self.quote)
+        return written.join(in_quotes(["", ""], [written], [self.quote]))
 
 
 def pieces(document: str, most: int) -> list[Piece]:

@@ -10,7 +10,9 @@ from typing import NamedTuple
 from service.text.code import between, code_blocks, without_code
 from service.text.entities import without_references
 from service.text.normalise import NormalisedText, normalise
-from service.text.strings import for_people, strings_of, unescaped
+from service.text.quoting import unescaped
+from service.text.strings import for_people, strings_of
+from service.text.tables import table_of
 from service.text.wrapped import without_quotation_signs
 from service.text.yaml_strings import front_matter
 
@@ -39,7 +41,7 @@ def parts_of(text: str) -> TextParts:
         rest = [(end + first, end + last, "") for first, last in between(page, code_blocks(page))]
         found = [*for_people(text, values), *rest]
         return TextParts([(first, last) for first, last, _ in found], [quote for *_, quote in found])
-    strings = strings_of(text)
+    strings = strings_of(text) or table_of(text)
     return TextParts(without_code(text)) if strings is None else TextParts(*strings)
 
 

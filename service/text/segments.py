@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -11,11 +10,13 @@ from itertools import accumulate
 from model_store.contract.known_words import Words
 from model_store.contract.tokenizer import Span
 from service.text.abbreviations import without_abbreviations
+from service.text.attributes import attribute_values, may_have_attributes, without_outer_tags
 from service.text.capitals import is_capitals, without_capitals
 from service.text.clauses import clause_spans
 from service.text.common_names import is_signature
 from service.text.controls import with_marked_controls
 from service.text.fields import with_known_header
+from service.text.halves import halves
 from service.text.hyphens import with_parts
 from service.text.inclusive import with_one_ending, without_further_endings
 from service.text.markup import Mark, may_have_marks, without_marks
@@ -24,6 +25,7 @@ from service.text.names import is_acronym
 from service.text.normalise import NormalisedText, replaced
 from service.text.parts import as_read, parts_of
 from service.text.protection import Finder, ProtectedText, Protector, translatable
+from service.text.quoting import in_quotes
 from service.text.readings import Readings
 from service.text.sentences import sentence_spans
 from service.text.sharp_s import with_sharp_s
@@ -33,9 +35,6 @@ from service.text.spacing import apart
 from service.text.spelling import corrections, with_accents
 from service.text.surroundings import inner_stretches
 from service.text.typed import as_known, with_double_marks, with_own_quotation_marks
-
-CLAUSE_END = re.compile(r"[,;:\u2013\u2014\u3001\uff0c\uff1b\uff1a)\]]\s*")
-WHITE_SPACE = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +86,7 @@ class SegmentedText:
         if len(self.segments) == len(parts) == 1:
             only = self.segments[0]
             return self.text[: only.start] + parts[0] + self.text[only.end :], [only.start]
-        gaps = self.gaps()
+        gaps = in_quotes(self.gaps(), parts, [segment.quote for segment in self.segments])
         pieces = [gaps[0], *(piece for pair in zip(parts, gaps[1:], strict=True) for piece in pair)]
         starts = list(accumulate((len(piece) for piece in pieces), initial=0))
         return "".join(pieces), starts[1 : 2 * len(parts) : 2]
@@ -128,18 +127,32 @@ class Segmenter:
         """
         within = parts_of(text)
         spans = sentence_spans(text, self.language, within.stretches)
+        has_attributes = self.protector is not None and not within.quotes and may_have_attributes(text)
         if self.protector is not None:
             spans = [inner for start, end in spans for inner in inner_stretches(text, start, end)]
             spans = _without_signature(text, spans, self.language)
+        if has_attributes:
+            spans = [without_outer_tags(text, *span) for span in spans]
         parts = spans
         if in_parts and self.most_words:
             most, language = self.most_words, self.language
             parts = [part for start, end in spans for part in clause_spans(text, start, end, most, language)]
         found = [s for span in parts for s in self._fit(text, *span, want_spans, quote=within.quote(span[0]))]
+        if has_attributes:
+            found = self._with_attributes(text, found, want_spans, spans)
         if len(found) > len(spans):
             begins = {start for start, _ in spans}
             found = [s if s.start in begins else replace(s, goes_on=True) for s in found]
         return SegmentedText(text, tuple(found))
+
+    def _with_attributes(
+        self, text: str, found: list[TextSegment], want_spans: bool, spans: list[tuple[int, int]]
+    ) -> list[TextSegment]:
+        """The segments `found` and those of attributes, whose places `spans` get, too."""
+        places = list(attribute_values(text, [(one.start, one.end) for one in found], self.language))
+        spans += [(start, end) for start, end, _ in places]
+        further = (one for start, end, quote in places for one in self._fit(text, start, end, want_spans, quote=quote))
+        return sorted((*found, *further), key=lambda one: one.start)
 
     def whole(self, text: str) -> TextSegment | None:
         """All of `text` as one segment; None where it has nothing to translate or is too long."""
@@ -233,7 +246,7 @@ class Segmenter:
             )  # fmt: skip
         elif end - start > 1:  # one code point of more tokens than the model takes stays as it is
             num_parts = -(-len(token_ids) // self.max_tokens)
-            for inner_start, inner_end in _cut(text, start, end, num_parts):
+            for inner_start, inner_end in halves(text, start, end, num_parts):
                 yield from self._fit(text, inner_start, inner_end, want_spans, further, quote)
 
     def _typed(self, original: str, quote: str) -> tuple[NormalisedText, bool]:
@@ -269,22 +282,3 @@ def _also(further: Finder | None, stretches: Sequence[tuple[int, int]]) -> Finde
     if not stretches:
         return further
     return lambda text: [*(further(text) if further else ()), *stretches]
-
-
-def _cut(text: str, start: int, end: int, num_parts: int) -> list[tuple[int, int]]:
-    """Two parts of `text[start:end]` without the white space at the cut; the first is to hold half of `num_parts`."""
-    share = (num_parts // 2) / num_parts
-    ideal = min(max(start + 1, start + round((end - start) * share)), end - 1)
-    quarter = (end - start) // 4
-    wanted = ((CLAUSE_END, quarter), (WHITE_SPACE, 2 * quarter))
-    found = (_nearest(pattern, text, (start, end), ideal, reach) for pattern, reach in wanted)
-    cut = next((at for at in found if at is not None), ideal)
-    left, right = text[start:cut].rstrip(), text[cut:end].lstrip()
-    return [span for span in ((start, start + len(left)), (end - len(right), end)) if span[0] < span[1]]
-
-
-def _nearest(pattern: re.Pattern[str], text: str, span: tuple[int, int], ideal: int, reach: int) -> int | None:
-    """The end of the match nearest to `ideal`, inside `span` and within `reach`; None when there is none."""
-    low, high = max(span[0] + 1, ideal - reach), min(span[1] - 1, ideal + reach)
-    ends = [m.end() for m in pattern.finditer(text, max(span[0], low - 1), high) if low <= m.end() <= high]
-    return min(ends, key=lambda at: abs(at - ideal)) if ends else None

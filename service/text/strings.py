@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from service.text.normalise import NormalisedText, replaced
-from service.text.spacing import rewritten
+from service.text.quoting import DOUBLE
 from service.text.stretches import Stretch
 from service.text.yaml_strings import NO_TEXT, Value, yaml_values
 
@@ -33,15 +32,8 @@ INI_OTHER_LINE = re.compile(r"\s*(?:\[[\w .:-]+\]|[;#].*|[\w.-]+\s*=)?\s*")
 """A blank line, the name of a section, a comment, or a key without a value."""
 OTHER_LINE = re.compile(r"\s*(?:[{}\[\]],?|//.*|#.*|/\*.*\*/)?\s*")
 """A blank line, a bracket, or a comment."""
-DOUBLE, SINGLE = '"', "'"
-DOUBLED = re.compile("''")
-"""An apostrophe inside of a string of YAML between apostrophes."""
 BREAK = re.compile(r"\\\\|(?P<between>(?:\\[nrtbf])+)")
 """Escapes that stand `between` sentences of a string; or of a backslash, behind which a letter is one."""
-ESCAPE = re.compile(r'\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\(?:["/\\]|u[\da-fA-F]{4})')
-"""Escapes of one character: two of them for one beyond the Basic Multilingual Plane."""
-UNESCAPED = re.compile(r'\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|(?P<bare>["\\])|(?P<control>[\x00-\x1f])')
-"""An escape, which was copied; or a character that needs one; or one that is no text."""
 TECHNICAL_KEY = re.compile(
     r"(?:\w*[_-])?(?:id|uuid|key|url|uri|href|src|path|slug|sku|hash|token|at|date)|\w+(?:Id|Url|Uri|Key|Path|At|Date)"
     r"|layout|template|permalink|theme|author|category|categories|tags|level|type|icon|image|colou?r|lang|language|locale|version|method|format|encoding|charset|e-?mail|timestamp"
@@ -73,42 +65,6 @@ def strings_of(text: str) -> Strings | None:
         return None
     parts = [(part, quote) for start, end, quote in found for part in _parts(text, start, end)]
     return Strings([part for part, _ in parts], [quote for _, quote in parts])
-
-
-def unescaped(normalised: NormalisedText, quote: str) -> NormalisedText:
-    """The inside of a string with its characters in place of their escapes."""
-    text = normalised.text
-    if quote == SINGLE:
-        matches = list(DOUBLED.finditer(text))
-        return replaced(normalised, [m.span() for m in matches], [SINGLE] * len(matches)) if matches else normalised
-    if "\\" not in text:
-        return normalised
-    matches = list(ESCAPE.finditer(text))
-    return replaced(normalised, [m.span() for m in matches], [_character(m.group()) for m in matches])
-
-
-def escaped(text: str, spans: Sequence[Stretch], quote: str) -> tuple[str, Sequence[Stretch]]:
-    """The translation of a string with escapes for what needs them, and what each subword covers of it.
-
-    YAML doubles an apostrophe inside of others; a typographic one needs no escape.
-    """
-    if quote == SINGLE:
-        return text.replace(SINGLE, "\u2019"), spans
-    matches = list(UNESCAPED.finditer(text))
-    if not matches:
-        return text, spans
-    return rewritten(text, spans, [match.span() for match in matches], [_escape(match) for match in matches])
-
-
-def _escape(match: re.Match[str]) -> str:
-    if match["bare"]:
-        return f"\\{match.group()}"
-    return " " if match["control"] else match.group()
-
-
-def _character(escape: str) -> str:
-    character = json.loads(f'"{escape}"')
-    return character if isinstance(character, str) and character.isprintable() else escape
 
 
 def _of_json(text: str) -> list[_Found] | None:

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.text.documents import QUOTED, joined, pieces
-from service.text.strings import DOUBLE, strings_of
+from service.text.quoting import DOUBLE
+from service.text.strings import strings_of
 
 LETTER = "Dear Ann,\n\nIt works.\n\n```sh\nmake\n```\n\nBye,\nTom\n"
 

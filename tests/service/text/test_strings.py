@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.text.normalise import normalise
-from service.text.strings import DOUBLE, SINGLE, escaped, strings_of, unescaped
+from service.text.quoting import DOUBLE, SINGLE, escaped, unescaped
+from service.text.strings import strings_of
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.text.parts import parts_of
-from service.text.strings import SINGLE, escaped, strings_of
+from service.text.quoting import SINGLE, escaped
+from service.text.strings import strings_of
 from service.text.yaml_strings import front_matter, yaml_values
 
 LOCALE = """# messages

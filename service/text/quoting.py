@@ -1,0 +1,99 @@
+"""What stands round the text of a file, and so cannot stand inside of it: quotation marks of strings and of attributes,
+signs between the fields of a table."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from service.text.normalise import NormalisedText, replaced
+from service.text.spacing import rewritten
+from service.text.stretches import Stretch
+
+DOUBLE, SINGLE = '"', "'"
+"""Of strings in JSON, YAML and the like."""
+ATTRIBUTE = '="'
+"""Of an attribute of HTML."""
+FIELD = '""'
+"""Of a field of comma-separated values, which has its own twice."""
+DELIMITERS = (",", ";")
+"""Between fields that stand in no quotation marks."""
+DOUBLED = re.compile("''")
+"""An apostrophe inside of a string of YAML between apostrophes."""
+ESCAPE = re.compile(r'\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\(?:["/\\]|u[\da-fA-F]{4})')
+"""Escapes of one character: two of them for one beyond the Basic Multilingual Plane."""
+UNESCAPED = re.compile(r'\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|(?P<bare>["\\])|(?P<control>[\x00-\x1f])')
+"""An escape, which was copied; or a character that needs one; or one that is no text."""
+
+QUOTES = re.compile('""?')
+"""A quotation mark, or two of them, which were copied from a field."""
+
+
+def unescaped(normalised: NormalisedText, quote: str) -> NormalisedText:
+    """The inside of a string with its characters in place of their escapes."""
+    text = normalised.text
+    if quote in (SINGLE, FIELD):
+        matches = list(re.finditer(DOUBLED if quote == SINGLE else FIELD, text))
+        return replaced(normalised, [m.span() for m in matches], [quote[0]] * len(matches)) if matches else normalised
+    if quote != DOUBLE or "\\" not in text:
+        return normalised
+    matches = list(ESCAPE.finditer(text))
+    return replaced(normalised, [m.span() for m in matches], [_character(m.group()) for m in matches])
+
+
+def escaped(text: str, spans: Sequence[Stretch], quote: str) -> tuple[str, Sequence[Stretch]]:
+    """The translation of a string with escapes for what needs them, and what each subword covers of it.
+
+    YAML doubles an apostrophe inside of others; a typographic one needs no escape.
+    """
+    if quote == SINGLE:
+        return text.replace(SINGLE, "\u2019"), spans
+    pattern, written = (UNESCAPED, _escape) if quote == DOUBLE else (QUOTES, _entity if quote == ATTRIBUTE else _twice)
+    matches = list(pattern.finditer(text))
+    if not matches:
+        return text, spans
+    return rewritten(text, spans, [match.span() for match in matches], [written(match) for match in matches])
+
+
+def in_quotes(gaps: Sequence[str], parts: Sequence[str], quotes: Sequence[str]) -> Sequence[str]:
+    """The `gaps` round the `parts` of a text, with quotation marks round those fields that need some now: what they
+    stand between, or a quotation mark, is in them. `quotes` tell what each part stands in."""
+    if set(quotes).isdisjoint(DELIMITERS):
+        return gaps  # as most texts
+    found = list(gaps)
+    for first, behind in _fields(gaps, quotes):
+        if quotes[first] in DELIMITERS and any(
+            sign in part for part in parts[first:behind] for sign in (quotes[first], DOUBLE, "\n")
+        ):
+            found[first] += DOUBLE
+            found[behind] = DOUBLE + found[behind]
+    return found
+
+
+def _fields(gaps: Sequence[str], quotes: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Which parts, from the first to before the last, are of one field."""
+    ends = [
+        n for n in range(1, len(quotes)) if quotes[n] != quotes[n - 1] or any(s in gaps[n] for s in (quotes[n], "\n"))
+    ]
+    return pairwise([0, *ends, len(quotes)])
+
+
+def _twice(match: re.Match[str]) -> str:
+    return FIELD
+
+
+def _entity(match: re.Match[str]) -> str:
+    return "&quot;" * len(match.group())
+
+
+def _escape(match: re.Match[str]) -> str:
+    if match["bare"]:
+        return f"\\{match.group()}"
+    return " " if match["control"] else match.group()
+
+
+def _character(escape: str) -> str:
+    character = json.loads(f'"{escape}"')
+    return character if isinstance(character, str) and character.isprintable() else escape

@@ -1,0 +1,109 @@
+"""Tables of comma-separated values (RFC 4180), also between semicolons. Fields for people are translated, one by one.
+
+A model would take the signs between fields for punctuation and put spaces behind some of them, and no program could
+read what it wrote.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from service.text.quoting import DELIMITERS, FIELD
+from service.text.strings import TECHNICAL, Strings
+
+FIELDS = {
+    sign: re.compile(rf'(?:"(?P<quoted>(?:[^"]|"")*)"|(?P<bare>(?![" ])[^{sign}\r\n]*))(?P<end>{sign}|\r?\n|\Z)')
+    for sign in DELIMITERS
+}
+"""A field and what ends it. Behind the comma of a sentence stands a space."""
+PROGRAM_NAME = re.compile(r"[a-z][a-z0-9]*(?:[_.-][a-z0-9]+)*|[a-z]+(?:[A-Z][a-z0-9]+)+")
+"""The name of a column for programs: `product_name`."""
+HEADING = re.compile(r"[A-Z\u00c0-\u00de0-9][\w()/%.-]*(?: [\w()/%.-]+){0,2}(?<![.!?])")
+"""The name of a column for people."""
+NO_WORDS = re.compile(r"[^A-Za-z\u00c0-\u024f]*|\S*\d\S*|true|false|yes|no|null", re.IGNORECASE)
+"""A value that is no text."""
+TECHNICAL_COLUMN = re.compile(
+    r"(?:.*[_ -])?(?:id|uuid|key|url|uri|link|href|src|path|slug|handle|sku|isbn|ean|gtin|hash|token|date|code|currency"
+    r"|e-?mail|lang|language|locale|version|file ?name|author|username)|.*[a-z](?:Id|Url|Uri|Key|Path|Date|Code)",
+)
+"""Names of columns whose values stay where they are one word."""
+LEAST_ROWS = 2
+LEAST_ROWS_OF_TWO = 3
+"""Of a table of two columns that has nothing in it but words."""
+
+
+class _Field(NamedTuple):
+    start: int
+    end: int
+    quote: str
+
+
+def table_of(text: str) -> Strings | None:
+    """The fields for people of a `text` that is a table with a heading; None where it is none."""
+    line, is_first, _ = text.lstrip().partition("\n")
+    if not is_first:
+        return None
+    for sign in DELIMITERS:
+        if sign in line:
+            rows = _rows(text.rstrip(), sign)
+            if rows is not None and _is_table(text, rows):
+                found = [each for column in _columns(text, rows) for each in column]
+                found.sort()
+                return Strings([(start, end) for start, end, _ in found], [quote for *_, quote in found])
+    return None
+
+
+def _rows(text: str, sign: str) -> list[list[_Field]] | None:
+    """The fields of each row; None where rows have different numbers of them."""
+    rows: list[list[_Field]] = [[]]
+    at = len(text) - len(text.lstrip("\ufeff"))
+    while match := FIELDS[sign].match(text, at):
+        is_quoted = match["quoted"] is not None
+        rows[-1].append(_Field(*match.span("quoted" if is_quoted else "bare"), FIELD if is_quoted else sign))
+        at = match.end()
+        if match["end"] != sign:
+            if len(rows[-1]) != len(rows[0]) or len(rows[0]) < 2:
+                return None
+            if not match["end"]:
+                return rows
+            rows.append([])
+    return None
+
+
+def _is_table(text: str, rows: Sequence[Sequence[_Field]]) -> bool:
+    """Whether rows are those of a table rather than lines of prose with a comma in each."""
+    names = [text[start:end] for start, end, _ in rows[0]]
+    if len(rows) < LEAST_ROWS or not all(names):
+        return False
+    if all(map(PROGRAM_NAME.fullmatch, names)):
+        is_sure = True
+    elif all(HEADING.fullmatch(name) or PROGRAM_NAME.fullmatch(name) for name in names):
+        is_sure = len(names) > 2 or len(rows) >= LEAST_ROWS_OF_TWO
+    else:
+        return False
+    values = [[text[start:end] for start, end, _ in column] for column in zip(*rows[1:], strict=True)]
+    has_quotes = any(quote == FIELD for row in rows for *_, quote in row)
+    return is_sure or has_quotes or any(all(map(NO_WORDS.fullmatch, column)) for column in values)
+
+
+def _columns(text: str, rows: Sequence[Sequence[_Field]]) -> list[list[tuple[int, int, str]]]:
+    """The fields for people of each column."""
+    names = [text[start:end] for start, end, _ in rows[0]]
+    is_for_programs = all(map(PROGRAM_NAME.fullmatch, names))
+    found = []
+    for name, column in zip(names, zip(*rows, strict=True), strict=True):
+        heading = [] if is_for_programs else [_of(column[0])]
+        found.append(heading + [_of(field) for field in column[1:] if _is_for_people(name, text[slice(*field[:2])])])
+    return found
+
+
+def _of(field: _Field) -> tuple[int, int, str]:
+    return field.start, field.end, field.quote
+
+
+def _is_for_people(name: str, value: str) -> bool:
+    if NO_WORDS.fullmatch(value) or TECHNICAL.fullmatch(value):
+        return False
+    return TECHNICAL_COLUMN.fullmatch(name if PROGRAM_NAME.fullmatch(name) else name.lower()) is None or " " in value
