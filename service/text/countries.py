@@ -1,164 +1,114 @@
-"""Countries that texts for training hardly name, so that models copied them or made words of them: *Malta*, *Zambia*.
-
-Where one is also something else (*Jordan*, *Chad*, *Maurice*, *l'Équateur*), the model decides.
+"""Countries that texts for training hardly name, so that models copied them, made words of them, or gave them a wrong
+article: *Malta*, *Zambia*, *à Ghana*. Their articles are written by `country_articles.py`.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable
+from importlib.resources import files
 
 from service.text.translated import Translated
 
-COUNTRIES = (
-    # English, French, German; empty where the language has an article, or the name is a word there, too
-    ("Andorra", "Andorre", ""),
-    ("Barbados", "Barbade", ""),
-    ("Belarus", "Bi\u00e9lorussie", ""),
-    ("Bermuda", "Bermudes", ""),
-    ("Bhutan", "Bhoutan", ""),
-    ("Botswana", "", "Botsuana"),
-    ("Cambodia", "Cambodge", ""),
-    ("Cape Verde", "Cap-Vert", ""),
-    ("Cyprus", "Chypre", "Zypern"),
-    ("Czechia", "Tch\u00e9quie", "Tschechien"),
-    ("Djibouti", "", "Dschibuti"),
-    ("Equatorial Guinea", "", "\u00c4quatorialguinea"),
-    ("Eritrea", "\u00c9rythr\u00e9e", ""),
-    ("Fiji", "Fidji", "Fidschi"),
-    ("Gabon", "", "Gabun"),
-    ("Greenland", "Groenland", "Gr\u00f6nland"),
-    ("Guinea-Bissau", "Guin\u00e9e-Bissau", ""),
-    ("Jamaica", "", "Jamaika"),
-    ("Kuwait", "Kowe\u00eft", ""),
-    ("Kyrgyzstan", "Kirghizistan", "Kirgisistan"),
-    ("Kyrgyzstan", "Kirghizstan", "Kirgistan"),
-    ("Malaysia", "Malaisie", ""),
-    ("Malta", "Malte", ""),
-    ("Micronesia", "Micron\u00e9sie", "Mikronesien"),
-    ("Mongolia", "Mongolie", ""),
-    ("Mozambique", "", "Mosambik"),
-    ("Qatar", "", "Katar"),
-    ("Rwanda", "", "Ruanda"),
-    ("Saint Lucia", "Sainte-Lucie", ""),
-    ("San Marino", "Saint-Marin", ""),
-    ("South Sudan", "", "S\u00fcdsudan"),
-    ("Sudan", "Soudan", ""),
-    ("Tajikistan", "Tadjikistan", "Tadschikistan"),
-    ("Tanzania", "", "Tansania"),
-    ("Turkmenistan", "Turkm\u00e9nistan", ""),
-    ("Uzbekistan", "Ouzb\u00e9kistan", ""),
-    ("Zambia", "", "Sambia"),
-    ("Zimbabwe", "", "Simbabwe"),
+FILE = "countries.toml"
+ARTICLE = re.compile(r"(?:l[ae]s? |l'|d(?:er|ie|as) )(?=\S)")
+PEOPLE = ("Chad", "Jordan")
+"""Names of people, too: they are countries behind words that say so."""
+_PLACED = tuple(
+    f"{word} {preposition}"
+    for preposition, words in {
+        "in": "live lives lived living born work works worked Made made years time place",
+        "from": "am is are was were 'm 's come comes came refugees",
+        "to": "fly flew go went travel travelled moved trip flight flights",
+        "of": "capital king president government people north south east west country Kingdom Republic",
+    }.items()
+    for word in words.split()
 )
-KNOWN = {("de", "Tschechien")}
-"""What models have learnt from that language."""
-ALONE, FEMININE, MASCULINE, PLURAL = "alone", "feminine", "masculine", "plural"
-FRENCH_GENDERS = {
-    "Andorre": ALONE,
-    "Bermudes": PLURAL,
-    "Bhoutan": MASCULINE,
-    "Bi\u00e9lorussie": FEMININE,
-    "B\u00e9nin": MASCULINE,
-    "Chypre": ALONE,
-    "Comores": PLURAL,
-    "Fidji": PLURAL,
-    "Groenland": MASCULINE,
-    "Guin\u00e9e-Bissau": FEMININE,
-    "Kirghizistan": MASCULINE,
-    "Malaisie": FEMININE,
-    "Malte": ALONE,
-    "Micron\u00e9sie": FEMININE,
-    "Mongolie": FEMININE,
-    "Mont\u00e9n\u00e9gro": MASCULINE,
-    "Ouganda": MASCULINE,
-    "Ouzb\u00e9kistan": MASCULINE,
-    "Tadjikistan": MASCULINE,
-    "Tch\u00e9quie": FEMININE,
-    "Turkm\u00e9nistan": MASCULINE,
-    "Zambie": FEMININE,
-    "\u00c9quateur": MASCULINE,
-    "\u00c9rythr\u00e9e": FEMININE,
-}
-"""Which article a name has in French; those alone are written for an English one."""
-FROM_ENGLISH = {
-    "Benin": "B\u00e9nin",
-    "Comoros": "Comores",
-    "Ecuador": "\u00c9quateur",
-    "Montenegro": "Mont\u00e9n\u00e9gro",
-    "Uganda": "Ouganda",
-    "Zambia": "Zambie",
-}
-"""Those that models from French have learnt, or that are words there."""
-VOWELS = "AEIOU\u00c9"
-BEFORE = re.compile(
-    r"(?i:\b(?:(?P<at>\u00e0 la |\u00e0 l'|\u00e0 |en |aux? |dans (?:la |les? |l')?)|(?P<of>de la |de l'|des? |du |d')"
-    r"|la |les? |l'))\Z|\Z"
+"""Those words. *Mail from Chad* may be one of his."""
+_SAID = (
+    r" (?:is|was) (?:an? |the )(?:\w+ ){0,3}(?:country|nation|kingdom|republic|state)\b"
+    r"|['\u2019]s (?:capital|king|president|government|population|economy|border)\b"
 )
-"""What a French model writes before such a name."""
-_ORDER = "en", "fr", "de"
+"""What follows them where it says so."""
 _BEFORE = {
-    "fr": r"(?:\b[Ll]'|\b[Ll]a |\b[Ll]e |(?<!\bau )(?<!\bdu )(?<!\baux )(?<!\bdes )\b)",
+    "fr": r"(?:\b[Ll]'|\b[Ll]a |\b[Ll]e |\b[Ll]es |\b)",
     "en": r"\b",
     "de": r"\b",
 }
-"""An article, which the other language has none for. Behind *au* and *du* the model decides."""
+"""A French article, which the other language has none for. One that stands with a preposition (*au*, *du*) remains, as
+those of German do; what becomes of it is changed again, see `country_articles.py`."""
 _BEHIND = r"\b(?![-'\u2019]\w| [A-Z\u00c0-\u00de])"
 """One with a further name behind it may be part of that: *Malta Airport*."""
+_BEHIND_FRENCH = r"\b(?!-\w|['\u2019](?!s\b)\w| [A-Z\u00c0-\u00de])"
+"""The same for French, which writes *du Ghana* for *Ghana's*."""
+
+WITH_THE = re.compile(r"(?:s|Republic|Congo)\Z")
+"""Names that have an article in English."""
+DETERMINER = re.compile(r"\b(?i:the|an?|our|their|my|your|his|her|this|that|new|whole) \Z")
+PREDICATE = re.compile(r" (?:is|was|has|and|or|in|on|at|to|from|with|by|for|as|but|of)\b")
+"""What no noun begins with."""
 
 
-def _table(source: str, target: str) -> dict[str, str]:
-    if (source, target) == ("en", "fr"):
-        return {name: french for name, french, _ in COUNTRIES if french in FRENCH_GENDERS} | FROM_ENGLISH
-    at, to = _ORDER.index(source), _ORDER.index(target)
-    rows = (row for row in COUNTRIES if row[at] and row[to] and row[at] != row[to] and (source, row[at]) not in KNOWN)
-    return {row[at]: row[to] for row in rows}
+def without_article(name: str) -> str:
+    """The name of a country without its article: `Ghana` of `le Ghana`."""
+    return ARTICLE.sub("", name, count=1)
+
+
+def _tables() -> dict[tuple[str, str], dict[str, str]]:
+    read = tomllib.loads(files(__package__).joinpath(FILE).read_text(encoding="utf-8"))
+    return {tuple(pair.split("-")): names for pair, names in read.items()}  # type: ignore[misc]
 
 
 def _any(names: Iterable[str]) -> str:
     return "|".join(sorted(names, key=len, reverse=True))
 
 
-TABLES = {(source, target): _table(source, target) for source in _ORDER for target in _ORDER if source != target}
-PATTERNS = {
-    (source, target): re.compile(rf"{_BEFORE[source]}(?P<name>{_any(names)}){_BEHIND}")
-    for (source, target), names in TABLES.items()
-}
+def _pattern(source: str, target: str, names: Iterable[str]) -> re.Pattern[str]:
+    people = [name for name in PEOPLE if source == "en" and name in names]
+    any_name = _any(name for name in names if name not in people)
+    if people:
+        placed = "|".join(f"(?<=(?<![a-z]){re.escape(words)} )" for words in _PLACED)
+        any_name = f"{any_name}|(?:{placed})(?:{_any(people)})|(?:{_any(people)})(?={_SAID})"
+    return re.compile(rf"{_BEFORE[source]}(?P<name>{any_name}){_BEHIND_FRENCH if target == 'fr' else _BEHIND}")
+
+
+TABLES = _tables()
+"""Names, with the articles of the language of the translation, by the languages of text and translation."""
+PATTERNS = {languages: _pattern(*languages, names) for languages, names in TABLES.items()}
 HINTS = {languages: re.compile(_any(names)) for languages, names in TABLES.items()}
 """The names wherever they stand: without a condition before them they are found several times as fast."""
+FIRST_WORDS = frozenset(name.partition(" ")[0] for names in TABLES.values() for name in names)
+"""Words that a text may begin with which has a country there and no further capital."""
+FIRST_WORD = re.compile(r"\w*")
 
 
-def may_have_countries(text: str, source: str, target: str) -> bool:
-    """Whether a `source` text has one of them, found quickly."""
+def may_have_countries(text: str, source: str, target: str, is_plain: bool = False) -> bool:
+    """Whether a `source` text has one of them, found quickly; one that `is_plain` has no capital but its first."""
     hint = HINTS.get((source, target))
-    return hint is not None and hint.search(text) is not None and PATTERNS[source, target].search(text) is not None
+    if hint is None:
+        return False
+    if is_plain:
+        first = FIRST_WORD.match(text)
+        if first is None or first.group() not in FIRST_WORDS:
+            return False
+    return hint.search(text) is not None and PATTERNS[source, target].search(text) is not None
 
 
 def countries(text: str, source: str, target: str) -> list[Translated]:
-    """The countries of a `source` text as `target` writes them; none of languages that are not known."""
+    """The countries of a `source` text as `target` writes them, without articles; none of languages that are not
+    known."""
     pattern = PATTERNS.get((source, target))
     if pattern is None:
         return []
     names = TABLES[source, target]
-    return [Translated(*match.span(), names[match["name"]]) for match in pattern.finditer(text)]
+    found = (match for match in pattern.finditer(text) if source != "en" or not _is_adjective(match))
+    return [Translated(*match.span(), without_article(names[match["name"]])) for match in found]
 
 
-def before_french(text: str, at: int, name: str) -> tuple[tuple[int, int], str] | None:
-    """Where the words lie that a French `text` has before the country `name` at code point `at`, and the article or
-    preposition that belongs there; None for another name."""
-    name = name.partition(",")[0]  # of several, which are copied together
-    gender = FRENCH_GENDERS.get(name)
-    match = BEFORE.search(text, 0, at) if gender else None
-    if gender is None or match is None:
-        return None
-    has_elision = gender in (FEMININE, MASCULINE) and name[0] in VOWELS
-    article = "l'" if has_elision else {FEMININE: "la ", MASCULINE: "le ", PLURAL: "les ", ALONE: ""}[gender]
-    written = article
-    if match["at"]:
-        written = {MASCULINE: "en " if has_elision else "au ", PLURAL: "aux ", ALONE: "\u00e0 "}.get(gender, "en ")
-    elif match["of"]:
-        is_from = match["of"].lower() in ("de ", "d'") and gender != PLURAL
-        from_it = "d'" if name[0] in VOWELS else "de "
-        written = {"le ": "du ", "les ": "des "}.get(article, from_it if is_from or not article else f"de {article}")
-    is_first = match.group()[:1].isupper() if match.group() else at == 0
-    return match.span(), written[:1].upper() + written[1:] if is_first else written
+def _is_adjective(match: re.Match[str]) -> bool:
+    """Whether a country of an English text says which one of something: *the Ghana team*."""
+    text, name = match.string, match["name"]
+    if not text[match.end() : match.end() + 2].strip().islower() or WITH_THE.search(name):
+        return False
+    return DETERMINER.search(text, 0, match.start()) is not None and PREDICATE.match(text, match.end()) is None

@@ -1,12 +1,12 @@
-"""French prepositions beside what is copied: before addresses of pages and telephone numbers, which models confuse with
-those of places; and none behind a variable that is a number, *{count} nouveaux messages*."""
+"""Prepositions beside what is copied: French ones before addresses of pages and telephone numbers, which models confuse
+with those of places, and none behind a variable that is a number, *{count} nouveaux messages*; those of countries."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-from service.text.countries import before_french
+from service.text.country_articles import around_country
 from service.text.spacing import rewritten
 
 PAGE = re.compile(r"https?://|www\.")
@@ -26,21 +26,23 @@ CHANGES = (
 def with_prepositions(
     text: str, spans: Sequence[tuple[int, int]], language: str, copies: Sequence[tuple[str, str]]
 ) -> tuple[str, Sequence[tuple[int, int]]]:
-    """A French translation with *sur* before addresses of pages, *au* before telephone numbers, no *de* behind
-    a number, and the articles of countries; `copies` are each placeholder that it may have, and the text that it
-    stands for."""
-    if language != "fr" or not copies:
+    """A translation with the articles of countries; a French one with *sur* before addresses of pages, *au* before
+    telephone numbers, and no *de* behind a number. `copies` are each placeholder that it may have, and the text that
+    it stands for."""
+    if not copies:
         return text, spans
-    found = [
-        (match.span(), right)
-        for sign, copy in copies
-        for begins, wrong, right in CHANGES
-        if begins.match(copy)
-        for match in re.finditer(wrong.format(sign=sign), text)
-    ]
+    found = []
+    if language == "fr":
+        found += [
+            (match.span(), right)
+            for sign, copy in copies
+            for begins, wrong, right in CHANGES
+            if begins.match(copy)
+            for match in re.finditer(wrong.format(sign=sign), text)
+        ]
     if text not in dict(copies):  # a country by itself has no article
         for sign, copy in copies:
-            places = (before_french(text, match.start(), copy) for match in re.finditer(sign, text))
-            found += [place for place in places if place is not None]
+            for match in re.finditer(sign, text):
+                found += around_country(language, text, match.start(), copy)
     found = sorted(set(found))
     return rewritten(text, spans, [span for span, _ in found], [word for _, word in found])

@@ -117,7 +117,7 @@ class Protector:
             or found
             or may_have_translated(text, source)
             or may_have_phrases(text, source)
-            or (not is_plain and may_have_countries(text, source, target))
+            or may_have_countries(text, source, target, is_plain)
         ):
             return [], []  # as in most texts
         ruled = self._ruled(text, may_have_times)

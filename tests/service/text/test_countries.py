@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from service.text.countries import COUNTRIES, PATTERNS, countries, may_have_countries
+from service.text.countries import PATTERNS, TABLES, countries, may_have_countries
+from service.text.patterns import WITHOUT_CAPITALS
 from service.text.prepositions import with_prepositions
 from tests.service.text.rewriting import rewritten
 
@@ -16,20 +17,27 @@ A = "\ue000"
     [
         (("en", "fr"), "Made in Malta. We flew to Cyprus, then home.", "Made in Malte. We flew to Chypre, then home."),
         (("en", "fr"), "Mongolia is large", "Mongolie is large"),
-        (("en", "fr"), "Zambia Airways, Uganda's lakes", "Zambia Airways, Uganda's lakes"),
+        (("en", "fr"), "Zambia Airways, Uganda's lakes", "Zambia Airways, Ouganda's lakes"),
+        (("en", "fr"), "Malta, the Philippines are far", "Malte, the Philippines are far"),
+        (("en", "fr"), "I am from Chad, she lives in Jordan", "I am from Tchad, she lives in Jordanie"),
+        (("en", "fr"), "Chad is a poor country. Jordan's king", "Tchad is a poor country. Jordanie's king"),
+        (("en", "fr"), "Mail from Chad: Jordan is in", "Mail from Chad: Jordan is in"),
+        (
+            ("en", "fr"),
+            "Our Peru team, the Peru office, a Peru of old",
+            "Our Peru team, the Peru office, a Pérou of old",
+        ),
         (("en", "de"), "From Zambia to Zimbabwe (via Mozambique)", "From Sambia to Simbabwe (via Mosambik)"),
         (("en", "de"), "Malta, Jordan and Chad", "Malta, Jordan and Chad"),
         (("en", "de"), "Fiji Water, Greenland-based, Gabon's coast", "Fiji Water, Greenland-based, Gabon's coast"),
         (("fr", "en"), "Elle vit en Mongolie", "Elle vit en Mongolia"),
         (("fr", "en"), "La Mongolie et l'Érythrée", "Mongolia et Eritrea"),
         (("fr", "en"), "l'histoire d'Érythrée, de Malte", "l'histoire d'Eritrea, de Malta"),
-        (("fr", "en"), "au Cambodge, du Soudan", "au Cambodge, du Soudan"),
+        (("fr", "en"), "au Cambodge, du Soudan", "au Cambodia, du Sudan"),
         (("fr", "en"), "le Cambodge, Saint-Marin et Sainte-Lucie", "Cambodia, San Marino et Saint Lucia"),
-        (("fr", "de"), "Chypre et Fidji", "Zypern et Fidschi"),
         (("de", "en"), "In Botsuana, Ruanda und Südsudan", "In Botswana, Rwanda und South Sudan"),
         (("de", "en"), "Tschechien", "Tschechien"),
-        (("de", "en"), "Sambias Küste, die Mongolei", "Sambias Küste, die Mongolei"),
-        (("de", "fr"), "nach Zypern und Fidschi", "nach Chypre und Fidji"),
+        (("de", "en"), "Sambias Küste, die Mongolei", "Sambias Küste, die Mongolia"),
         (("en", "it"), "Malta and Cyprus", "Malta and Cyprus"),
     ],
 )
@@ -40,26 +48,46 @@ def test_countries_are_written_as_the_other_language_does(languages: tuple[str, 
 
 
 @pytest.mark.parametrize("languages", PATTERNS)
-def test_no_country_stays_as_it_is(languages: tuple[str, str]) -> None:
-    order = "en", "fr", "de"
-    for row in COUNTRIES:
-        name = row[order.index(languages[0])]
-        assert all(each.translated != name for each in countries(f"{name}.", *languages) if name)
+def test_every_country_is_found_where_a_text_begins_with_it(languages: tuple[str, str]) -> None:
+    for name in TABLES[languages]:
+        text = f"{name}."
+        is_plain = WITHOUT_CAPITALS.fullmatch(text) is not None
+        assert may_have_countries(text, *languages, is_plain) or name in ("Chad", "Jordan")
+
+
+def test_a_plain_text_that_begins_with_another_word_has_none() -> None:
+    assert not may_have_countries("Men are from earth.", "en", "fr", is_plain=True)
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "expected"),
+    ("language", "name", "text", "expected"),
     [
-        ("Mongolie", "? est belle, \u00e0 ?, de ?, de la ?, la ?", "La ? est belle, en ?, de ?, de la ?, la ?"),
-        ("Ouganda", "En ?, du ?, de ?, avec ?, le ?", "En ?, de l'?, d'?, avec l'?, l'?"),
-        ("B\u00e9nin", "en ?, de ?, dans le ?, pour ?", "au ?, du ?, au ?, pour le ?"),
-        ("Bermudes", "\u00e0 ?, de ?, et ?, d'?", "aux ?, des ?, et les ?, des ?"),
-        ("Malte", "en ?, du ?, la ?, ?", "\u00e0 ?, de ?, ?, ?"),
-        ("Paris", "en ?, du ?, la ?, ?", "en ?, du ?, la ?, ?"),
-        ("Mongolie", "?", "?"),
-        ("Malaisie, Ouganda", "\u00e0 ? et la Chine", "en ? et la Chine"),
+        ("fr", "Mongolie", "? est belle, \u00e0 ?, de ?, de la ?, la ?", "La ? est belle, en ?, de ?, de la ?, la ?"),
+        ("fr", "Ouganda", "En ?, du ?, de ?, avec ?, le ?", "En ?, de l'?, d'?, avec l'?, l'?"),
+        ("fr", "B\u00e9nin", "en ?, de ?, dans le ?, pour ?", "au ?, du ?, au ?, pour le ?"),
+        ("fr", "Bermudes", "\u00e0 ?, de ?, et ?, d'?", "aux ?, des ?, et les ?, des ?"),
+        ("fr", "Bahamas", "? est belle. ? a trois", "Les ? sont belle. les ? a trois"),
+        ("fr", "Malte", "en ?, du ?, la ?, ?", "\u00e0 ?, de ?, ?, ?"),
+        ("fr", "Isra\u00ebl", "\u00e0 ?, de l'?, l'?", "en ?, d'?, ?"),
+        ("fr", "\u00cele Maurice", "en ?, de ?, pour ?", "\u00e0 l'?, de l'?, pour l'?"),
+        ("fr", "Ghana", "Il vit \u00e0 Accra, ?. Au Togo, ? et", "Il vit \u00e0 Accra, ?. Au Togo, le ? et"),
+        ("fr", "Paris", "en ?, du ?, la ?, ?", "en ?, du ?, la ?, ?"),
+        ("fr", "Mongolie", "?", "?"),
+        ("fr", "Malaisie, Ouganda", "\u00e0 ? et la Chine", "en ? et la Chine"),
+        ("de", "Tschad", "? ist gro\u00df. In ?, aus ?, nach ?", "Der ? ist gro\u00df. Im ?, aus dem ?, in den ?"),
+        ("de", "Tschad", "von ?, durch ?, mit dem ?, und ?", "vom ?, durch den ?, mit dem ?, und ?"),
+        (
+            "de",
+            "Mongolei",
+            "? ist weit, in ?, zur ?, von ?, beim ?",
+            "Die ? ist weit, in der ?, in die ?, von der ?, bei der ?",
+        ),
+        ("de", "Zypern", "? ist klein, in ?", "? ist klein, in ?"),
+        ("en", "Sudan", "The ? is dry, in the ?", "? is dry, in ?"),
+        ("en", "Seychelles", "in the ?", "in the ?"),
+        ("it", "Ghana", "a ?", "a ?"),
     ],
 )
-def test_french_has_the_article_of_a_country(name: str, text: str, expected: str) -> None:
-    written, _ = with_prepositions(text.replace("?", A), [], "fr", ((A, name),))
+def test_a_country_has_its_article(language: str, name: str, text: str, expected: str) -> None:
+    written, _ = with_prepositions(text.replace("?", A), [], language, ((A, name),))
     assert written == expected.replace("?", A)
