@@ -6,7 +6,7 @@ A model has read a placeholder, and does not know which article its name has.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from service.text.countries import TABLES, without_article
@@ -35,6 +35,8 @@ TOWN = re.compile(r"[A-Z\u00c0-\u00de][\w'\u2019-]*, \Z")
 """A town and a comma, behind which a country has no article: *Accra, Ghana*."""
 NO_LIST = re.compile(r"[.!?;:)]|\Z|, [a-z\u00df-\u00ff]")
 """What does not follow a name of a list."""
+FURTHER = re.compile(r",? ?(?:et |ou |und |oder |and |or )?")
+"""What stands before a further name of a list."""
 PLURALS = {
     "est": "sont",
     "\u00e9tait": "\u00e9taient",
@@ -58,36 +60,56 @@ class Change(NamedTuple):
 
     span: tuple[int, int]
     written: str
+    kind: str = ""
+    """The group of the pattern that they are of, such as *at*: the next name of a list has the same preposition."""
 
 
-def around_country(language: str, text: str, at: int, name: str) -> list[Change]:
-    """The changes beside the country `name`, for which a placeholder stands at code point `at` of a translation; none
-    for another name."""
+def around_countries(language: str, text: str, copies: Sequence[tuple[str, str]]) -> list[Change]:
+    """The changes beside the countries of a translation, in order. `copies` are each placeholder of `text` and what it
+    stands for."""
     find = _RULES.get(language)
-    before = find(text, at, name.partition(",")[0]) if find else None  # of several, which are copied together
-    if before is None:
+    if find is None:
         return []
-    verb = VERB.match(text, at + 2) if language == "fr" and before.written == "Les " else None
-    return [before] if verb is None else [before, Change(verb.span(), PLURALS[verb.group()])]
+    waiting: dict[str, list[str]] = {}
+    for sign, copy in copies:
+        waiting.setdefault(sign, []).append(copy.partition(",")[0])  # of several, which are copied together
+    found: list[Change] = []
+    behind, kind = -1, ""
+    for at, sign in enumerate(text):
+        if sign not in waiting:
+            continue
+        name = waiting[sign].pop(0) if len(waiting[sign]) > 1 else waiting[sign][0]
+        is_further = behind >= 0 and FURTHER.fullmatch(text, behind, at) is not None
+        change = find(text, at, name, kind if is_further else "")
+        if change is None:
+            behind, kind = -1, ""
+            continue
+        found.append(change)
+        behind, kind = at + 1, change.kind
+        verb = VERB.match(text, at + 2) if language == "fr" and change.written == "Les " else None
+        if verb is not None:
+            found.append(Change(verb.span(), PLURALS[verb.group()]))
+    return found
 
 
-def _before_french(text: str, at: int, name: str) -> Change | None:
+def _before_french(text: str, at: int, name: str, kind: str) -> Change | None:
     whole = FRENCH.get(name)
     match = BEFORE_FRENCH.search(text, 0, at) if whole else None
-    if whole is None or match is None or _is_apposition(match, at):
+    if whole is None or match is None or (not kind and _is_apposition(match, at)):
         return None
+    kind = "at" if match["at"] else "of" if match["of"] else kind if not match.group() else ""
     article = whole.removesuffix(name)
     written = article
-    if match["at"]:
+    if kind == "at":
         is_bare = not article and name not in BEHIND_EN
         written = {"le ": "au ", "les ": "aux "}.get(article, "\u00e0 " if is_bare else "en ")
         if name in ISLANDS and article == "l'":
             written = "\u00e0 l'"
-    elif match["of"]:
-        is_from = match["of"].lower() in ("de ", "d'") and article != "les " and name not in ISLANDS
+    elif kind == "of":
+        is_from = (match["of"] or "de ").lower() in ("de ", "d'") and article != "les " and name not in ISLANDS
         from_it = "d'" if name[0] in VOWELS else "de "
         written = {"le ": "du ", "les ": "des "}.get(article, from_it if is_from or not article else f"de {article}")
-    return Change(match.span(), _as_first(written, match, at))
+    return Change(match.span(), _as_first(written, match, at), kind)
 
 
 def _is_apposition(match: re.Match[str], at: int) -> bool:
@@ -95,7 +117,7 @@ def _is_apposition(match: re.Match[str], at: int) -> bool:
     return not match.group() and TOWN.search(text, 0, at) is not None and NO_LIST.match(text, at + 1) is not None
 
 
-def _before_german(text: str, at: int, name: str) -> Change | None:
+def _before_german(text: str, at: int, name: str, kind: str) -> Change | None:
     whole = GERMAN.get(name)
     if whole is None or whole == name:
         return None
@@ -121,7 +143,7 @@ def _before_german(text: str, at: int, name: str) -> Change | None:
     return Change(match.span(), _as_first(f"{written} ", match, at))
 
 
-def _before_english(text: str, at: int, name: str) -> Change | None:
+def _before_english(text: str, at: int, name: str, kind: str) -> Change | None:
     match = BEFORE_ENGLISH.search(text, 0, at) if name in ENGLISH_WITHOUT else None
     return Change(match.span(), "") if match else None
 
@@ -132,7 +154,7 @@ def _as_first(written: str, match: re.Match[str], at: int) -> str:
     return written[:1].upper() + written[1:] if is_first else written
 
 
-_RULES: Mapping[str, Callable[[str, int, str], Change | None]] = {
+_RULES: Mapping[str, Callable[[str, int, str, str], Change | None]] = {
     "fr": _before_french,
     "de": _before_german,
     "en": _before_english,

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from service.text.country_articles import around_country
+from service.text.country_articles import around_countries
 from service.text.spacing import rewritten
 
 PAGE = re.compile(r"https?://|www\.")
@@ -41,8 +41,6 @@ def with_prepositions(
             for match in re.finditer(wrong.format(sign=sign), text)
         ]
     if text not in dict(copies):  # a country by itself has no article
-        for sign, copy in copies:
-            for match in re.finditer(sign, text):
-                found += around_country(language, text, match.start(), copy)
+        found += [(change.span, change.written) for change in around_countries(language, text, copies)]
     found = sorted(set(found))
     return rewritten(text, spans, [span for span, _ in found], [word for _, word in found])

@@ -129,7 +129,10 @@ class Protector:
             if not self._is_known(GERMAN_QUOTE):
                 found += [m.span() for m in re.finditer(GERMAN_QUOTE, text)]
             found += [m.span() for m in WORD.finditer(text) if not self._is_readable(m.group())]
-        return _united(text, found), ruled
+        apart: set[Stretch] = set()
+        if ruled and target == "fr":  # each has an article
+            apart = {(each.start, each.end) for each in countries(text, source, target)}
+        return _united(text, found, apart), ruled
 
     def _ruled(self, text: str, may_have_times: bool) -> list[Translated]:
         """What rules translate, in order; nothing inside of addresses, paths and code."""
@@ -214,12 +217,13 @@ def _with_compounds_apart(normalised: NormalisedText, stretches: Sequence[Stretc
     return NormalisedText(text, normalised.starts, normalised.ends)
 
 
-def _united(text: str, stretches: Sequence[Stretch]) -> list[Stretch]:
-    """In order, those that overlap or have next to nothing between them as one."""
+def _united(text: str, stretches: Sequence[Stretch], apart: Container[Stretch] = ()) -> list[Stretch]:
+    """In order, those that overlap or have next to nothing between them as one, but for two that stay `apart`."""
     united: list[Stretch] = []
     for start, end in sorted(stretches):
         between = text[united[-1][1] : start] if united else None
-        if between is not None and (start <= united[-1][1] or BETWEEN.fullmatch(between)):
+        stay = (start, end) in apart and united and united[-1] in apart
+        if between is not None and (start <= united[-1][1] or (not stay and BETWEEN.fullmatch(between))):
             united[-1] = united[-1][0], max(united[-1][1], end)
         else:
             united.append((start, end))
