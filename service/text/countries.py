@@ -1,5 +1,5 @@
 """Countries that texts for training hardly name, so that models copied them, made words of them, or gave them a wrong
-article: *Malta*, *Zambia*, *à Ghana*. Their articles are written by `country_articles.py`.
+article: *Malta*, *Zambia*, *à Ghana*; and towns. Their articles are written by `country_articles.py`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from service.text.translated import Translated
 
 FILE = "countries.toml"
 ARTICLE = re.compile(r"(?:l[ae]s? |l'|d(?:er|ie|as) )(?=\S)")
+"""Of a country; that of a town has a capital."""
 PEOPLE = ("Chad", "Jordan")
 """Names of people, too: they are countries behind words that say so."""
 _PLACED = tuple(
@@ -57,7 +58,13 @@ def without_article(name: str) -> str:
 
 def _tables() -> dict[tuple[str, str], dict[str, str]]:
     read = tomllib.loads(files(__package__).joinpath(FILE).read_text(encoding="utf-8"))
-    return {tuple(pair.split("-")): names for pair, names in read.items()}  # type: ignore[misc]
+    rows = [dict(zip(("en", "fr", "de"), (name, *others), strict=True)) for name, others in read.pop("towns").items()]
+    found: dict[tuple[str, str], dict[str, str]] = {}
+    for pair, names in read.items():
+        source, target = pair.split("-")
+        towns = {row[source]: row[target] for row in rows if row[source] != row[target]}
+        found[source, target] = names | towns
+    return found
 
 
 def _any(names: Iterable[str]) -> str:
