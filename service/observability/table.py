@@ -139,7 +139,7 @@ LOOKED_UP = _counter("looked_up_source_words_total", "Source words of models tha
 WARNINGS = _counter("warnings_total", "Segments with a warning, by its slug.", "model", "warning")
 SEARCHED_AGAIN = _counter(
     "searched_again_total",
-    "Segments searched a second time, by why: loop, copies, numbers, names, spelling or formality.",
+    "Segments searched a second time, by why: loop, copies, numbers, names, spelling, facts or formality.",
     "model",
     "reason",
 )

@@ -47,7 +47,7 @@ def _read(word: str, known: Words) -> str:
     """A compound as it is read."""
     parts = word.split("-")
     names = everyday_names("de", "de")
-    is_name = any(part in names.given or part in names.surnames or part in names.alike for part in parts)
+    is_name = parts[-1] in names.alike or any(part in names.given or part in names.surnames for part in parts)
     nouns = [part for part in parts if not part.isdigit() and not part.isupper()]
     is_code = sum(part.isupper() for part in parts if len(part) > 1) > 1  # DIN-A4-Blatt
     if word in known or is_name or is_code or ADJECTIVE.match(word):

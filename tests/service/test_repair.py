@@ -18,6 +18,7 @@ from service.messages import (
     Segment,
     Warned,
 )
+from service.repair import COVERAGE_PENALTY
 from tests.bundles import without_network
 from tests.service.told import Told, told, translate
 
@@ -67,6 +68,30 @@ def test_text_with_nothing_to_translate_asks_no_engine(bundle: Bundle, text: str
     engine = told(bundle, lambda text, _: [text])
     assert translate(bundle, engine, text).translations[0].text == text
     assert engine.asked == []
+
+
+def test_a_lost_number_in_words_is_searched_again_with_a_coverage_penalty(bundle: Bundle) -> None:
+    engine = told(bundle, lambda _, options: ["le chat dix" if options.coverage_penalty else "le chat"])
+    (translation,) = translate(bundle, engine, "The ten cat.").translations
+    assert translation.text == "Le chat dix"
+    assert translation.searched_again == ("facts",)
+    assert [segment.options.coverage_penalty for segment in engine.asked] == [0.0, COVERAGE_PENALTY]
+
+
+@pytest.mark.parametrize(
+    ("beam_size", "penalty", "text"), [(1, 0.0, "The ten cat."), (4, 1.0, "The ten cat."), (4, 0.0, "The cat.")]
+)
+def test_nothing_is_searched_again_for_what_is_not_lost_or_was_searched_so(
+    bundle: Bundle, beam_size: int, penalty: float, text: str
+) -> None:
+    engine = told(bundle, lambda *_: ["le chat"])
+    search = SearchOptions(beam_size, coverage_penalty=penalty)
+    assert translate(bundle, engine, text, search=search).translations[0].searched_again == ()
+
+
+def test_a_second_search_that_does_not_find_what_was_lost_changes_nothing(bundle: Bundle) -> None:
+    engine = told(bundle, lambda _, options: ["la souris" if options.coverage_penalty else "le chat"])
+    assert translate(bundle, engine, "The ten cat.").translations[0].text == "Le chat"
 
 
 def test_a_loop_is_searched_again_with_repetition_forbidden(bundle: Bundle) -> None:
