@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 
 from service.text.dates import NO_MONTH_BEFORE, ZONE
 from service.text.day_parts import HOUR, LINK, MINUTE, MOST_BEFORE, Found, hour_before, in_24_hours
+from service.text.english_clock import times_in_digits
 from service.text.french_clock import french_times
 from service.text.translated import Translated
 
@@ -81,6 +82,8 @@ def times(text: str, source: str, target: str) -> list[Translated]:
     if source not in FINDERS or target not in SIGNS:
         return []
     found = list(FINDERS[source](text))
+    if (source, target) == ("en", "fr"):
+        found += times_in_digits(text)
     if may_have_words(text, source, target):
         words = [(match.span("time"), *_time_in_words(match, source)) for match in IN_WORDS[source].finditer(text)]
         found = [one for one in found if all(one[0][1] <= start or end <= one[0][0] for (start, end), *_ in words)]

@@ -53,8 +53,10 @@ AMOUNT = re.compile(
 )
 """What stands before a length of time, or says that there is one: *en 7h30*, *Temps de cuisson : 7h30*."""
 AFTER = re.compile(
-    rf"\s(?:de(?! (?:l['\u2019]apr\u00e8s-midi|janvier|mars|avril|mai|juin|juillet|septembre|octobre)\b)"
-    rf"|du(?! (?:{_DAY}|lun|mar|mer|jeu|ven|sam|dim|matin(?! au)|soir|1er|\d+)\b)|par|plus|moins|avant|pr\u00e8s"
+    r"\s(?:de(?! (?:l['\u2019](?:apr\u00e8s-midi|a\u00e9roport|h\u00f4tel|\u00e9cole)|la (?:gare|place|mairie|station)"
+    r"|janvier|mars|avril|mai|juin|juillet|septembre|octobre)\b)"
+    rf"|du(?! (?:{_DAY}|lun|mar|mer|jeu|ven|sam|dim|matin(?! au)|soir|1er|\d+|quai|terminal|port|parking)\b)"
+    r"|par|plus|moins|avant|pr\u00e8s"
     r"|en(?! (?:semaine|\u00e9t\u00e9|hiver|saison|continu)\b)|l'une|\u00e0 pied|et (?:quart|demie))\b|\sd'"
 )
 """What stands behind a length of time, but not behind hours of opening: *de 9h \u00e0 19h du lundi au samedi*."""
