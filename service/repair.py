@@ -183,7 +183,7 @@ class Repairer:
         if after < before or (after == before and is_likelier):
             wanted = work.segment.options.num_hypotheses
             others = work.result.hypotheses if text is work.text else ()
-            work.text, work.segment = text, segment
+            work.text, work.segment, work.is_sound = text, segment, False
             work.result = replace(result, hypotheses=(*found, *others)[:wanted])
 
     def take_as_good(self, work: Work, segment: Segment, result: SegmentResult, reason: str) -> None:

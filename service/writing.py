@@ -52,9 +52,9 @@ class Writer:
     def write(self, work: Work, hypothesis: Hypothesis, want_spans: bool, locale_numbers: bool) -> Decoded:
         """The hypothesis as text. `locale_numbers`: numbers that were protected take the target's separators."""
         written = self._write(work, hypothesis, want_spans, locale_numbers)
+        written = with_ampersands(*written, work.text.text)
         if work.text.quote:
             return escaped(*written, work.text.quote)
-        written = with_ampersands(*written, work.text.text)
         return with_breaks(*written, work.text.text) if "\n" in work.text.text else written
 
     def _write(self, work: Work, hypothesis: Hypothesis, want_spans: bool, locale_numbers: bool) -> Decoded:

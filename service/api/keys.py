@@ -172,7 +172,10 @@ class Keyring:
             _log.info("API keys read again: %s", ", ".join(self._entries))
 
     def _take_over(self, entries: Mapping[str, KeyEntry]) -> None:
-        """Use these keys; what they have used stays."""
+        """Use these keys; what they have used stays, but for those that have other limits than before."""
+        for name, entry in entries.items():
+            if name in self._entries and self._entries[name] != entry:
+                self._ledger.forget(name)
         self._entries = dict(entries)
         self._names = {entry.sha256: name for name, entry in entries.items()}
 

@@ -12,12 +12,15 @@ from service.api.shared_rows import CELLS, PATIENCE_S, SharedRows, hash_of
 MINUTE_S = 60.0
 FORGET_S = 60.0
 """After which a trial that no replica takes part in is forgotten: longer than replicas take to be replaced."""
-ADVANCE_S = 0.1
+ADVANCE_S, ADVANCE_LASTS_S = 0.1, 1.0
 """Seconds of a limit that a replica takes in advance, so that requests of a busy key find some without a lock. Of a
-limit that is too small for a whole request in that time, nothing is taken in advance."""
+limit that is too small for a whole request in that time, nothing is taken in advance. What a replica did not use
+within a second it leaves."""
 TRIAL, TALLY, WITHDRAWN, HELD, REQUESTS, CHARACTERS = 1, 2, 2, 3, 2, 4
 """Cells of a row: the hash of its trial; what a version came to; whether a trial has ended and when it was held last;
 used requests with their time, used characters with theirs."""
+
+_NOTHING = 0.0, 0.0
 
 
 @dataclass(slots=True)
@@ -44,8 +47,8 @@ class Ledger(SharedRows):
     ) -> None:
         """See `SharedRows`."""
         super().__init__(path, clock, patience_s)
-        self._advances: dict[tuple[str, int], float] = {}
-        """What was taken and is not used yet, by key and kind."""
+        self._advances: dict[tuple[str, int], tuple[float, float]] = {}
+        """What was taken and is not used yet, and until when it may be, by key and kind."""
 
     # ---- keys ---------------------------------------------------------------------------------------------------
 
@@ -55,15 +58,16 @@ class Ledger(SharedRows):
         Returns 0, or the seconds until 1 is left; nothing is taken then. What was used is forgotten evenly, a minute's
         limit in a minute (a token bucket). Of a large limit a little is taken in advance (`ADVANCE_S`).
         """
-        rate = per_minute / MINUTE_S
-        left = min(self._advances.get((key, what), 0.0), rate * ADVANCE_S // 1.0)  # a limit may have become smaller
+        rate, now = per_minute / MINUTE_S, self._clock()
+        left, last = self._advances.get((key, what), _NOTHING)
+        left = min(left, rate * ADVANCE_S // 1.0) if now < last else 0.0  # a limit may have become smaller
         if left >= amount:
-            self._advances[key, what] = left - amount
+            self._advances[key, what] = left - amount, last
             return 0.0
         with self._locked() as is_ours:
             if not is_ours:
                 return 0.0
-            now, most = self._clock(), max(0.0, per_minute - 1.0)
+            most = max(0.0, per_minute - 1.0)
             cell = self._firsts[key] + what
             used = max(0.0, self._cells[cell] - (now - self._cells[cell + 1]) * rate)
             if used > most:
@@ -71,45 +75,57 @@ class Ledger(SharedRows):
             used += amount - left
             advance = max(0.0, min(rate * ADVANCE_S // 1.0, per_minute - used))
             self._cells[cell], self._cells[cell + 1] = used + advance, now
-            self._advances[key, what] = advance
+            self._advances[key, what] = advance, now + ADVANCE_LASTS_S
         return 0.0
 
     def give_back(self, key: str, what: int, amount: float) -> None:
         """Undo a `take`."""
         with self._locked() as is_ours:
             if is_ours:
-                self._cells[self._firsts[key] + what] -= amount
+                cell = self._firsts[key] + what
+                self._cells[cell] = max(0.0, self._cells[cell] - amount)
+
+    def forget(self, key: str) -> None:
+        """Begin anew with what a key has used in the minute: its limits are others."""
+        with self._locked() as is_ours:
+            if is_ours:
+                for what in (REQUESTS, CHARACTERS):
+                    self._cells[self._firsts[key] + what] = 0.0
+                    self._advances.pop((key, what), None)
 
     def begin(self, key: str, most: float) -> bool:
-        """A request of a key begins; False, and it does not, when `most` are under way."""
+        """A request of a key begins; False, and it does not, when `most` are under way.
+
+        Where there is room, none needs the lock: each tells of its request before it counts those of the others, so
+        that of two which begin at once at least one sees both.
+        """
         running = self._running.get(key, 0)
-        if self._is_shared and not self._is_far_from(most - running, key):
-            with self._locked() as is_ours:
-                if is_ours and not self._has_room(most - running, key):
-                    return False
-        elif running >= most:
-            return False
-        self._running[key] = running + 1
-        self._write_running(key)
+        if not self._is_shared:
+            if running >= most:
+                return False
+            self._running[key] = running + 1
+            return True
+        first = self._firsts.get(key)  # else it is to be looked for under the lock
+        if first is not None:
+            self._tell_running(key, running + 1)
+            if running + 1 + self._others(first) <= most:
+                return True
+            self._tell_running(key, running)
+        with self._locked() as is_ours:
+            if is_ours and not self._has_room(most - running, key):
+                return False
+            self._tell_running(key, running + 1)
         return True
 
     def end(self, key: str) -> None:
         """A request is over; nothing happens where none has begun."""
         running = self._running.get(key, 0)
         if running:
-            self._running[key] = running - 1
-            self._write_running(key)
-
-    def _is_far_from(self, room: float, key: str) -> bool:
-        """Whether there is room even if each writer begins a request now, so that none needs the lock for it."""
-        if key not in self._firsts:
-            return False  # to be looked for under the lock
-        others, num_writers = self._others(self._firsts[key])
-        return others + num_writers <= room
+            self._tell_running(key, running - 1)
 
     def _has_room(self, room: float, key: str) -> bool:
         first = self._firsts[key]
-        return self._others(first)[0] < room or (self._forgets_the_dead() and self._others(first)[0] < room)
+        return self._others(first) < room or (self._forgets_the_dead() and self._others(first) < room)
 
     # ---- canaries -----------------------------------------------------------------------------------------------
 

@@ -89,19 +89,20 @@ class SharedRows:
             self._writer = self._sign()
         self._patience_s = patience_s
 
-    def _others(self, first: int) -> tuple[float, int]:
-        """What other writers have under way in the row with that first cell, and how many writers there are."""
+    def _others(self, first: int) -> float:
+        """What other writers have under way in the row with that first cell."""
         cells, total, one, place = self._cells, 0.0, 0, _running_at(first)
         while one < NUM_WRITERS and cells[one * _WRITER_CELLS]:
             if one != self._writer:
                 total += cells[place + one * NUM_ROWS]
             one += 1
-        return total, one
+        return total
 
-    def _write_running(self, name: str) -> None:
-        """Tell the others what is under way here. Nobody else writes there, so that this needs no lock."""
+    def _tell_running(self, name: str, number: int) -> None:
+        """Note what is under way here and tell the others. Nobody else writes there, so that this needs no lock."""
+        self._running[name] = number
         if self._is_shared and name in self._firsts:
-            self._cells[_running_at(self._firsts[name]) + self._writer * NUM_ROWS] = self._running[name]
+            self._cells[_running_at(self._firsts[name]) + self._writer * NUM_ROWS] = number
 
     def _rows_with(self, index: int, number: float) -> Iterator[int]:
         """The first cells of the rows that have this number there."""

@@ -8,16 +8,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from service.text.code import DECLARATION
+from service.text.code import code_blocks, declarations
+from service.text.patterns import INLINE_CODE
 from service.text.quoting import ATTRIBUTE, SINGLE
 from service.text.sentences import sentence_spans
 from service.text.stretches import Stretch
 
 TAG = re.compile(
-    r"<(?P<name>[A-Za-z][A-Za-z0-9]*)(?P<attributes>(?:\s+[^\s<>=\"'/]+(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'<>]+))?)+)\s*/?>"
+    r"<(?P<name>[A-Za-z][A-Za-z0-9-]*)(?P<attributes>(?:\s+[^\s<>=\"'/]+(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'<>]+))?)+)\s*/?>"
 )
 """A tag with attributes."""
-ATTRIBUTES = re.compile(r"(?P<name>[^\s<>=\"'/]+)\s*=\s*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)')")
+ATTRIBUTES = re.compile(
+    r"(?<![^\s\"'])(?P<name>[^\s<>=\"'/]+)\s*=\s*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|[^\s\"'<>]+)"
+)
 FOR_PEOPLE = frozenset(("alt", "title", "placeholder", "aria-label", "aria-description", "label"))
 BUTTON = re.compile(r"\btype\s*=\s*[\"']?(?:submit|button|reset)\b", re.IGNORECASE)
 """An input whose value is what a button says."""
@@ -25,6 +28,7 @@ DESCRIPTION = re.compile(
     r"\b(?:name|property)\s*=\s*[\"']?(?:description|(?:og|twitter):(?:title|description|image:alt))\b", re.IGNORECASE
 )
 """A meta element whose content is text."""
+CODE = re.compile(INLINE_CODE)
 UNTRANSLATED = re.compile(r"\btranslate\s*=\s*[\"']?no\b", re.IGNORECASE)
 EMPTY = ("img", "input")
 """Elements without an end tag that may stand in a line of text."""
@@ -55,7 +59,8 @@ def without_outer_tags(text: str, start: int, end: int) -> Stretch:
 def attribute_values(text: str, segments: Sequence[Stretch], language: str) -> Iterator[tuple[int, int, str]]:
     """The sentences of attributes for people of tags that lie in none of `segments`, in order, and the quotation mark
     that each stands in."""
-    taken = [*segments, *(match.span() for match in DECLARATION.finditer(text))]
+    code = (match.span() for match in CODE.finditer(text)) if "`" in text else ()
+    taken = [*segments, *declarations(text), *code_blocks(text), *code]
     for tag in TAG.finditer(text):
         if not any(start < tag.end() and tag.start() < end for start, end in taken):
             for start, end, quote in _values(tag):
@@ -74,7 +79,8 @@ def _values(tag: re.Match[str]) -> list[tuple[int, int, str]]:
         names = frozenset(("content",))
     found = []
     for match in ATTRIBUTES.finditer(tag.string, *tag.span("attributes")):
-        if match["name"].lower() in names:
+        has_quotes = match["double"] is not None or match["single"] is not None
+        if has_quotes and match["name"].lower() in names:
             is_double = match["double"] is not None
             found.append((*match.span("double" if is_double else "single"), ATTRIBUTE if is_double else SINGLE))
     return found

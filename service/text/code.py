@@ -15,8 +15,9 @@ FENCE = re.compile(r"[ \t]*(?:[-*+>][ \t]+|\d+[.)][ \t]+)?(?P<fence>`{3,}+)[^`\n
 """The line before a fenced block (CommonMark 0.31, section 4.5). Tildes are rather a line between parts of a text."""
 ELEMENT = re.compile(r"<(?P<name>pre|script|style|samp|kbd|code)\b[^<>]*>.*?</(?P=name)\s*>", re.DOTALL | re.IGNORECASE)
 """An element of HTML that holds code; what holds some of a sentence only, is one of the sentence's marks."""
-DECLARATION = re.compile(r"<!doctype\b[^<>]*>|<\?xml\b.*?\?>|<!--.*?-->", re.DOTALL | re.IGNORECASE)
-"""What is no text of HTML, where it stands by itself."""
+DECLARATION = re.compile(r"<!doctype\b|<\?xml\b|<!--", re.IGNORECASE)
+"""The beginning of what is no text of HTML, where it stands by itself."""
+ENDS = {"<!d": ">", "<?x": "?>", "<!-": "-->"}
 INLINE = ("code", "kbd", "samp")
 INDENTED = re.compile(r"(?<=\n\n)(?:(?: {4}|\t)[ \t]*[^\s\n][^\n]*(?:\n|\Z))+(?=\n|\Z)")
 """CommonMark 0.31, section 4.4, behind a blank line."""
@@ -61,9 +62,11 @@ def code_blocks(text: str) -> list[Stretch]:
         return []  # as in most texts
     found = list(_fenced(text))
     found += [
-        match.span() for match in ELEMENT.finditer(text) if match["name"].lower() not in INLINE or _is_block(match)
+        match.span()
+        for match in ELEMENT.finditer(text)
+        if match["name"].lower() not in INLINE or _is_block(text, *match.span())
     ]
-    found += [match.span() for match in DECLARATION.finditer(text) if _is_block(match)]
+    found += [stretch for stretch in declarations(text) if _is_block(text, *stretch)]
     found += [match.span() for match in INDENTED.finditer(text) if not PROSE_LINE.match(match.group())]
     found += [match.span() for pattern in (PROMPT, CALL, CUE) for match in pattern.finditer(text)]
     found += _latex(text)
@@ -72,6 +75,23 @@ def code_blocks(text: str) -> list[Stretch]:
         if not apart or start >= apart[-1][1]:
             apart.append((start, end))
     return apart
+
+
+def declarations(text: str) -> list[Stretch]:
+    """Where declarations and comments of HTML and XML lie in `text`, in order and apart."""
+    found: list[Stretch] = []
+    at, without_end = 0, set[str]()
+    for match in DECLARATION.finditer(text):
+        kind = match.group()[:3].lower()
+        if match.start() < at or kind in without_end:
+            continue
+        end = text.find(ENDS[kind], match.end())
+        if end < 0:
+            without_end.add(kind)  # nor has a later one
+        elif kind != "<!d" or "<" not in text[match.end() : end]:
+            at = end + len(ENDS[kind])
+            found.append((match.start(), at))
+    return found
 
 
 def without_code(text: str) -> list[Stretch] | None:
@@ -112,9 +132,9 @@ def _latex(text: str) -> Iterator[Stretch]:
         yield from (match.span("opening"), match.span("closing"))
 
 
-def _is_block(match: re.Match[str]) -> bool:
-    """Whether what was found stands by itself on its lines."""
-    text = match.string
-    before = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
-    behind = text[match.end() :].partition("\n")[0]
+def _is_block(text: str, start: int, end: int) -> bool:
+    """Whether `text[start:end]` stands by itself on its lines."""
+    before = text[text.rfind("\n", 0, start) + 1 : start]
+    line_end = text.find("\n", end)
+    behind = text[end : line_end if line_end >= 0 else len(text)]
     return not before.strip() and not behind.strip()

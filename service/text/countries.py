@@ -9,33 +9,54 @@ import tomllib
 from collections.abc import Iterable
 from importlib.resources import files
 
+from service.text.common_names import everyday_names
 from service.text.translated import Translated
+from service.text.word_sets import word_set
 
 FILE = "countries.toml"
 ARTICLE = re.compile(r"(?:l[ae]s? |l'|d(?:er|ie|as) )(?=\S)")
 """Of a country; that of a town has a capital."""
+MOST_BEFORE = 40
+"""Code points before a name that are looked at."""
 PEOPLE = ("Chad", "Jordan")
 """Names of people, too: they are countries behind words that say so."""
 _PLACED = tuple(
     f"{word} {preposition}"
     for preposition, words in {
-        "in": "live lives lived living born work works worked Made made years time place",
-        "from": "am is are was were 'm 's come comes came refugees",
-        "to": "fly flew go went travel travelled moved trip flight flights",
+        "in": "live lives lived living born work works worked Made years made time place",
+        "from": "am are were 'm come comes refugees Greetings",
+        "to": "fly flew travel travelled trip flight flights",
         "of": "capital king president government people north south east west country Kingdom Republic",
     }.items()
     for word in words.split()
+) + tuple(
+    f"{who} {verb}"
+    for who in ("I", "we", "he", "she", "they")
+    for verb in ("is from", "was from", "came from", "went to", "moved to")
 )
 """Those words. *Mail from Chad* may be one of his."""
 _SAID = (
-    r" (?:is|was) (?:an? |the )(?:\w+ ){0,3}(?:country|nation|kingdom|republic|state)\b"
-    r"|['\u2019]s (?:capital|king|president|government|population|economy|border)\b"
+    r" (?:is|was) (?:an? |the )(?:\w+ ){0,3}(?:country|nation|kingdom|republic|state)(?:[.,;!?]| in\b| of\b| with\b)"
+    r"|['\u2019]s (?:capital|king|president|population)\b"
 )
 """What follows them where it says so."""
+PERSON = re.compile(
+    r"(?:\b(?:Mr|Mrs|Ms|Dr|Sir|Lady|Herr|Frau|[Mm]onsieur|[Mm]adame|Mme|M|[Dd]\u00e9put\u00e9e?|Miss|Prince|Princess|Mlle)\.?"
+    r"|(?P<name>\b[A-Z\u00c0-\u00de][\w'\u2019-]*)) \Z"
+)
+"""A title, or another name, before one that may be a person's or a company's: *Kathy Ireland*, *Vodafone Ghana*."""
+NO_NAMES = word_set(
+    "in from to of and or the a an at for with by is are but if as i we he she they you about into via near between",
+    "en à au aux de du des et ou la le les vers pour par sur dans avec sans contre entre depuis mais si que",
+)
+"""Words in headings, where any may have a capital."""
+BEGINS = re.compile(r"(?:\A|[.!?:;\n])[\s\"'(\u00ab\u201c-]*\Z")
+TRADE = re.compile(r" (?:shorts|hats?|sole|rum|coffee)\b")
+"""What stands behind a name that is none of a place of its own: *Panama hat*."""
 _BEFORE = {
-    "fr": r"(?:\b[Ll]'|\b[Ll]a |\b[Ll]e |\b[Ll]es |\b)",
-    "en": r"\b",
-    "de": r"\b",
+    "fr": r"(?:\b[Ll]'|\b[Ll]a |\b[Ll]e |\b[Ll]es |(?<![-\w]))",
+    "en": r"(?<![-\w])",
+    "de": r"(?<![-\w])",
 }
 """A French article, which the other language has none for. One that stands with a preposition (*au*, *du*) remains, as
 those of German do; what becomes of it is changed again, see `country_articles.py`."""
@@ -109,8 +130,25 @@ def countries(text: str, source: str, target: str) -> list[Translated]:
     if pattern is None:
         return []
     names = TABLES[source, target]
-    found = (match for match in pattern.finditer(text) if source != "en" or not _is_adjective(match))
+    found = (match for match in pattern.finditer(text) if _is_place(match, source))
     return [Translated(*match.span(), without_article(names[match["name"]])) for match in found]
+
+
+def _is_place(match: re.Match[str], source: str) -> bool:
+    """Whether the name stands for a place, and not for a person or a thing."""
+    text, start = match.string, match.start()
+    if source != "de" and _is_of_person(text, start, source):  # any noun has a capital there
+        return False
+    return source != "en" or not (TRADE.match(text, match.end()) or _is_adjective(match))
+
+
+def _is_of_person(text: str, start: int, language: str) -> bool:
+    person = PERSON.search(text, max(0, start - MOST_BEFORE), start)
+    if person is None or person["name"] is None:
+        return person is not None
+    if BEGINS.search(text[: person.start("name")][-MOST_BEFORE:]):
+        return person["name"] in everyday_names(language, language).given
+    return person["name"].lower() not in NO_NAMES
 
 
 def _is_adjective(match: re.Match[str]) -> bool:
@@ -118,4 +156,5 @@ def _is_adjective(match: re.Match[str]) -> bool:
     text, name = match.string, match["name"]
     if not text[match.end() : match.end() + 2].strip().islower() or WITH_THE.search(name):
         return False
-    return DETERMINER.search(text, 0, match.start()) is not None and PREDICATE.match(text, match.end()) is None
+    near = max(0, match.start() - MOST_BEFORE)
+    return DETERMINER.search(text, near, match.start()) is not None and PREDICATE.match(text, match.end()) is None

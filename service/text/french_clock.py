@@ -53,13 +53,15 @@ AMOUNT = re.compile(
 )
 """What stands before a length of time, or says that there is one: *en 7h30*, *Temps de cuisson : 7h30*."""
 AFTER = re.compile(
-    r"\s(?:de(?! (?:l['\u2019](?:apr\u00e8s-midi|a\u00e9roport|h\u00f4tel|\u00e9cole)|la (?:gare|place|mairie|station)"
-    r"|janvier|mars|avril|mai|juin|juillet|septembre|octobre)\b)"
-    rf"|du(?! (?:{_DAY}|lun|mar|mer|jeu|ven|sam|dim|matin(?! au)|soir|1er|\d+|quai|terminal|port|parking)\b)"
-    r"|par|plus|moins|avant|pr\u00e8s"
+    rf"\s(?:de(?! (?:l['\u2019]apr\u00e8s-midi|janvier|mars|avril|mai|juin|juillet|septembre|octobre)\b)"
+    rf"|du(?! (?:{_DAY}|lun|mar|mer|jeu|ven|sam|dim|matin(?! au)|soir|1er|\d+)\b)|par|plus|moins|avant|pr\u00e8s"
     r"|en(?! (?:semaine|\u00e9t\u00e9|hiver|saison|continu)\b)|l'une|\u00e0 pied|et (?:quart|demie))\b|\sd'"
 )
 """What stands behind a length of time, but not behind hours of opening: *de 9h \u00e0 19h du lundi au samedi*."""
+LEAVES = re.compile(
+    r"\b(?i:part\w{0,6}|d\u00e9parts?|quitt\w+|arriv\w+|d\u00e9coll\w+|rendez-vous)\s(?:[^\W\d_]+\s){0,2}\Z"
+)
+"""Before *\u00e0 7h45*: then *du quai 3* and *de la gare* say where from."""
 PART = re.compile(r"\s(?:du |de l['\u2019])(?P<part>matin|soir|apr\u00e8s-midi)\b(?! au\b)")
 """The part of the day, which a time in 24 hours has in it."""
 NOON = re.compile(r"\s(?:\u00e0|et)\s(?:midi|minuit)\b")
@@ -117,8 +119,11 @@ def _may_follow(match: re.Match[str]) -> bool:
 def _is_time(match: re.Match[str]) -> bool:
     """Whether hours of a French text are a time of day, not a length of time, by the words around them."""
     text, start = match.string[max(0, match.start() - MOST_BEFORE) : match.end()], min(match.start(), MOST_BEFORE)
-    if AFTER.match(match.string, match.end()) or not _may_follow(match):
+    if not _may_follow(match):
         return False
+    if AFTER.match(match.string, match.end()):
+        before = BEFORE.search(text, 0, start)
+        return before is not None and before["word"] == "à" and LEAVES.search(text, 0, before.start()) is not None
     if LABEL.search(text, 0, start) or PART.match(match.string, match.end()) or NOON.match(match.string, match.end()):
         return True
     hour, has_minute, are_words = int(match["hour"]), match["minute"] is not None, "heures" in match["time"]

@@ -64,12 +64,29 @@ def in_quotes(gaps: Sequence[str], parts: Sequence[str], quotes: Sequence[str]) 
         return gaps  # as most texts
     found = list(gaps)
     for first, behind in _fields(gaps, quotes):
-        if quotes[first] in DELIMITERS and any(
-            sign in part for part in parts[first:behind] for sign in (quotes[first], DOUBLE, "\n")
+        sign = quotes[first]
+        if sign not in DELIMITERS or not any(
+            each in part for part in parts[first:behind] for each in (sign, DOUBLE, "\n")
         ):
-            found[first] += DOUBLE
-            found[behind] = DOUBLE + found[behind]
+            continue
+        start = _start_of_field(found[first], sign)
+        found[first] = found[first][:start] + DOUBLE + found[first][start:].replace(DOUBLE, FIELD)
+        for inside in range(first + 1, behind):
+            found[inside] = found[inside].replace(DOUBLE, FIELD)
+        end = _end_of_field(found[behind], sign)
+        found[behind] = found[behind][:end].replace(DOUBLE, FIELD) + DOUBLE + found[behind][end:]
     return found
+
+
+def _start_of_field(gap: str, sign: str) -> int:
+    """Where the field begins that stands behind the `gap`; a byte order mark before it is none of it."""
+    at = max(gap.rfind(sign), gap.rfind("\n")) + 1
+    return at or len(gap) - len(gap.lstrip("\ufeff"))
+
+
+def _end_of_field(gap: str, sign: str) -> int:
+    """Where the field ends that stands before the `gap`."""
+    return min((at for each in (sign, "\r", "\n") if (at := gap.find(each)) >= 0), default=len(gap))
 
 
 def _fields(gaps: Sequence[str], quotes: Sequence[str]) -> Iterator[tuple[int, int]]:

@@ -25,7 +25,7 @@ from service.text.names import is_acronym
 from service.text.normalise import NormalisedText, replaced
 from service.text.parts import as_read, parts_of
 from service.text.protection import Finder, ProtectedText, Protector, translatable
-from service.text.quoting import in_quotes
+from service.text.quoting import DELIMITERS, in_quotes
 from service.text.readings import Readings
 from service.text.sentences import sentence_spans
 from service.text.sharp_s import with_sharp_s
@@ -83,7 +83,7 @@ class SegmentedText:
 
     def join(self, parts: Sequence[str]) -> tuple[str, list[int]]:
         """The text with `parts` in place of its segments, and where each part starts in it."""
-        if len(self.segments) == len(parts) == 1:
+        if len(self.segments) == len(parts) == 1 and self.segments[0].quote not in DELIMITERS:
             only = self.segments[0]
             return self.text[: only.start] + parts[0] + self.text[only.end :], [only.start]
         gaps = in_quotes(self.gaps(), parts, [segment.quote for segment in self.segments])

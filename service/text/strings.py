@@ -118,10 +118,10 @@ def _of_lines(text: str) -> list[_Found] | None:
             if match["string"] is not None:
                 start, end, quote = match.start("string") + 1, match.end("string") - 1, DOUBLE
             value = line[start:end]
-            is_technical = TECHNICAL.fullmatch(_without_breaks(value)) is not None
+            is_no_text = is_technical(_without_breaks(value))
             if pattern is INI_LINE:
-                is_technical = not is_for_people(match["key"], value) or NO_TEXT.match(value) is not None
-            if not is_technical:
+                is_no_text = not is_for_people(match["key"], value) or NO_TEXT.match(value) is not None
+            if not is_no_text:
                 found.append((at + start, at + end, quote))
         at += len(line)
     return found if num_sure or num_lines > 1 else None  # St.Gallen: a town
@@ -130,9 +130,14 @@ def _of_lines(text: str) -> list[_Found] | None:
 def is_for_people(key: str, value: str) -> bool:
     """Whether the value of a member of JSON is text."""
     value = _without_breaks(value)
-    if STYLE_KEY.fullmatch(key) or TECHNICAL.fullmatch(value):
+    if STYLE_KEY.fullmatch(key) or is_technical(value):
         return False
     return TECHNICAL_KEY.fullmatch(key) is None or " " in value
+
+
+def is_technical(value: str) -> bool:
+    """Whether a value is one for programs; one with white space in it is none."""
+    return len(value.split(maxsplit=1)) == 1 and TECHNICAL.fullmatch(value) is not None
 
 
 def _parts(text: str, start: int, end: int) -> Iterator[Stretch]:

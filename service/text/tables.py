@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from service.text.quoting import DELIMITERS, FIELD
-from service.text.strings import TECHNICAL, Strings
+from service.text.strings import Strings, is_technical
+from service.text.word_sets import word_set
 
 FIELDS = {
     sign: re.compile(rf'(?:"(?P<quoted>(?:[^"]|"")*)"|(?P<bare>(?![" ])[^{sign}\r\n]*))(?P<end>{sign}|\r?\n|\Z)')
@@ -20,9 +22,14 @@ FIELDS = {
 """A field and what ends it. Behind the comma of a sentence stands a space."""
 PROGRAM_NAME = re.compile(r"[a-z][a-z0-9]*(?:[_.-][a-z0-9]+)*|[a-z]+(?:[A-Z][a-z0-9]+)+")
 """The name of a column for programs: `product_name`."""
-HEADING = re.compile(r"[A-Z\u00c0-\u00de0-9][\w()/%.-]*(?: [\w()/%.-]+){0,2}(?<![.!?])")
+CODE_NAME = re.compile(r".*[_.\d-].*|[a-z]+[A-Z].*")
+"""One that is no word."""
+USUAL_NAMES = word_set("key value id name text title description question answer label message term source target")
+_WORD = r"[\w()/%.'\u2019&#\u20ac$\u00a3\u00b0-]"
+HEADING = re.compile(rf"[A-Z\u00c0-\u00de0-9]{_WORD}*(?: {_WORD}+){{0,3}}(?<![.!?])")
 """The name of a column for people."""
-NO_WORDS = re.compile(r"[^A-Za-z\u00c0-\u024f]*|\S*\d\S*|true|false|yes|no|null", re.IGNORECASE)
+YEAR = re.compile(r"\d{4}")
+NO_WORDS = re.compile(r"[^A-Za-z\u00c0-\u024f]*|[^\s\d]*\d\S*|true|false|yes|no|null", re.IGNORECASE)
 """A value that is no text."""
 TECHNICAL_COLUMN = re.compile(
     r"(?:.*[_ -])?(?:id|uuid|key|url|uri|link|href|src|path|slug|handle|sku|isbn|ean|gtin|hash|token|date|code|currency"
@@ -74,27 +81,39 @@ def _rows(text: str, sign: str) -> list[list[_Field]] | None:
 
 def _is_table(text: str, rows: Sequence[Sequence[_Field]]) -> bool:
     """Whether rows are those of a table rather than lines of prose with a comma in each."""
+    if len(rows) < LEAST_ROWS:
+        return False
     names = [text[start:end] for start, end, _ in rows[0]]
-    if len(rows) < LEAST_ROWS or not all(names):
-        return False
-    if all(map(PROGRAM_NAME.fullmatch, names)):
-        is_sure = True
-    elif all(HEADING.fullmatch(name) or PROGRAM_NAME.fullmatch(name) for name in names):
-        is_sure = len(names) > 2 or len(rows) >= LEAST_ROWS_OF_TWO
-    else:
-        return False
     values = [[text[start:end] for start, end, _ in column] for column in zip(*rows[1:], strict=True)]
-    has_quotes = any(quote == FIELD for row in rows for *_, quote in row)
-    return is_sure or has_quotes or any(all(map(NO_WORDS.fullmatch, column)) for column in values)
+    without_words = [all(map(NO_WORDS.fullmatch, column)) for column in values]
+    if not names[0] and without_words[0] and all(values[0]):
+        names = names[1:]  # rows are numbered
+    if not all(names):
+        return False
+    if any(_is_one_number(*pair) for pair in pairwise(names)):
+        return False
+    quotes = [quote for row in rows for *_, quote in row]
+    is_sure = FIELD in quotes or any(without_words) or len(names) > 2
+    if all(map(PROGRAM_NAME.fullmatch, names)):
+        return is_sure or any(CODE_NAME.fullmatch(name) or name in USUAL_NAMES for name in names)
+    if all(map(HEADING.fullmatch, names)):
+        return is_sure or len(rows) >= LEAST_ROWS_OF_TWO
+    return all(quote == FIELD for quote in quotes)
+
+
+def _is_one_number(name: str, other: str) -> bool:
+    """Whether a comma between two names stands inside of a number: *Tea 2,50*."""
+    is_inside = name[-1].isdigit() and other[0].isdigit()
+    return is_inside and not (YEAR.fullmatch(name) and YEAR.fullmatch(other))
 
 
 def _columns(text: str, rows: Sequence[Sequence[_Field]]) -> list[list[tuple[int, int, str]]]:
     """The fields for people of each column."""
     names = [text[start:end] for start, end, _ in rows[0]]
-    is_for_programs = all(map(PROGRAM_NAME.fullmatch, names))
+    is_for_programs = all(map(PROGRAM_NAME.fullmatch, filter(None, names)))
     found = []
     for name, column in zip(names, zip(*rows, strict=True), strict=True):
-        heading = [] if is_for_programs else [_of(column[0])]
+        heading = [] if is_for_programs or not name else [_of(column[0])]
         found.append(heading + [_of(field) for field in column[1:] if _is_for_people(name, text[slice(*field[:2])])])
     return found
 
@@ -104,6 +123,6 @@ def _of(field: _Field) -> tuple[int, int, str]:
 
 
 def _is_for_people(name: str, value: str) -> bool:
-    if NO_WORDS.fullmatch(value) or TECHNICAL.fullmatch(value):
+    if NO_WORDS.fullmatch(value) or is_technical(value):
         return False
     return TECHNICAL_COLUMN.fullmatch(name if PROGRAM_NAME.fullmatch(name) else name.lower()) is None or " " in value

@@ -19,13 +19,19 @@ from service.api.shared_rows import PATIENCE_S, PAUSE_S
 
 NUM_PROCESSES, NUM_TURNS = 3, 200
 TURNS = f"""
-import sys
+import os, sys, threading
 from pathlib import Path
 from service.api.ledger import REQUESTS, Ledger, Tally
 ledger = Ledger(Path(sys.argv[1]), clock=lambda: 0.0, patience_s=60.0)
+def work():
+    while True:
+        sum(range(1000))  # takes the interpreter lock where it can be had
+threading.Thread(target=work, daemon=True).start()
 for _ in range({NUM_TURNS}):
     while not ledger.begin("key", 1):
         pass
+    os.close(os.open(sys.argv[1] + ".alone", os.O_CREAT | os.O_EXCL))
+    os.unlink(sys.argv[1] + ".alone")
     ledger.add("trial", "m@2", Tally(num_requests=1, seconds=0.5))
     ledger.end("key")
 while not ledger.take("key", REQUESTS, float(sys.argv[2]), 1):
@@ -128,6 +134,23 @@ def test_a_limit_that_becomes_smaller_holds_for_what_was_taken_in_advance(tmp_pa
     ledger = Ledger(tmp_path / "ledger", clock=lambda: 0.0)
     assert ledger.take("key", REQUESTS, 6e6, 1) == 0.0
     assert ledger.take("key", REQUESTS, 60, 1) > 0.0
+
+
+def test_what_was_taken_in_advance_is_left_after_a_second(tmp_path: Path) -> None:
+    now = [0.0]
+    one, other = (Ledger(tmp_path / "ledger", clock=lambda: now[0]) for _ in range(2))
+    assert one.take("key", REQUESTS, 60_000, 1) == 0.0
+    now[0] = 60.0
+    assert other.take("key", REQUESTS, 60_000, 60_000) == 0.0
+    assert one.take("key", REQUESTS, 60_000, 1) > 0.0
+
+
+def test_limits_that_changed_begin_anew(tmp_path: Path) -> None:
+    ledger = Ledger(tmp_path / "ledger", clock=lambda: 0.0)
+    assert ledger.take("key", CHARACTERS, 6000, 90_000) == 0.0
+    assert ledger.take("key", CHARACTERS, 60, 1) > 0.0
+    ledger.forget("key")
+    assert ledger.take("key", CHARACTERS, 60, 1) == 0.0
 
 
 @given(st.lists(st.integers(1, 400), max_size=60), st.integers(1, 40_000))

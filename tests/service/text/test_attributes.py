@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from html.parser import HTMLParser
 
 import pytest
@@ -22,6 +23,9 @@ from service.text.quoting import ATTRIBUTE, SINGLE, escaped
         ('<meta name="description" content="Fresh bread."><meta name="robots" content="none">', ["Fresh bread."]),
         ('<p title="One. Two." class="big">', ["One.", "Two."]),
         ('<p title="One" translate="no">', []),
+        ('<x-card title="One">', ["One"]),
+        ('```\n<img alt="A cat">\n```\n<pre><img alt="A cat"></pre>', []),
+        ('Use `<img alt="A cat">` here', []),
         ('<!-- <img alt="A cat"> -->', []),
         ('<a data-title="x" href="title">', []),
         ("<p title=word>", []),
@@ -53,6 +57,15 @@ def test_tags_round_a_whole_text_are_no_part_of_it(text: str, expected: str) -> 
     start, end = without_outer_tags(text, 0, len(text))
     assert text[start:end] == expected
     assert may_have_attributes(text)
+
+
+@pytest.mark.parametrize(
+    "text", ['<img alt="x" ' + "a" * 20_000 + ">", "<!--" * 5000, "<?xml " * 5000 + '<b title="x">']
+)
+def test_long_texts_are_read_in_a_moment(text: str) -> None:
+    started = time.process_time()
+    list(attribute_values(text, [], "en"))
+    assert time.process_time() - started < 0.5
 
 
 @given(st.text(alphabet="ab \"'", max_size=20), st.sampled_from([(ATTRIBUTE, '"'), (SINGLE, "'")]))

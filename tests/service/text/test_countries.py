@@ -27,6 +27,9 @@ A = "\ue000"
             "Our Peru team, the Peru office, a Peru of old",
             "Our Peru team, the Peru office, a Pérou of old",
         ),
+        (("en", "fr"), "Kathy Ireland, Vodafone Ghana, Panama hat", "Kathy Ireland, Vodafone Ghana, Panama hat"),
+        (("en", "fr"), "Northern Ireland, US-Iran, Mrs Malta", "Irlande du Nord, US-Iran, Mrs Malta"),
+        (("en", "fr"), "It is from Jordan. Chad is a country boy.", "It is from Jordan. Chad is a country boy."),
         (("en", "de"), "From Zambia to Zimbabwe (via Mozambique)", "From Sambia to Simbabwe (via Mosambik)"),
         (("en", "de"), "Malta, Jordan and Chad", "Malta, Jordan and Chad"),
         (("en", "de"), "Fiji Water, Greenland-based, Gabon's coast", "Fiji Water, Greenland-based, Gabon's coast"),
@@ -44,7 +47,7 @@ A = "\ue000"
 def test_countries_are_written_as_the_other_language_does(languages: tuple[str, str], text: str, expected: str) -> None:
     found = countries(text, *languages)
     assert rewritten(text, found) == expected
-    assert may_have_countries(text, *languages) is bool(found)
+    assert may_have_countries(text, *languages) or not found
 
 
 @pytest.mark.parametrize("languages", PATTERNS)
@@ -83,12 +86,22 @@ def test_a_plain_text_that_begins_with_another_word_has_none() -> None:
             "de",
             "Mongolei",
             "? ist weit, in ?, zur ?, von ?, beim ?",
-            "Die ? ist weit, in der ?, in die ?, von der ?, bei der ?",
+            "Die ? ist weit, in der ?, zur ?, von der ?, bei der ?",
         ),
         ("de", "Zypern", "? ist klein, in ?", "? ist klein, in ?"),
         ("en", "Sudan", "The ? is dry, in the ?", "? is dry, in ?"),
         ("en", "Seychelles", "in the ?", "in the ?"),
         ("it", "Ghana", "a ?", "a ?"),
+        ("fr", "Irlande", "Comparé à ?, Hongrie est", "Comparé à l'?, Hongrie est"),
+        ("fr", "Malaisie", "Grâce à ?, nous parlons de ?", "Grâce à la ?, nous parlons de la ?"),
+        ("fr", "Hongrie", "Pays : ?", "Pays : ?"),
+        ("fr", "Hongrie", "Anglais (?), ? (+36)", "Anglais (?), la ? (+36)"),
+        ("fr", "Liban", "Notre ?, le mot ?, pro-?", "Notre ?, le mot ?, pro-?"),
+        ("fr", "Kenya", "Toute ?, tous le ?", "Tout le ?, tout le ?"),
+        ("fr", "Haïti", "à ?, de ?, plus grand que ?", "en ?, d'?, plus grand qu'?"),
+        ("de", "Sudan", "?s Armee, die ?-Krise, zu ?", "?s Armee, die ?-Krise, zum ?"),
+        ("de", "Mongolei", "die Hauptstadt der ?, ich liebe ?", "die Hauptstadt der ?, ich liebe die ?"),
+        ("en", "Malta", "the ? team, the ?, the ? is", "the ? team, ?, ? is"),
     ],
 )
 def test_a_country_has_its_article(language: str, name: str, text: str, expected: str) -> None:

@@ -34,6 +34,14 @@ WORDS = (
         ("sku,url,title\nab-1,https://a.b/c,Red shoe\nCHAIR,x,Blue shoe", ["Red shoe", "Blue shoe"]),
         ('Question,Answer\nWho?,"One line\nand another"', ["Question", "Answer", "Who?", "One line\nand another"]),
         ("Name,Text,Note\nChair,,\nTable,,", ["Name", "Text", "Note", "Chair", "Table"]),
+        (",question,answer\n0,Who?,A friend\n1,When?,At noon", ["Who?", "A friend", "When?", "At noon"]),
+        ('"Nom de l\'article","Prix (€)"\n"Une chaise","5"', ["Nom de l'article", "Prix (€)", "Une chaise"]),
+        ("Name,2023,2024\nApples,5,6", ["Name", "2023", "2024", "Apples"]),
+        ("1,5 kg Mehl\n0,5 l Milch", None),
+        ("1,200,000 people\n1,300,000 cars", None),
+        ("Kaffee 2,50\nTee 2,20\nKuchen 3,80", None),
+        ("hello,peter\nhow are you,my friend", None),
+        ("Yes,please\nNo,thanks\nMaybe,later", None),
         ("Hi,how are you\nFine,thanks", None),
         ("Berlin,Germany\nParis,France", None),
         ("Well, yes, but no.\nOh, no, not again.", None),
@@ -73,6 +81,18 @@ def test_a_table_stays_one_whatever_its_fields_become(
     waiting = iter(parts)
     expected = [[next(waiting), next(waiting), str(number)] for *_, number in rows]
     assert read == [["one", "two", "three"], *expected]
+
+
+@pytest.mark.parametrize(
+    ("gaps", "expected"),
+    [
+        (["a\n1,1. ", ",x"], ['a\n1,"1. ', '",x']),
+        (["\ufeff- ", '"!\r\nb'], ['\ufeff"- ', '""!"\r\nb']),
+        (["1,", ""], ['1,"', '"']),
+    ],
+)
+def test_quotation_marks_stand_round_the_whole_field(gaps: list[str], expected: list[str]) -> None:
+    assert in_quotes(gaps, ["one, two"], [","]) == expected
 
 
 def test_sentences_of_one_field_stand_in_the_same_quotation_marks() -> None:
