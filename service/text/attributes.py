@@ -12,7 +12,7 @@ from service.text.code import code_blocks, declarations
 from service.text.patterns import INLINE_CODE
 from service.text.quoting import ATTRIBUTE, SINGLE
 from service.text.sentences import sentence_spans
-from service.text.stretches import Stretch
+from service.text.stretches import Stretch, stripped
 
 TAG = re.compile(
     r"<(?P<name>[A-Za-z][A-Za-z0-9-]*)(?P<attributes>(?:\s+[^\s<>=\"'/]+(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'<>]+))?)+)\s*/?>"
@@ -47,13 +47,13 @@ def without_outer_tags(text: str, start: int, end: int) -> Stretch:
         if tag is not None and _values(tag):
             closing = f"</{tag['name']}>"
             if text.find(closing, tag.end(), end) == end - len(closing):
-                start, end = _stripped(text, tag.end(), end - len(closing))
+                start, end = stripped(text, tag.end(), end - len(closing))
                 continue
         at = text.rfind("<", start, end)
         last = TAG.fullmatch(text, at, end) if at > start else None
         if last is None or last["name"].lower() not in EMPTY or not _values(last):
             return start, end
-        start, end = _stripped(text, start, at)
+        start, end = stripped(text, start, at)
 
 
 def attribute_values(text: str, segments: Sequence[Stretch], language: str) -> Iterator[tuple[int, int, str]]:
@@ -79,13 +79,7 @@ def _values(tag: re.Match[str]) -> list[tuple[int, int, str]]:
         names = frozenset(("content",))
     found = []
     for match in ATTRIBUTES.finditer(tag.string, *tag.span("attributes")):
-        has_quotes = match["double"] is not None or match["single"] is not None
-        if has_quotes and match["name"].lower() in names:
-            is_double = match["double"] is not None
-            found.append((*match.span("double" if is_double else "single"), ATTRIBUTE if is_double else SINGLE))
+        if match["name"].lower() in names:
+            sides = ("double", ATTRIBUTE), ("single", SINGLE)
+            found += [(*match.span(side), quote) for side, quote in sides if match[side] is not None]
     return found
-
-
-def _stripped(text: str, start: int, end: int) -> Stretch:
-    inner = text[start:end]
-    return start + len(inner) - len(inner.lstrip()), end - len(inner) + len(inner.rstrip())

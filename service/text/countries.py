@@ -53,17 +53,14 @@ NO_NAMES = word_set(
 BEGINS = re.compile(r"(?:\A|[.!?:;\n])[\s\"'(\u00ab\u201c-]*\Z")
 TRADE = re.compile(r" (?:shorts|hats?|sole|rum|coffee)\b")
 """What stands behind a name that is none of a place of its own: *Panama hat*."""
-_BEFORE = {
-    "fr": r"(?:\b[Ll]'|\b[Ll]a |\b[Ll]e |\b[Ll]es |(?<![-\w]))",
-    "en": r"(?<![-\w])",
-    "de": r"(?<![-\w])",
-}
-"""A French article, which the other language has none for. One that stands with a preposition (*au*, *du*) remains, as
-those of German do; what becomes of it is changed again, see `country_articles.py`."""
-_BEHIND = r"\b(?![-'\u2019]\w| [A-Z\u00c0-\u00de])"
+_BEFORE = r"(?<![-\w])"
+_BEFORE_IN_FRENCH = rf"(?:\b[Ll]'|\b[Ll]a |\b[Ll]e |\b[Ll]es |{_BEFORE})"
+"""An article, which the other language has none for. One that stands with a preposition (*au*, *du*) remains, as those
+of German do; what becomes of it is changed again, see `country_articles.py`."""
+_BEHIND = r"\b(?!-\w|['\u2019]{genitive}\w| [A-Z\u00c0-\u00de])"
 """One with a further name behind it may be part of that: *Malta Airport*."""
-_BEHIND_FRENCH = r"\b(?!-\w|['\u2019](?!s\b)\w| [A-Z\u00c0-\u00de])"
-"""The same for French, which writes *du Ghana* for *Ghana's*."""
+_GENITIVE = r"(?!s\b)"
+"""What may stand there for French, which writes *du Ghana* for *Ghana's*."""
 
 WITH_THE = re.compile(r"(?:s|Republic|Congo)\Z")
 """Names that have an article in English."""
@@ -98,7 +95,8 @@ def _pattern(source: str, target: str, names: Iterable[str]) -> re.Pattern[str]:
     if people:
         placed = "|".join(f"(?<=(?<![a-z]){re.escape(words)} )" for words in _PLACED)
         any_name = f"{any_name}|(?:{placed})(?:{_any(people)})|(?:{_any(people)})(?={_SAID})"
-    return re.compile(rf"{_BEFORE[source]}(?P<name>{any_name}){_BEHIND_FRENCH if target == 'fr' else _BEHIND}")
+    before = _BEFORE_IN_FRENCH if source == "fr" else _BEFORE
+    return re.compile(f"{before}(?P<name>{any_name}){_BEHIND.format(genitive=_GENITIVE if target == 'fr' else '')}")
 
 
 TABLES = _tables()

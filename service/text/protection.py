@@ -16,6 +16,7 @@ from model_store.contract.placeholders import placeholders_for
 from service.text.clock import may_have_words, times
 from service.text.compounds import compounds, with_nouns_first
 from service.text.countries import countries, may_have_countries
+from service.text.country_articles import FRENCH
 from service.text.expressions import expressions
 from service.text.fixed import free
 from service.text.genders import genders
@@ -129,9 +130,9 @@ class Protector:
             if not self._is_known(GERMAN_QUOTE):
                 found += [m.span() for m in re.finditer(GERMAN_QUOTE, text)]
             found += [m.span() for m in WORD.finditer(text) if not self._is_readable(m.group())]
-        apart: set[Stretch] = set()
-        if ruled and target == "fr":  # each has an article
-            apart = {(each.start, each.end) for each in countries(text, source, target)}
+        apart = set()
+        if target == "fr":  # each has an article
+            apart = {(each.start, each.end) for each in ruled if each.translated in FRENCH}
         return _united(text, found, apart), ruled
 
     def _ruled(self, text: str, may_have_times: bool) -> list[Translated]:

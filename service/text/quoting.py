@@ -20,13 +20,10 @@ FIELD = '""'
 """Of a field of comma-separated values, which has its own twice."""
 DELIMITERS = (",", ";")
 """Between fields that stand in no quotation marks."""
-DOUBLED = re.compile("''")
-"""An apostrophe inside of a string of YAML between apostrophes."""
 ESCAPE = re.compile(r'\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\(?:["/\\]|u[\da-fA-F]{4})')
 """Escapes of one character: two of them for one beyond the Basic Multilingual Plane."""
 UNESCAPED = re.compile(r'\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|(?P<bare>["\\])|(?P<control>[\x00-\x1f])')
 """An escape, which was copied; or a character that needs one; or one that is no text."""
-
 QUOTES = re.compile('""?')
 """A quotation mark, or two of them, which were copied from a field."""
 
@@ -34,8 +31,8 @@ QUOTES = re.compile('""?')
 def unescaped(normalised: NormalisedText, quote: str) -> NormalisedText:
     """The inside of a string with its characters in place of their escapes."""
     text = normalised.text
-    if quote in (SINGLE, FIELD):
-        matches = list(re.finditer(DOUBLED if quote == SINGLE else FIELD, text))
+    if quote in (SINGLE, FIELD):  # each has its own twice
+        matches = list(re.finditer(quote[0] * 2, text))
         return replaced(normalised, [m.span() for m in matches], [quote[0]] * len(matches)) if matches else normalised
     if quote != DOUBLE or "\\" not in text:
         return normalised

@@ -33,6 +33,7 @@ from service.text.shorthand import written_out
 from service.text.shouted import quieted
 from service.text.spacing import apart
 from service.text.spelling import corrections, with_accents
+from service.text.stretches import stripped
 from service.text.surroundings import inner_stretches
 from service.text.typed import as_known, with_double_marks, with_own_quotation_marks
 
@@ -156,7 +157,7 @@ class Segmenter:
 
     def whole(self, text: str) -> TextSegment | None:
         """All of `text` as one segment; None where it has nothing to translate or is too long."""
-        start, end = len(text) - len(text.lstrip()), len(text.rstrip())
+        start, end = stripped(text, 0, len(text))
         found = list(self._fit(text, start, end, True)) if start < end else []
         return found[0] if len(found) == 1 and (found[0].start, found[0].end) == (start, end) else None
 

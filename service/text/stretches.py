@@ -2,3 +2,9 @@
 
 Stretch = tuple[int, int]
 """The code points `start`..`end` of a text."""
+
+
+def stripped(text: str, start: int, end: int) -> Stretch:
+    """`text[start:end]` without the white space at its ends; it ends before it starts where there is nothing else."""
+    inner = text[start:end]
+    return start + len(inner) - len(inner.lstrip()), end - len(inner) + len(inner.rstrip())

@@ -6,7 +6,7 @@ import re
 
 from service.text.dates import MONTH
 from service.text.patterns import EMOJI, EMOJI_RUN, EMOTICON
-from service.text.stretches import Stretch
+from service.text.stretches import Stretch, stripped
 
 LEADING = re.compile(
     rf"(?:(?:[-*+\u2022\u2013\u2014]|>+|\[[ xX]\]|#{{1,6}}|\(?(?:\d{{1,3}}|[A-Za-z])\)|[QARF]\s?:"
@@ -83,10 +83,9 @@ def cells(text: str, start: int, end: int) -> list[Stretch]:
             bars.append(match.span())
     found = []
     for first, last in zip([start, *(last for _, last in bars)], [*(first for first, _ in bars), end], strict=True):
-        cell = text[first:last]
-        if inner := cell.strip():
-            first += len(cell) - len(cell.lstrip())
-            found.append((first, first + len(inner)))
+        inner = stripped(text, first, last)
+        if inner[0] < inner[1]:
+            found.append(inner)
     return found
 
 

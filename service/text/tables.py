@@ -7,7 +7,7 @@ read what it wrote.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -56,8 +56,7 @@ def table_of(text: str) -> Strings | None:
         if sign in line:
             rows = _rows(text.rstrip(), sign)
             if rows is not None and _is_table(text, rows):
-                found = [each for column in _columns(text, rows) for each in column]
-                found.sort()
+                found = sorted(_for_people(text, rows))
                 return Strings([(start, end) for start, end, _ in found], [quote for *_, quote in found])
     return None
 
@@ -107,19 +106,14 @@ def _is_one_number(name: str, other: str) -> bool:
     return is_inside and not (YEAR.fullmatch(name) and YEAR.fullmatch(other))
 
 
-def _columns(text: str, rows: Sequence[Sequence[_Field]]) -> list[list[tuple[int, int, str]]]:
-    """The fields for people of each column."""
+def _for_people(text: str, rows: Sequence[Sequence[_Field]]) -> Iterator[_Field]:
+    """The fields for people, column by column."""
     names = [text[start:end] for start, end, _ in rows[0]]
     is_for_programs = all(map(PROGRAM_NAME.fullmatch, filter(None, names)))
-    found = []
-    for name, column in zip(names, zip(*rows, strict=True), strict=True):
-        heading = [] if is_for_programs or not name else [_of(column[0])]
-        found.append(heading + [_of(field) for field in column[1:] if _is_for_people(name, text[slice(*field[:2])])])
-    return found
-
-
-def _of(field: _Field) -> tuple[int, int, str]:
-    return field.start, field.end, field.quote
+    for name, (heading, *column) in zip(names, zip(*rows, strict=True), strict=True):
+        if name and not is_for_programs:
+            yield heading
+        yield from (field for field in column if _is_for_people(name, text[field.start : field.end]))
 
 
 def _is_for_people(name: str, value: str) -> bool:
