@@ -77,7 +77,7 @@ async def run_plan(
 
     After `max_duration_s` what is under way is abandoned and what is left is not sent; None waits for everything.
     """
-    async with _session(target.url) as session:
+    async with connections(target.url) as session:
         run = _Run(session, target, progress)
         tasks = [asyncio.create_task(run.send(arrival)) for arrival in plan]
         _, late = await asyncio.wait(tasks, timeout=max_duration_s)
@@ -86,9 +86,9 @@ async def run_plan(
         return list(await asyncio.gather(*tasks))
 
 
-def _session(url: str, timeout_s: float | None = None) -> aiohttp.ClientSession:
-    """Connections without a limit. httpx looks through all of them for each request: with some hundreds under way it
-    was the bottleneck, and answers of 1.5 s took it 28 s."""
+def connections(url: str, timeout_s: float | None = None) -> aiohttp.ClientSession:
+    """Connections to the server at `url`, without a limit. httpx looks through all of them for each request: with some
+    hundreds under way it was the bottleneck, and answers of 1.5 s took it 28 s."""
     unlimited = aiohttp.TCPConnector(limit=0)
     return aiohttp.ClientSession(url, connector=unlimited, timeout=aiohttp.ClientTimeout(timeout_s))
 
@@ -132,7 +132,7 @@ class _Run:
 async def translations(texts: Sequence[str], target: Target) -> dict[str, str]:
     """What the server answers to each of `texts`, one after the other. Raises aiohttp.ClientError or TimeoutError."""
     found = {}
-    async with _session(target.url, target.timeout_s) as session:
+    async with connections(target.url, target.timeout_s) as session:
         for text in texts:
             status, body = await _posted(session, target, text)
             if status != 200:

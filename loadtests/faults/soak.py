@@ -11,7 +11,6 @@ fresh server joins at the end, and both get the same requests in turn: the aged 
 from __future__ import annotations
 
 import asyncio
-import json
 import sys
 import time
 from collections import Counter
@@ -20,10 +19,11 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
+import aiohttp
 import click
-import httpx
 import numpy as np
 
+from loadtests.client import connections
 from loadtests.faults.overload import CAPACITY_P99_S, highest_rate, long_texts
 from loadtests.measure.setting import machine, spin_ms, stolen_seconds
 from loadtests.processes import anonymous_mib, cpu_seconds, descendants, num_descriptors
@@ -100,23 +100,24 @@ async def soak(server: Server, rate: float, seconds: float, seed: int) -> Soaked
     """Poisson load for so long."""
     seen, chance, texts = Soaked(), Random(seed), long_texts(4)
     start, running = time.monotonic(), set[asyncio.Task[None]]()
-    limits = httpx.Limits(max_connections=None, max_keepalive_connections=50)
-    async with httpx.AsyncClient(base_url=server.url, limits=limits, timeout=30.0, trust_env=False) as client:
+    async with connections(server.url) as client:
 
         async def one(due_s: float, path: str, body: dict[str, Any], leaves: bool) -> None:
             try:
-                async with asyncio.timeout(GIVES_UP_AFTER_S if leaves else 30.0):
-                    answer = await client.post(path, content=json.dumps(body))
-                code = "ok" if answer.status_code == 200 else f"{answer.status_code}"
+                async with (
+                    asyncio.timeout(GIVES_UP_AFTER_S if leaves else 30.0),
+                    client.post(path, json=body) as answer,
+                ):
+                    await answer.read()
+                code = "ok" if answer.status == 200 else f"{answer.status}"
             except TimeoutError:
                 code = "given up" if leaves else "timeout"
-            except httpx.HTTPError as error:
+            except aiohttp.ClientError as error:
                 code = type(error).__name__
             seen.codes[code] += 1
             if path == "/v1/translate" and not leaves:
                 seen.latencies.append((due_s, time.monotonic() - start - due_s))
 
-        client.headers["content-type"] = "application/json"
         due_s, look_s = 0.0, 0.0
         with click.progressbar(length=int(seconds), label="seconds", file=sys.stderr) as bar:
             while due_s < seconds:
