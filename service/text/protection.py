@@ -18,6 +18,7 @@ from service.text.compounds import compounds, with_nouns_first
 from service.text.countries import countries, may_have_countries
 from service.text.country_articles import FRENCH
 from service.text.expressions import expressions
+from service.text.famous import famous, may_have_famous
 from service.text.fixed import free
 from service.text.genders import genders
 from service.text.hours import hours
@@ -119,6 +120,7 @@ class Protector:
             or may_have_translated(text, source)
             or may_have_phrases(text, source)
             or may_have_countries(text, source, target, is_plain)
+            or may_have_famous(text, source, target)
         ):
             return [], []  # as in most texts
         ruled = self._ruled(text, may_have_times)
@@ -138,7 +140,7 @@ class Protector:
     def _ruled(self, text: str, may_have_times: bool) -> list[Translated]:
         """What rules translate, in order; nothing inside of addresses, paths and code."""
         source, target = self._languages
-        finders = expressions, phrases, translated, rates, genders, countries
+        finders = expressions, phrases, translated, rates, genders, countries, famous
         found = [each for find in finders for each in find(text, source, target)]
         if may_have_times:
             found += [each for find in OF_NUMBERS for each in find(text, source, target)]

@@ -9,10 +9,13 @@ from service.text.normalise import NormalisedText
 
 WORD = re.compile(r"[^\W\d_]*ss[^\W\d_]*")
 DOUBLE = "ss"
+SWISS = frozenset(("ass", "Floss", "Schoss", "spass", "Spass", "weiss", "weisst", "Weisst"))
+"""Words with ss that training texts have, too, of which none is another word: *Masse* and *Busse* are."""
 
 
 def with_sharp_s(normalised: NormalisedText, known: Container[str]) -> NormalisedText:
-    """The text with ß in words that are `known` only so: *Strasse* becomes *Straße*, *Masse* stays.
+    """The text with ß in words that are `known` only so, and in the `SWISS` ones: *Strasse* becomes *Straße*, *Masse*
+    stays.
 
     Code points stand for the same originals as before; a ß stands for both letters.
     """
@@ -20,7 +23,7 @@ def with_sharp_s(normalised: NormalisedText, known: Container[str]) -> Normalise
     places = [
         match.start() + at
         for match in WORD.finditer(text)
-        if match[0] not in known and (at := _place(match[0], known)) is not None
+        if (match[0] in SWISS or match[0] not in known) and (at := _place(match[0], known)) is not None
     ]
     if not places:
         return normalised

@@ -1,0 +1,77 @@
+"""People, clubs, companies and works that everybody knows: *Marine Le Pen*, *Real Madrid*, *Vladimir Putin*.
+
+Their words may be words of the language, and a model translates those: *Marine The Pen*. Some are written in another
+way in each language: *Poutine*, *Selenskyj*.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib.resources import files
+
+from service.text.translated import Translated
+
+FILE = "famous.toml"
+LANGUAGES = ("en", "fr", "de")
+WORD = re.compile(r"\b[A-Z\u00c0-\u00de][^\W\d_]*")
+"""What a name may begin with."""
+BEHIND = re.compile(r"(?!\w|-\w)(?P<genitive>['\u2019]s\b)?")
+"""What may stand behind one: no further letters."""
+SIBILANTS = ("s", "x", "z", "\u00df")
+"""Names that end so have an apostrophe alone in the German genitive."""
+
+Form = tuple[str, str]
+"""A name, and what it is in the other language."""
+
+
+def _forms(source: int, target: int) -> dict[str, list[Form]]:
+    """The names of one language in the other, by their first words, long ones first."""
+    table = tomllib.loads(files(__package__).joinpath(FILE).read_text(encoding="utf-8"))
+    rows = [(name, name, name) for name in table["alike"]]
+    rows += [(name, french, german) for name, (french, german) in table["forms"].items()]
+    found: dict[str, list[Form]] = {}
+    for row in sorted(rows, key=lambda each: -len(each[source])):
+        match = WORD.match(row[source])
+        if match is None:
+            raise ValueError(f"{FILE}: {row[source]!r} begins with no capital")
+        found.setdefault(match.group(), []).append((row[source], row[target]))
+    return found
+
+
+NAMES = {
+    (source, target): _forms(LANGUAGES.index(source), LANGUAGES.index(target))
+    for source in LANGUAGES
+    for target in LANGUAGES
+    if source != target
+}
+"""The names by their first words, by the languages of text and translation."""
+
+
+def may_have_famous(text: str, source: str, target: str) -> bool:
+    """Whether a `source` text has one of them, found quickly."""
+    names = NAMES.get((source, target))
+    return names is not None and not names.keys().isdisjoint(WORD.findall(text)) and bool(famous(text, source, target))
+
+
+def famous(text: str, source: str, target: str) -> list[Translated]:
+    """Those of a `source` text as `target` writes them; none of languages that are not known."""
+    names, found, at = NAMES.get((source, target), {}), list[Translated](), 0
+    while (match := WORD.search(text, at)) is not None:
+        each = _at(match, names.get(match.group(), ()), target)
+        found += [each] if each else []
+        at = each.end if each else match.end()
+    return found
+
+
+def _at(match: re.Match[str], forms: list[Form] | tuple[()], target: str) -> Translated | None:
+    """The longest of `forms` that `match` begins, with an English genitive where German has another."""
+    text, start = match.string, match.start()
+    for name, written in forms:
+        behind = BEHIND.match(text, start + len(name)) if text.startswith(name, start) else None
+        if behind is None:
+            continue
+        if target == "de" and behind["genitive"]:
+            return Translated(start, behind.end(), written + ("'" if written.endswith(SIBILANTS) else "s"))
+        return Translated(start, start + len(name), written)
+    return None
