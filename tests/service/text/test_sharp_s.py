@@ -10,7 +10,7 @@ from service.text.normalise import normalise
 from service.text.segments import Segmenter
 from service.text.sharp_s import with_sharp_s
 
-KNOWN = {"straße", "Straße", "groß", "heißt", "Masse", "Wasserstraße", "dass", "Fußballschloss"}
+KNOWN = {"straße", "Straße", "groß", "heißt", "Masse", "Wasserstraße", "dass", "Fußballschloss", "Spass", "Spaß"}
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,7 @@ KNOWN = {"straße", "Straße", "groß", "heißt", "Masse", "Wasserstraße", "das
         ("Fussballschloss", "Fußballschloss"),
         ("Ich weiss, dass Messner kommt.", "Ich weiss, dass Messner kommt."),
         ("Das ist die Straße.", "Das ist die Straße."),
+        ("Das macht Spass.", "Das macht Spaß."),
         ("", ""),
     ],
 )
