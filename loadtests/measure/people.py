@@ -1,15 +1,19 @@
 """Everyday names of people and places in sentences: does the translation have them, each as it is?
 
-The server keeps a list of everyday names (`service/text/common_names.toml`); some of these are not on it.
+The server keeps a list of everyday names (`service/text/common_names.toml`); some of these are not on it. `--list
+famous` has names of people, companies, clubs, works and organisations that everybody knows, as the language of the
+translation writes them.
 """
 
 from __future__ import annotations
 
 import re
+from argparse import Namespace
 from random import Random
 
-from loadtests.measure.served import manifest_of, written
+from loadtests.measure.served import listed, manifest_of, written
 from loadtests.measure.setting import parser, share, show
+from model_store.contract.manifest import Manifest
 from service.text.common_names import common_names
 
 PEOPLE = tuple(
@@ -60,23 +64,26 @@ ROUNDS = 3
 """How often each of PEOPLE is put into a frame."""
 
 
-def main() -> None:
-    """Print the table; with `--show`, every translation that lacks a name before it."""
-    options = parser(__doc__ or "")
-    options.add_argument("--model", default="en-fr-transformer")
-    options.add_argument("--seed", type=int, default=1)
-    options.add_argument("--show", action="store_true", help="print every translation that lacks a name")
-    chosen = options.parse_args()
-    manifest, chance = manifest_of(chosen.store, chosen.model), Random(chosen.seed)
-    texts, names = [], []
+FAMOUS = "famous.tsv"
+"""The language of a text, the text, and the name in it in English, French and German, with `|` between spellings."""
+
+
+def drawn(source: str, chance: Random) -> list[tuple[str, list[str]]]:
+    """Texts of frames, and the everyday names in each."""
+    found = []
     for person in PEOPLE * ROUNDS:
         slots = {"one": person, "two": chance.choice(PEOPLE), "place": chance.choice(PLACES)}
-        frame = chance.choice(FRAMES[manifest.source])
-        texts.append(frame.format(**slots))
-        names.append([name for slot, name in slots.items() if f"{{{slot}}}" in frame])
-    found = written(chosen.store, chosen.model, texts)
+        frame = chance.choice(FRAMES[source])
+        found.append((frame.format(**slots), [name for slot, name in slots.items() if f"{{{slot}}}" in frame]))
+    return found
+
+
+def everyday(chosen: Namespace, manifest: Manifest) -> list[tuple[str, int, str]]:
+    """A row for the names that are on the server's list, and one for the others."""
+    texts = drawn(manifest.source, Random(chosen.seed))
+    found = written(chosen.store, chosen.model, [text for text, _ in texts])
     counts = {True: [0, 0], False: [0, 0]}  # on the list or not: names kept, all names
-    for text, wanted, translation in zip(texts, names, found, strict=True):
+    for (text, wanted), translation in zip(texts, found, strict=True):
         kept = [re.search(rf"\b{name}(?:s|'s)?\b", translation) is not None for name in wanted]
         for name, is_kept in zip(wanted, kept, strict=True):
             is_listed = bool(common_names(f"Hallo {name}", manifest.source, manifest.target))
@@ -84,8 +91,33 @@ def main() -> None:
             counts[is_listed][1] += 1
         if chosen.show and not all(kept):
             print(f"  {text} -> {translation}")
-    rows = [(label, counts[is_listed][1], share(*counts[is_listed])) for label, is_listed in ROWS]
-    show(manifest.reference, ["everyday names", "number", "kept"], rows)
+    return [(label, counts[is_listed][1], share(*counts[is_listed])) for label, is_listed in ROWS]
+
+
+def famous(chosen: Namespace, manifest: Manifest) -> list[tuple[str, int, str]]:
+    """A row for the names of FAMOUS."""
+    column = 2 + ("en", "fr", "de").index(manifest.target)
+    rows = [row for row in listed(FAMOUS) if row[0] == manifest.source]
+    found = written(chosen.store, chosen.model, [row[1] for row in rows])
+    lost = [
+        (row[1], new) for row, new in zip(rows, found, strict=True) if not any(n in new for n in row[column].split("|"))
+    ]
+    if chosen.show:
+        print(*(f"  {text} -> {new}" for text, new in lost), sep="\n")
+    return [("that everybody knows", len(rows), share(len(rows) - len(lost), len(rows)))]
+
+
+def main() -> None:
+    """Print the table; with `--show`, every translation that lacks a name before it."""
+    options = parser(__doc__ or "")
+    options.add_argument("--model", default="en-fr-transformer")
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--list", default="everyday", choices=("everyday", "famous"), help="[%(default)s]")
+    options.add_argument("--show", action="store_true", help="print every translation that lacks a name")
+    chosen = options.parse_args()
+    manifest = manifest_of(chosen.store, chosen.model)
+    rows = famous(chosen, manifest) if chosen.list == "famous" else everyday(chosen, manifest)
+    show(manifest.reference, ["names", "number", "kept"], rows)
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ PREDICATE = {
         r"helped|worked|arrived|moved|stayed|tried|replied|answered|invited|married|died|smiled|laughed|lived|loved|"
         r"liked|forgot|bought|announce[ds]|report(?:ed|s)|launche[ds]|releases|unveil(?:ed|s)|plan(?:ned|s)|buys|sells|fires|"
         r"fired|hires|raises|wins|beat|visited|spoke|promised|warn(?:ed|s)|denie[ds]|accuse[ds]|agreed|decided|became|"
-        r"began|makes|pays|charges|offers|owns|uses|sued|and [A-Z]\w+))\b"
+        r"began|makes|pays|charges|offers|owns|uses|sued|lost|won|played|scored|and [A-Z]\w+))\b"
     ),
     "fr": re.compile(
         r" (?:(?:[mtsln]['\u2019])?(?:est(?! l[ae]s?\b)|a|avait|\u00e9tait|ai|en)|va|ira|veut|peut|sait|"

@@ -150,9 +150,11 @@ def _is_of_person(text: str, start: int, language: str) -> bool:
 
 
 def _is_adjective(match: re.Match[str]) -> bool:
-    """Whether a country of an English text says which one of something: *the Ghana team*."""
+    """Whether a country of an English text says which one of something: *the Ghana team*, *NATO troops*."""
     text, name = match.string, match["name"]
     if not text[match.end() : match.end() + 2].strip().islower() or WITH_THE.search(name):
         return False
+    if PREDICATE.match(text, match.end()) is not None:
+        return False
     near = max(0, match.start() - MOST_BEFORE)
-    return DETERMINER.search(text, near, match.start()) is not None and PREDICATE.match(text, match.end()) is None
+    return name.isupper() or DETERMINER.search(text, near, match.start()) is not None

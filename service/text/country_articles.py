@@ -24,8 +24,8 @@ ENGLISH_WITHOUT = frozenset(
 """Names that have no article in English."""
 BEHIND_EN = ("Isra\u00ebl", "Ha\u00efti")
 """Names without an article in French that stand behind *en*; others stand behind *\u00e0*."""
-ISLANDS = ("\u00cele Maurice", "Grenade")
-"""Islands: one is *\u00e0 l'\u00eele*, *\u00e0 la Grenade*, not *en*."""
+NO_COUNTRIES = ("\u00cele Maurice", "Grenade", "OTAN", "OMS", "FMI", "BCE", "CIA", "sida")
+"""Islands and organisations: one is *\u00e0 l'\u00eele*, *\u00e0 la Grenade*, *\u00e0 l'ONU*, not *en*."""
 BEFORE_FRENCH = re.compile(
     r"(?i:\b(?:(?P<at>\u00e0 la |\u00e0 l'|\u00e0 |en |aux? |dans (?:la |les? |l')?)|(?P<of>de la |de l'|des? |du |d')"
     r"|(?P<all>tou(?:te?s?|s) )?(?:la |les? |l')?(?P<that>que )?))\Z|\Z"
@@ -126,11 +126,11 @@ def _before_french(text: str, at: int, name: str, kind: str) -> Change | None:
     written = article
     if kind == "at":
         written = {"le ": "au ", "les ": "aux "}.get(article, f"\u00e0 {article}")
-        is_place = name not in ISLANDS and TO.search(text, 0, match.start()) is None
+        is_place = name not in NO_COUNTRIES and TO.search(text, 0, match.start()) is None
         if is_place and (article in ("la ", "l'") or name in BEHIND_EN):
             written = "en "
     elif kind == "of":
-        is_from = (match["of"] or "de ").lower() in ("de ", "d'") and article != "les " and name not in ISLANDS
+        is_from = (match["of"] or "de ").lower() in ("de ", "d'") and article != "les " and name not in NO_COUNTRIES
         is_from = is_from and ABOUT.search(text, 0, match.start()) is None
         from_it = "d'" if has_vowel else "de "
         written = {"le ": "du ", "les ": "des "}.get(article, from_it if is_from or not article else f"de {article}")
@@ -171,6 +171,8 @@ def _before_german(text: str, at: int, name: str, kind: str) -> Change | None:
     dative, accusative, nominative = ("der", "die", "die") if is_feminine else ("dem", "den", "der")
     if match["at"]:
         written = "in der" if is_feminine else "im"
+    elif match["into"] and name.isupper() and match["into"].lower() == "nach":
+        written = "laut"  # According to the WHO
     elif match["into"]:
         written = f"in {accusative}"
     elif match["to"]:

@@ -14,7 +14,7 @@ from service.text.translated import Translated
 
 FILE = "famous.toml"
 LANGUAGES = ("en", "fr", "de")
-WORD = re.compile(r"\b[A-Z\u00c0-\u00de][^\W\d_]*")
+WORD = re.compile(r"\b[A-Z\u00c0-\u00de\u0152][^\W\d_]*")
 """What a name may begin with."""
 BEHIND = re.compile(r"(?!\w|-\w)(?P<genitive>['\u2019]s\b)?")
 """What may stand behind one: no further letters."""
@@ -33,9 +33,13 @@ def _forms(source: int, target: int) -> dict[str, list[Form]]:
     found: dict[str, list[Form]] = {}
     for row in sorted(rows, key=lambda each: -len(each[source])):
         match = WORD.match(row[source])
+        if not row[source] or not row[target]:
+            continue
         if match is None:
             raise ValueError(f"{FILE}: {row[source]!r} begins with no capital")
-        found.setdefault(match.group(), []).append((row[source], row[target]))
+        forms = found.setdefault(match.group(), [])
+        if row[source] not in dict(forms):
+            forms.append((row[source], row[target]))
     return found
 
 

@@ -7,6 +7,7 @@ program, *a 15" screen* a number of inches.
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 
 from service.text.stretches import Stretch
 
@@ -53,6 +54,9 @@ RANGE = re.compile(
 RANGE_HINT = re.compile(r"[\u2013-] ?[A-Za-z](?!\w)")
 HINT = re.compile(r"\w\s[A-Z](?![a-z])")
 """Every text with such a letter or word has one of these."""
+MIXED = re.compile(r"(?<![\w.@#/-])[A-Za-z]*[a-z]{2}[A-Z](?!n(?:nen)?\b)[a-z]\w*")
+"""A word with a capital inside: *TypeError*, no *LehrerInnen*."""
+MIXED_HINT = re.compile(r"[a-z][A-Z]")
 INCHES = re.compile(r"(?P<number>\b\d+(?:[.,]\d+)?)?\"")
 
 
@@ -81,6 +85,13 @@ def inches(text: str) -> list[Stretch]:
         else:
             is_open = not is_open
     return found
+
+
+def mixed(text: str, known: Container[str] | None) -> list[Stretch]:
+    """Where words stand that are written as programs write names, but for those `known` to the model: *YouTube*."""
+    if MIXED_HINT.search(text) is None:
+        return []  # as in most texts
+    return [match.span() for match in MIXED.finditer(text) if known is None or match.group() not in known]
 
 
 def codes(text: str) -> list[Stretch]:

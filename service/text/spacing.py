@@ -33,6 +33,8 @@ GLUED = re.compile(
 )
 """Where a space is missing between two words and the sign between them."""
 SEVERAL = re.compile(r"[!?]{2,}\Z")
+SIGNS_APART = re.compile(r"(?<=[!?]) (?=[!?])")
+SIGNS_TOGETHER = re.compile(r"[!?]{2}")
 TWO_POINTS = re.compile(r"(?<=\w)\.\.(?=\s|\Z)")
 QUOTES = {"fr": ("\u00ab", "\u00bb", " "), "de": ("\u201e", "\u201c", "")}
 """Opening and closing quotation marks that a model writes besides `"`, and what stands inside of them, by language."""
@@ -66,11 +68,14 @@ def with_spaces(text: str, spans: Sequence[Stretch], language: str) -> tuple[str
 
 
 def with_whole_signs(text: str, spans: Sequence[Stretch], language: str, read: str) -> tuple[str, Sequence[Stretch]]:
-    """A translation of a text that was `read` with all three points of its ellipses, and with the second quotation mark
-    of a pair like the first: models lose a point, and close `\u201e` and `\u00ab` with `"`, or a quotation twice."""
+    """A translation of a text that was `read` with all three points of its ellipses, its double signs together, and the
+    second quotation mark of a pair like the first: models lose a point, write `? ?` for `??`, and close `\u201e` and
+    `\u00ab` with `"`, or a quotation twice."""
     found = []
     if ".." in text and ("..." in read or "\u2026" in read):
         found = [(*match.span(), "...") for match in TWO_POINTS.finditer(text)]
+    if SIGNS_APART.search(text) is not None and SIGNS_TOGETHER.search(read) is not None:
+        found += [(*match.span(), "") for match in SIGNS_APART.finditer(text)]
     if '"' in text:
         found += [(*match.span(), match["sign"] + '"') for match in CLOSED_TWICE.finditer(text)]
     if language in QUOTES and text.count('"') == 1:

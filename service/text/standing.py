@@ -8,7 +8,7 @@ from collections.abc import Container
 from service.text.addressed import dated_names, particled_names
 from service.text.controls import keys
 from service.text.fields import field_values
-from service.text.literal import codes, letters, products
+from service.text.literal import codes, letters, mixed, products
 from service.text.proper import proper_stretches
 from service.text.stretches import Stretch
 from service.text.towns import town_stretches
@@ -23,5 +23,5 @@ def standing(text: str, source: str, target: str, known: Container[str] | None, 
     if is_plain:
         return found
     found += [*letters(text), *codes(text), *keys(text, target), *dated_names(text), *particled_names(text)]
-    found += proper_stretches(text, source, target, known)
+    found += [*mixed(text, known), *proper_stretches(text, source, target, known)]
     return found + town_stretches(text, source, target) + field_values(text, source, target)

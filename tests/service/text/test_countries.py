@@ -42,6 +42,9 @@ A = "\ue000"
         (("de", "en"), "Tschechien", "Tschechien"),
         (("de", "en"), "Sambias Küste, die Mongolei", "Sambias Küste, die Mongolia"),
         (("en", "it"), "Malta and Cyprus", "Malta and Cyprus"),
+        (("en", "fr"), "The WHO and the IMF are in NATO", "OMS and FMI are in OTAN"),
+        (("en", "fr"), "NATO troops, WHO are you?", "NATO troops, WHO are you?"),
+        (("en", "de"), "Did the United Nations vote?", "Did UNO vote?"),
     ],
 )
 def test_countries_are_written_as_the_other_language_does(languages: tuple[str, str], text: str, expected: str) -> None:
@@ -102,6 +105,9 @@ def test_a_plain_text_that_begins_with_another_word_has_none() -> None:
         ("de", "Sudan", "?s Armee, die ?-Krise, zu ?", "?s Armee, die ?-Krise, zum ?"),
         ("de", "Mongolei", "die Hauptstadt der ?, ich liebe ?", "die Hauptstadt der ?, ich liebe die ?"),
         ("en", "Malta", "the ? team, the ?, the ? is", "the ? team, ?, ? is"),
+        ("fr", "OMS", "? est là, en ?, les ?, de ?", "L'? est là, à l'?, l'?, de l'?"),
+        ("fr", "FMI", "pour ?, à ?, de ?", "pour le ?, au ?, du ?"),
+        ("de", "WHO", "Nach ? ist, in ?, von ?", "Laut ? ist, in der ?, von der ?"),
     ],
 )
 def test_a_country_has_its_article(language: str, name: str, text: str, expected: str) -> None:

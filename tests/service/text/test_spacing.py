@@ -117,6 +117,8 @@ def test_subwords_cover_what_is_left_of_the_signs(written: str, signs: str) -> N
         ("en", "a", '"No"."', '"No."'),
         ("fr", "Open ../a.", "Ouvrez ../a.", "Ouvrez ../a."),
         ("fr", "Two.. three.", "Deux.. trois.", "Deux.. trois."),
+        ("fr", "Why?? when", "Pourquoi ? ? quand", "Pourquoi ?? quand"),
+        ("fr", "Why? !", "Pourquoi ? !", "Pourquoi ? !"),
         ("de", 'He said "no".', 'Er sagte \u201enein".', "Er sagte \u201enein\u201c."),
         ("de", 'He said "no".', 'Er sagte "nein\u201c.', "Er sagte \u201enein\u201c."),
         ("de", 'He said "no".', 'Er sagte "nein".', 'Er sagte "nein".'),
