@@ -11,6 +11,7 @@ from model_store.contract.tokenizer import Span
 from service.attention.selection import links_map
 from service.messages import Hypothesis
 from service.repair import Work
+from service.text.agreement import with_plural_verbs
 from service.text.capitals import in_capitals
 from service.text.compounds import joined
 from service.text.controls import without_added_marks
@@ -123,6 +124,7 @@ class Writer:
         target, read = self._languages[1], work.text.normalised.text
         text, spans = with_final_signs(text, spans, read)
         text, spans = with_prepositions(text, spans, target, work.text.copies)
+        text, spans = with_plural_verbs(text, spans, target, work.text.copies)
         text, spans = with_closed_marks(text, spans, read, work.text.copies)
         for change in (with_spoons, with_ordinals, with_elisions, with_spaces):
             text, spans = change(text, spans, target)

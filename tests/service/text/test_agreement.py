@@ -1,0 +1,39 @@
+"""Verbs behind two names."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.text.agreement import with_plural_verbs
+
+A, B = "\ue000", "\ue001"
+COPIES = ((A, "Kate"), (B, "Google"))
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [
+        ("fr", "Tom et A a visité B.", "Tom et A ont visité B."),
+        ("fr", "A et B recrute. A et B n'est pas là.", "A et B recrutent. A et B ne sont pas là."),
+        ("fr", "Anna, Tom et A s'est marié en mai.", "Anna, Tom et A se sont mariés en mai."),
+        ("fr", "A et M. Petit était là.", "A et M. Petit étaient là."),
+        ("fr", "A et B viendra.", "A et B viendront."),
+        ("fr", "Il voit Tom et A a froid.", "Il voit Tom et A a froid."),
+        ("fr", "Tom et A ont froid. A et B, a-t-il dit", "Tom et A ont froid. A et B, a-t-il dit"),
+        ("fr", "Tom et Marie a froid.", "Tom et Marie ont froid."),
+        ("de", "Tom und A besuchte B.", "Tom und A besuchten B."),
+        ("de", "Tom und A hat er gesehen.", "Tom und A hat er gesehen."),
+        ("de", "Tom und A hat B gesehen.", "Tom und A haben B gesehen."),
+        ("en", "A and B is hiring.", "A and B are hiring."),
+        ("en", "Research and Development is here.", "Research and Development is here."),
+        ("fr", "Roméo et Juliette est une pièce.", "Roméo et Juliette est une pièce."),
+        ("fr", "Marc et son frère est parti.", "Marc et son frère sont partis."),
+        ("de", "Marc und sein Bruder ging weg.", "Marc und sein Bruder gingen weg."),
+        ("it", "A e B ha", "A e B ha"),
+    ],
+)
+def test_the_verb_of_two_names_is_in_the_plural(language: str, text: str, expected: str) -> None:
+    signs = str.maketrans({"A": A, "B": B})
+    masked = text.replace("Anna", "\ue002").translate(signs).replace("\ue002", "Anna")
+    written, _ = with_plural_verbs(masked, [], language, COPIES)
+    assert written == expected.replace("Anna", "\ue002").translate(signs).replace("\ue002", "Anna")
