@@ -100,7 +100,9 @@ def famous(chosen: Namespace, manifest: Manifest) -> list[tuple[str, int, str]]:
     rows = [row for row in listed(FAMOUS) if row[0] == manifest.source]
     found = written(chosen.store, chosen.model, [row[1] for row in rows])
     lost = [
-        (row[1], new) for row, new in zip(rows, found, strict=True) if not any(n in new for n in row[column].split("|"))
+        (row[1], new)
+        for row, new in zip(rows, found, strict=True)
+        if not any(re.search(rf"\b{re.escape(name)}(?:s|'s|')?(?!\w)", new) for name in row[column].split("|"))
     ]
     if chosen.show:
         print(*(f"  {text} -> {new}" for text, new in lost), sep="\n")

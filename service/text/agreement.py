@@ -1,6 +1,7 @@
 """Verbs behind two names: *William et Kate ont visité*, not *a visité*.
 
-A model that has read placeholders or rare names takes them for one.
+A model that has read placeholders or rare names takes them for one. Nothing is changed unless each of the two is a
+copied name, an everyday first name or surname, or a title before a name: in German every noun has a capital.
 """
 
 from __future__ import annotations
@@ -9,11 +10,12 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from service.text.common_names import everyday_names
 from service.text.spacing import rewritten
 from service.text.stretches import Stretch
 from service.text.word_sets import word_set
 
-NAME = r"[A-Z\u00c0-\u00de{signs}](?:(?<=[A-Z\u00c0-\u00de])[\w'\u2019-]*\.?)?"
+NAME = r"[A-Z\u00c0-\u00de{signs}](?:(?<=[A-Z\u00c0-\u00de])(?:[\w'\u2019-]+\.?|\.))?"
 """A word with a capital, a title, or the placeholder of a name."""
 AND = {"en": "and", "fr": "et", "de": "und"}
 OWNED = {
@@ -21,15 +23,16 @@ OWNED = {
     "fr": r"(?:son|sa|mon|ma|ton|ta|leur|notre|votre) [\w-]+",
     "de": r"(?:sein|ihr|mein|dein|unser)e? [\w-]+",
 }
-"""The second of the two, if it is no name: *Marc et son frère*."""
+"""The second of the two, if it is no name: *Marc et son fr\u00e8re*."""
 BEFORE_VERB = {"fr": "(?:(?P<pronoun>s'|n'|ne |se |l'|m'|nous |vous |les |lui |leur ))?", "en": "", "de": ""}
 """What may stand between a subject and its verb."""
 SUBJECT = (
-    r"(?:\A|(?<=[.!?] ))(?:{name}(?: {name}){{0,2}}, )*{name}(?: {name}){{0,2}} {word} "
-    r"(?:(?:{name} ){{0,2}}{name}|{owned}) "
-    r"{before}(?P<verb>[a-z\u00df-\u00ff]+)\b(?: (?P<next>[\w']+))?"
+    r"(?:\A|(?<=[\w{signs}]{{4}}[.!?] ))(?P<names>(?:{name}(?: {name})?, ){{0,6}}{name}(?: {name}){{0,2}} {word} "
+    r"(?:{name}(?: {name}){{0,2}}|(?P<owned>{owned}))) {before}(?P<verb>[a-z\u00df-\u00ff]+)\b(?!-)"
+    r"(?: (?P<next>[\w']+))?"
 )
 """Two names or more that a sentence begins with, or one and something of its own, and what is behind them."""
+TITLES = frozenset(("M.", "Mme", "Mlle", "Mr", "Mr.", "Mrs", "Mrs.", "Ms", "Ms.", "Dr", "Dr.", "Herr", "Frau"))
 PLURALS = {
     "en": {"is": "are", "was": "were", "has": "have", "does": "do"},
     "fr": {
@@ -48,27 +51,34 @@ PLURALS = {
         "gab": "gaben", "sprach": "sprachen", "nahm": "nahmen", "gewann": "gewannen", "verlor": "verloren",
         "blieb": "blieben", "lebt": "leben", "spielt": "spielen", "arbeitet": "arbeiten", "kommt": "kommen",
         "geht": "gehen", "macht": "machen", "wohnt": "wohnen", "sagt": "sagen", "sucht": "suchen",
+        **{f"{stem}te": f"{stem}ten" for stem in (
+            "arbeite", "besuch", "brauch", "frag", "hat", "heirate", "kauf", "konn", "k\u00f6nn", "lach", "leb",
+            "lern", "lieb", "mach", "muss", "reis", "sag", "soll", "spiel", "such", "tanz", "wart", "warte", "wohn",
+            "woll", "w\u00fcrd", "zeig",
+        )},
     },
 }  # fmt: skip
 """Verbs in the singular and in the plural, by language."""
-ENDINGS = {
-    "en": (),
-    "fr": ((re.compile(r"(?<=\w)ait\Z"), "aient"), (re.compile(r"(?<=\wr)a\Z"), "ont")),
-    "de": ((re.compile(r"(?<=\w{3}t)e\Z"), "en"),),
-}
+ENDINGS = {"fr": ((re.compile(r"(?<=\w)ait\Z"), "aient"), (re.compile(r"(?<=\wr)a\Z"), "ont"))}
 """Endings of the singular and what they are in the plural."""
 PRONOUNS = {"s'": "se ", "n'": "ne "}
 """What stands before a French verb that loses its vowel."""
-PARTICIPLE = re.compile(r"[\w'\u2019]*[^\W\d_]{2}(?P<ending>\u00e9|\u00e9e|i|ie|u|ue)\Z")
+VOWELS = "aeiouh\u00e9\u00ea"
+PARTICIPLE = re.compile(
+    r"[\w'\u2019]*[^\W\d_]{2}(?P<ending>\u00e9e?)\Z|(?:part|sort|ven|reven|deven|descend|perd|v)(?P<other>[iu]e?)\Z"
+)
 AGREED = {"\u00e9": "\u00e9s", "\u00e9e": "\u00e9s", "i": "is", "ie": "is", "u": "us", "ue": "us"}
 """Endings of a participle behind *est*, and behind *sont*."""
 NO_PLURAL = {
-    "en": frozenset(("a", "an", "the")),
-    "fr": frozenset(("un", "une", "le", "la")),
-    "de": word_set("er es ich wir man du der die das dein sein mein ihr sie ein eine"),
+    "en": word_set("a an the my your his her our their"),
+    "fr": word_set("un une le la mon ma ton ta son sa notre votre leur été"),
+    "de": word_set(
+        "er es ich wir man du der die das dein sein mein ihr sie ein eine unser niemand keiner kein keine jeder alles",
+        "nichts",
+    ),
 }
-"""Words behind a verb that say that the two are one thing, *Roméo et Juliette est une pièce*, or that are its subject:
-*Tom und Kate hat er gesehen*."""
+"""Words behind a verb that say that the two are one thing, *Rom\u00e9o et Juliette est une pi\u00e8ce*, or that are its
+subject: *Tom und Kate hat er gesehen*."""
 
 Change = tuple[Stretch, str]
 """Code points, and what belongs there."""
@@ -76,41 +86,49 @@ Change = tuple[Stretch, str]
 
 @lru_cache(maxsize=256)
 def _subject(language: str, signs: str) -> re.Pattern[str]:
-    name = NAME.format(signs=re.escape(signs))
-    return re.compile(
-        SUBJECT.format(name=name, word=AND[language], owned=OWNED[language], before=BEFORE_VERB[language])
-    )
+    signs = re.escape(signs)
+    words = {"word": AND[language], "owned": OWNED[language], "before": BEFORE_VERB[language]}
+    return re.compile(SUBJECT.format(name=NAME.format(signs=signs), signs=signs, **words))
 
 
 def with_plural_verbs(
     text: str, spans: Sequence[Stretch], language: str, copies: Sequence[tuple[str, str]]
 ) -> tuple[str, Sequence[Stretch]]:
     """A translation with plurals behind two names that a sentence begins with. `copies` are each placeholder that it
-    may have, and the text that it stands for; in English one of the two must be copied, because *Research and
-    Development* is one thing."""
+    may have, and the text that it stands for."""
     if language not in AND or f" {AND[language]} " not in text:
         return text, spans  # as most texts
-    signs = "".join(sorted({sign for sign, copy in copies if copy[:1].isupper()}))
+    signs = "".join(sorted({sign for sign, copy in copies if copy[:1].isupper() and copy[1:2].islower()}))
     changes = []
     for match in _subject(language, signs).finditer(text):
-        if language != "en" or any(sign in match.group() for sign in signs):
+        if _are_names(match, language, signs):
             changes += _agreed(match, language)
     return rewritten(text, spans, [span for span, _ in changes], [word for _, word in changes])
+
+
+def _are_names(match: re.Match[str], language: str, signs: str) -> bool:
+    names = everyday_names(language, language)
+    subjects = re.split(rf", | {AND[language]} ", match["names"])
+    if match["owned"]:
+        subjects.pop()
+    first_words = [subject.partition(" ")[0] for subject in subjects]
+    return all(word in names.given or word in names.surnames or word in TITLES or word in signs for word in first_words)
 
 
 def _agreed(match: re.Match[str], language: str) -> list[Change]:
     verb, following = match["verb"], match["next"] or ""
     plural = PLURALS[language].get(verb) or next(
-        (ending.sub(new, verb) for ending, new in ENDINGS[language] if ending.search(verb)), None
+        (ending.sub(new, verb) for ending, new in ENDINGS.get(language, ()) if ending.search(verb)), None
     )
     if plural is None or following.lower() in NO_PLURAL[language]:
         return []
     changes = [(match.span("verb"), plural)]
     pronoun = match["pronoun"] if language == "fr" else None
-    if pronoun in PRONOUNS and plural[0] not in "aeiou":
+    if pronoun in PRONOUNS and plural[0] not in VOWELS:
         changes.insert(0, (match.span("pronoun"), PRONOUNS[pronoun]))
     participle = PARTICIPLE.match(following) if plural in ("sont", "\u00e9taient", "seront") else None
     if participle is not None:
-        start = match.start("next") + participle.start("ending")
-        changes.append(((start, match.end("next")), AGREED[participle["ending"]]))
+        ending = "ending" if participle["ending"] else "other"
+        start = match.start("next") + participle.start(ending)
+        changes.append(((start, match.end("next")), AGREED[participle[ending]]))
     return changes

@@ -67,6 +67,11 @@ WITH_THE = re.compile(r"(?:s|Republic|Congo)\Z")
 DETERMINER = re.compile(r"\b(?i:the|an?|our|their|my|your|his|her|this|that|new|whole) \Z")
 PREDICATE = re.compile(r" (?:is|was|has|and|or|in|on|at|to|from|with|by|for|as|but|of)\b")
 """What no noun begins with."""
+OF_ORGANISATION = re.compile(
+    r" (?:reports?|president|agents?|director|members?|troops|chief|officials?|spokes\w+|stud(?:y|ies)|data|summit"
+    r"|mission|forces|leaders?|secretary|budget|resolutions?|headquarters|staff|vote|polic(?:y|ies)|experts?|team)\b"
+)
+"""What organisations have."""
 
 
 def without_article(name: str) -> str:
@@ -154,6 +159,8 @@ def _is_adjective(match: re.Match[str]) -> bool:
     text, name = match.string, match["name"]
     if not text[match.end() : match.end() + 2].strip().islower() or WITH_THE.search(name):
         return False
+    if name.lower().startswith("the "):
+        return OF_ORGANISATION.match(text, match.end()) is not None
     if PREDICATE.match(text, match.end()) is not None:
         return False
     near = max(0, match.start() - MOST_BEFORE)

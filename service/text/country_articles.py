@@ -24,8 +24,8 @@ ENGLISH_WITHOUT = frozenset(
 """Names that have no article in English."""
 BEHIND_EN = ("Isra\u00ebl", "Ha\u00efti")
 """Names without an article in French that stand behind *en*; others stand behind *\u00e0*."""
-NO_COUNTRIES = ("\u00cele Maurice", "Grenade", "OTAN", "OMS", "FMI", "BCE", "CIA", "sida")
-"""Islands and organisations: one is *\u00e0 l'\u00eele*, *\u00e0 la Grenade*, *\u00e0 l'ONU*, not *en*."""
+NO_COUNTRIES = ("\u00cele Maurice", "Grenade", "OTAN", "OMS", "FMI", "BCE", "CIA")
+"""Islands and organisations: one is *\u00e0 l'\u00eele*, *\u00e0 la Grenade*, *\u00e0 l'OMS*, not *en*."""
 BEFORE_FRENCH = re.compile(
     r"(?i:\b(?:(?P<at>\u00e0 la |\u00e0 l'|\u00e0 |en |aux? |dans (?:la |les? |l')?)|(?P<of>de la |de l'|des? |du |d')"
     r"|(?P<all>tou(?:te?s?|s) )?(?:la |les? |l')?(?P<that>que )?))\Z|\Z"
@@ -172,6 +172,8 @@ def _before_german(text: str, at: int, name: str, kind: str) -> Change | None:
     if match["at"]:
         written = "in der" if is_feminine else "im"
     elif match["into"] and name.isupper() and match["into"].lower() == "nach":
+        if match["into"] == "nach":
+            return None
         written = "laut"  # According to the WHO
     elif match["into"]:
         written = f"in {accusative}"

@@ -16,10 +16,18 @@ FILE = "famous.toml"
 LANGUAGES = ("en", "fr", "de")
 WORD = re.compile(r"\b[A-Z\u00c0-\u00de\u0152][^\W\d_]*")
 """What a name may begin with."""
-BEHIND = re.compile(r"(?!\w|-\w)(?P<genitive>['\u2019]s\b)?")
-"""What may stand behind one: no further letters."""
+BEHIND = re.compile(
+    r"(?!\w|-\w)(?P<genitive>['\u2019]s\b(?! (?:\w+ing|an?|the|not|been|gone|lost|got|so|very|just)\b))?"
+)
+"""What may stand behind one: no further letters; an English genitive, but no *is* or *has*."""
+FURTHER_NAME = re.compile(r" [A-Z\u00c0-\u00de]")
+"""What stands behind a word that is part of another name: *Euclid Avenue*."""
+POINT = re.compile(r"\.(?= [a-z\u00df-\u00ff])")
+"""The point of a German ruler's number within a sentence: *Heinrich VIII. war*."""
+GENITIVE = re.compile(r"(?!.*\b(?:der|die|das|und)\b)(?:.* )?[A-Z\u00c4\u00d6\u00dc][^\W\d_]*[^\W\d_A-Z]\Z")
+"""Names that have an *s* or an apostrophe in the German genitive."""
 SIBILANTS = ("s", "x", "z", "\u00df")
-"""Names that end so have an apostrophe alone in the German genitive."""
+"""Those that have an apostrophe alone."""
 
 Form = tuple[str, str]
 """A name, and what it is in the other language."""
@@ -72,10 +80,16 @@ def _at(match: re.Match[str], forms: list[Form] | tuple[()], target: str) -> Tra
     """The longest of `forms` that `match` begins, with an English genitive where German has another."""
     text, start = match.string, match.start()
     for name, written in forms:
-        behind = BEHIND.match(text, start + len(name)) if text.startswith(name, start) else None
-        if behind is None:
+        bare = name.rstrip(".")
+        end = start + len(bare)
+        behind = BEHIND.match(text, end) if text.startswith(bare, start) else None
+        if behind is None or (" " not in name and FURTHER_NAME.match(text, end)):
             continue
-        if target == "de" and behind["genitive"]:
+        if target == "de" and behind["genitive"] and GENITIVE.match(written):
             return Translated(start, behind.end(), written + ("'" if written.endswith(SIBILANTS) else "s"))
-        return Translated(start, start + len(name), written)
+        if bare != name and POINT.match(text, end):
+            end += 1
+        if written.endswith(".") and text[end : end + 1] == ".":
+            written = written.rstrip(".")
+        return Translated(start, end, written)
     return None

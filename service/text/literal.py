@@ -54,8 +54,10 @@ RANGE = re.compile(
 RANGE_HINT = re.compile(r"[\u2013-] ?[A-Za-z](?!\w)")
 HINT = re.compile(r"\w\s[A-Z](?![a-z])")
 """Every text with such a letter or word has one of these."""
-MIXED = re.compile(r"(?<![\w.@#/-])[A-Za-z]*[a-z]{2}[A-Z](?!n(?:nen)?\b)[a-z]\w*")
-"""A word with a capital inside: *TypeError*, no *LehrerInnen*."""
+_GLUED = "(?:he|our|his|here|nd|or|ith|ou|e|t|n|s|er|ie|as|a|es|ous)"
+"""Words without their first letter, before which a space may be missing: *SummaryThe*."""
+MIXED = re.compile(rf"(?<![\w.@#/-])[A-Za-z]*[a-z]{{2}}[A-Z](?!n(?:nen\w*)?\b|s\b|{_GLUED}\b)[a-z]\w*")
+"""A word with a capital inside: *TypeError*, no *LehrerInnen*, no *SummaryThe company*."""
 MIXED_HINT = re.compile(r"[a-z][A-Z]")
 INCHES = re.compile(r"(?P<number>\b\d+(?:[.,]\d+)?)?\"")
 

@@ -9,7 +9,7 @@ from service.text.normalise import NormalisedText
 
 WORD = re.compile(r"[^\W\d_]*ss[^\W\d_]*")
 DOUBLE = "ss"
-SWISS = frozenset(("ass", "Floss", "Schoss", "spass", "Spass", "weiss", "weisst", "Weisst"))
+SWISS = frozenset(("spass", "Spass", "weiss", "weisst", "Weisst"))
 """Words with ss that training texts have, too, of which none is another word: *Masse* and *Busse* are."""
 
 

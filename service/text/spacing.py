@@ -33,7 +33,7 @@ GLUED = re.compile(
 )
 """Where a space is missing between two words and the sign between them."""
 SEVERAL = re.compile(r"[!?]{2,}\Z")
-SIGNS_APART = re.compile(r"(?<=[!?]) (?=[!?])")
+SIGNS_APART = re.compile(r"[!?](?: [!?])+")
 SIGNS_TOGETHER = re.compile(r"[!?]{2}")
 TWO_POINTS = re.compile(r"(?<=\w)\.\.(?=\s|\Z)")
 QUOTES = {"fr": ("\u00ab", "\u00bb", " "), "de": ("\u201e", "\u201c", "")}
@@ -75,7 +75,7 @@ def with_whole_signs(text: str, spans: Sequence[Stretch], language: str, read: s
     if ".." in text and ("..." in read or "\u2026" in read):
         found = [(*match.span(), "...") for match in TWO_POINTS.finditer(text)]
     if SIGNS_APART.search(text) is not None and SIGNS_TOGETHER.search(read) is not None:
-        found += [(*match.span(), "") for match in SIGNS_APART.finditer(text)]
+        found += [(*match.span(), match.group().replace(" ", "")) for match in SIGNS_APART.finditer(text)]
     if '"' in text:
         found += [(*match.span(), match["sign"] + '"') for match in CLOSED_TWICE.finditer(text)]
     if language in QUOTES and text.count('"') == 1:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from service.text.agreement import with_plural_verbs
@@ -28,7 +30,15 @@ COPIES = ((A, "Kate"), (B, "Google"))
         ("en", "Research and Development is here.", "Research and Development is here."),
         ("fr", "Roméo et Juliette est une pièce.", "Roméo et Juliette est une pièce."),
         ("fr", "Marc et son frère est parti.", "Marc et son frère sont partis."),
-        ("de", "Marc und sein Bruder ging weg.", "Marc und sein Bruder gingen weg."),
+        ("de", "Marc und seine Frau ging weg.", "Marc und seine Frau gingen weg."),
+        ("de", "Mein Freund und Kollege Tom ist krank.", "Mein Freund und Kollege Tom ist krank."),
+        ("de", "Tag und Nacht arbeitet Tom. Mit Tom und A ist es", "Tag und Nacht arbeitet Tom. Mit Tom und A ist es"),
+        ("de", "Tom und Peter heute im Kino", "Tom und Peter heute im Kino"),
+        ("fr", "Tom et A est ici, Tom et A est-il là ?", "Tom et A sont ici, Tom et A est-il là ?"),
+        ("fr", "J'ai vu M. Martin et A a ri.", "J'ai vu M. Martin et A a ri."),
+        ("fr", "Merci Tom et Marie a dit oui.", "Merci Tom et Marie a dit oui."),
+        ("fr", "Guerre et Paix a été écrit.", "Guerre et Paix a été écrit."),
+        ("en", "Call A and Tom is ready.", "Call A and Tom is ready."),
         ("it", "A e B ha", "A e B ha"),
     ],
 )
@@ -37,3 +47,10 @@ def test_the_verb_of_two_names_is_in_the_plural(language: str, text: str, expect
     masked = text.replace("Anna", "\ue002").translate(signs).replace("\ue002", "Anna")
     written, _ = with_plural_verbs(masked, [], language, COPIES)
     assert written == expected.replace("Anna", "\ue002").translate(signs).replace("\ue002", "Anna")
+
+
+def test_long_lists_take_no_time() -> None:
+    for text in ("A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S, T, U, V, W, X, Y und Z.", "A. B, " * 300):
+        start = time.perf_counter()
+        with_plural_verbs(text + " und b ist c", [], "de", COPIES)
+        assert time.perf_counter() - start < 1.0

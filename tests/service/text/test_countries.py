@@ -43,7 +43,7 @@ A = "\ue000"
         (("de", "en"), "Sambias Küste, die Mongolei", "Sambias Küste, die Mongolia"),
         (("en", "it"), "Malta and Cyprus", "Malta and Cyprus"),
         (("en", "fr"), "The WHO and the IMF are in NATO", "OMS and FMI are in OTAN"),
-        (("en", "fr"), "NATO troops, WHO are you?", "NATO troops, WHO are you?"),
+        (("en", "fr"), "NATO troops, WHO are you? The WHO report", "NATO troops, WHO are you? The WHO report"),
         (("en", "de"), "Did the United Nations vote?", "Did UNO vote?"),
     ],
 )
@@ -107,7 +107,7 @@ def test_a_plain_text_that_begins_with_another_word_has_none() -> None:
         ("en", "Malta", "the ? team, the ?, the ? is", "the ? team, ?, ? is"),
         ("fr", "OMS", "? est là, en ?, les ?, de ?", "L'? est là, à l'?, l'?, de l'?"),
         ("fr", "FMI", "pour ?, à ?, de ?", "pour le ?, au ?, du ?"),
-        ("de", "WHO", "Nach ? ist, in ?, von ?", "Laut ? ist, in der ?, von der ?"),
+        ("de", "WHO", "Nach ? ist, in ?, von ?, nach ?", "Laut ? ist, in der ?, von der ?, nach ?"),
     ],
 )
 def test_a_country_has_its_article(language: str, name: str, text: str, expected: str) -> None:

@@ -14,6 +14,7 @@ from service.text.literal import mixed
         ("We use JavaScript on YouTube.", ["YouTube"]),
         ("Die LehrerInnen, die LehrerIn, der McDonald, ein PhD, iOS", []),
         ("see a/someName, .someName, @someName, #someName", []),
+        ("MitarbeiterInnengespräch, militantEs, SummaryThe company, forYour help", []),
         ("plain words", []),
     ],
 )
