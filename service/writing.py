@@ -25,6 +25,7 @@ from service.text.prepositions import with_prepositions
 from service.text.quoting import escaped
 from service.text.readings import with_capital, without_full_stop
 from service.text.restoring import Restored, put_back, restore
+from service.text.scales import without_hours
 from service.text.segments import TextSegment
 from service.text.shouted import shouting
 from service.text.spacing import with_closed_marks, with_final_signs, with_spaces, with_whole_signs
@@ -125,6 +126,7 @@ class Writer:
         text, spans = with_final_signs(text, spans, read)
         text, spans = with_prepositions(text, spans, target, work.text.copies)
         text, spans = with_plural_verbs(text, spans, target, work.text.copies)
+        text, spans = without_hours(text, spans, target, self._languages[0], read)
         text, spans = with_closed_marks(text, spans, read, work.text.copies)
         for change in (with_spoons, with_ordinals, with_elisions, with_spaces):
             text, spans = change(text, spans, target)
