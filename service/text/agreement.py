@@ -28,8 +28,8 @@ BEFORE_VERB = {"fr": "(?:(?P<pronoun>s'|n'|ne |se |l'|m'|nous |vous |les |lui |l
 """What may stand between a subject and its verb."""
 SUBJECT = (
     r"(?:\A|(?<=[\w{signs}]{{4}}[.!?] ))(?P<names>(?:{name}(?: {name})?, ){{0,6}}{name}(?: {name}){{0,2}} {word} "
-    r"(?:{name}(?: {name}){{0,2}}|(?P<owned>{owned}))) {before}(?P<verb>[a-z\u00df-\u00ff]+)\b(?!-)"
-    r"(?: (?P<next>[\w']+))?"
+    r"(?:{name}(?: {name}){{0,2}}|(?P<owned>{owned}))) {before}(?P<verb>[a-z\u00df-\u00ff]+)\b(?![-'\u2019])"
+    r"(?: (?:pas encore|pas|plus|jamais|d\u00e9j\u00e0|tous)\b)?(?: (?P<next>[\w']+))?"
 )
 """Two names or more that a sentence begins with, or one and something of its own, and what is behind them."""
 TITLES = frozenset(("M.", "Mme", "Mlle", "Mr", "Mr.", "Mrs", "Mrs.", "Ms", "Ms.", "Dr", "Dr.", "Herr", "Frau"))
@@ -59,15 +59,33 @@ PLURALS = {
     },
 }  # fmt: skip
 """Verbs in the singular and in the plural, by language."""
-ENDINGS = {"fr": ((re.compile(r"(?<=\w)ait\Z"), "aient"), (re.compile(r"(?<=\wr)a\Z"), "ont"))}
+ENDINGS = {
+    "fr": (
+        (re.compile(r"(?<!nn)(?<!pl)(?<!isp)(?<!f)(?<=\w)ait\Z"), "aient"),
+        (re.compile(r"(?<=[edvr]r)a\Z"), "ont"),
+    )
+}
 """Endings of the singular and what they are in the plural."""
 PRONOUNS = {"s'": "se ", "n'": "ne "}
 """What stands before a French verb that loses its vowel."""
 VOWELS = "aeiouh\u00e9\u00ea"
 PARTICIPLE = re.compile(
-    r"[\w'\u2019]*[^\W\d_]{2}(?P<ending>\u00e9e?)\Z|(?:part|sort|ven|reven|deven|descend|perd|v)(?P<other>[iu]e?)\Z"
+    r"[\w'\u2019]*[^\W\d_](?P<ending>\u00e9e?)\Z|mor(?P<t>te?)\Z|(?:part|sort|ven|reven|deven|descend|perd|v)(?P<other>[iu]e?)\Z"
 )
-AGREED = {"\u00e9": "\u00e9s", "\u00e9e": "\u00e9s", "i": "is", "ie": "is", "u": "us", "ue": "us"}
+SAID_TO = re.compile(r"(?:parl|t\u00e9l\u00e9phon|demand|dit|plu|souri)")
+"""Participles that do not agree behind *se sont*."""
+DATIVE = re.compile(r"\b(?:niemand|man|etwas|dass|geholfen|gesagt|mitgeteilt|erlaubt|vorgeworfen|gezeigt|egal|klar)\b")
+"""What a German sentence has whose names are no subject: *Peter und Anna wird geholfen*."""
+AGREED = {
+    "t": "ts",
+    "te": "ts",
+    "\u00e9": "\u00e9s",
+    "\u00e9e": "\u00e9s",
+    "i": "is",
+    "ie": "is",
+    "u": "us",
+    "ue": "us",
+}
 """Endings of a participle behind *est*, and behind *sont*."""
 NO_PLURAL = {
     "en": word_set("a an the my your his her our their"),
@@ -101,7 +119,8 @@ def with_plural_verbs(
     signs = "".join(sorted({sign for sign, copy in copies if copy[:1].isupper() and copy[1:2].islower()}))
     changes = []
     for match in _subject(language, signs).finditer(text):
-        if _are_names(match, language, signs):
+        is_object = language == "de" and DATIVE.search(text, match.end("names")) is not None
+        if not is_object and _are_names(match, language, signs):
             changes += _agreed(match, language)
     return rewritten(text, spans, [span for span, _ in changes], [word for _, word in changes])
 
@@ -126,9 +145,11 @@ def _agreed(match: re.Match[str], language: str) -> list[Change]:
     pronoun = match["pronoun"] if language == "fr" else None
     if pronoun in PRONOUNS and plural[0] not in VOWELS:
         changes.insert(0, (match.span("pronoun"), PRONOUNS[pronoun]))
+    if SAID_TO.match(following) and pronoun == "s'":
+        return changes
     participle = PARTICIPLE.match(following) if plural in ("sont", "\u00e9taient", "seront") else None
     if participle is not None:
-        ending = "ending" if participle["ending"] else "other"
+        ending = "ending" if participle["ending"] else "other" if participle["other"] else "t"
         start = match.start("next") + participle.start(ending)
         changes.append(((start, match.end("next")), AGREED[participle[ending]]))
     return changes

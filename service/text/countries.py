@@ -69,7 +69,8 @@ PREDICATE = re.compile(r" (?:is|was|has|and|or|in|on|at|to|from|with|by|for|as|b
 """What no noun begins with."""
 OF_ORGANISATION = re.compile(
     r" (?:reports?|president|agents?|director|members?|troops|chief|officials?|spokes\w+|stud(?:y|ies)|data|summit"
-    r"|mission|forces|leaders?|secretary|budget|resolutions?|headquarters|staff|vote|polic(?:y|ies)|experts?|team)\b"
+    r"|mission|forces|leaders?|secretary|budget|resolutions?|headquarters|staff|vote|polic(?:y|ies)|experts?|team|countr(?:y|ies)|allies|bases?"
+    r"|soldiers?|allian\w+)\b(?! (?:that|the|an?)\b)"
 )
 """What organisations have."""
 
@@ -159,9 +160,9 @@ def _is_adjective(match: re.Match[str]) -> bool:
     text, name = match.string, match["name"]
     if not text[match.end() : match.end() + 2].strip().islower() or WITH_THE.search(name):
         return False
-    if name.lower().startswith("the "):
+    if name.isupper() or name.lower().startswith("the "):
         return OF_ORGANISATION.match(text, match.end()) is not None
     if PREDICATE.match(text, match.end()) is not None:
         return False
     near = max(0, match.start() - MOST_BEFORE)
-    return name.isupper() or DETERMINER.search(text, near, match.start()) is not None
+    return DETERMINER.search(text, near, match.start()) is not None

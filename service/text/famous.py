@@ -17,7 +17,10 @@ LANGUAGES = ("en", "fr", "de")
 WORD = re.compile(r"\b[A-Z\u00c0-\u00de\u0152][^\W\d_]*")
 """What a name may begin with."""
 BEHIND = re.compile(
-    r"(?!\w|-\w)(?P<genitive>['\u2019]s\b(?! (?:\w+ing|an?|the|not|been|gone|lost|got|so|very|just)\b))?"
+    r"(?!\w|-\w)(?P<genitive>['\u2019]s\b(?! (?:\w+[.!?]?\Z"
+    r"|(?:(?!(?:king|wedding|building|training|meeting|painting)\b)\w+ing|an?|the|not|been|gone|lost|got|so|very|just"
+    r"|in|on|at|out|back|here|there|now|right|wrong|dead|alive|ahead|through|never|already|about|good|still|also|from"
+    r"|with|to)\b)))?"
 )
 """What may stand behind one: no further letters; an English genitive, but no *is* or *has*."""
 FURTHER_NAME = re.compile(r" [A-Z\u00c0-\u00de]")
@@ -83,7 +86,8 @@ def _at(match: re.Match[str], forms: list[Form] | tuple[()], target: str) -> Tra
         bare = name.rstrip(".")
         end = start + len(bare)
         behind = BEHIND.match(text, end) if text.startswith(bare, start) else None
-        if behind is None or (" " not in name and FURTHER_NAME.match(text, end)):
+        is_alone = " " not in name or name.startswith(("The ", "Die "))
+        if behind is None or (is_alone and FURTHER_NAME.match(text, end)):
             continue
         if target == "de" and behind["genitive"] and GENITIVE.match(written):
             return Translated(start, behind.end(), written + ("'" if written.endswith(SIBILANTS) else "s"))

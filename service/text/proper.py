@@ -48,7 +48,7 @@ _STREETS = {
 STREET = {language: re.compile(pattern) for language, pattern in _STREETS.items()}
 """A street with a number, by language."""
 COMPANY = re.compile(
-    rf"{_NAME}(?:(?: & | \+ |-| ){_NAME})*"
+    rf"{_NAME}(?:(?: & | \+ | ){_NAME})*"
     r"(?: & (?:Sons|S\u00f6hne|Sohn|Fils|Cie|Co|Partners?)\b\.?"
     rf"(?: {_FORMS}\b\.?)?| (?:(?:und|et|and) (?:Sons|S\u00f6hne|Sohn|Fils|Partners?) )?{_FORMS}(?!\w)\.?)"
 )

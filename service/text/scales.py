@@ -12,16 +12,17 @@ from service.text.spacing import rewritten
 from service.text.stretches import Stretch
 
 _NUMBER = r"(?:\d{1,3}|une?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|douze|vingt|cent)"
-HOURS = re.compile(rf"\b(?:de |d'|entre ){_NUMBER} (?:\u00e0|et) {_NUMBER}(?P<hours> heures)\b")
+HOURS = re.compile(rf"\b(?:de |d'|entre ){_NUMBER} (?:\u00e0|et) {_NUMBER}(?P<hours> heures)\b(?! (?:du|de) )")
 SCALE = {
     "en": re.compile(
-        r"\b(?i:rate[sd]?|rating|score[sd]?|scale|count(?:s|ed|ing)?|number(?:s|ed)?|grade[sd]?|rank(?:s|ed)?|level"
-        r"|points?|choose|pick|mark(?:s|ed)?|out)\b[^.!?]{0,60}?\b(?:from|between)\s(?:\d{1,3}|one|zero|two)\s(?:to|and)\s\w"
+        r"(?:\b(?i:rate[sd]?|rating|score[sd]?|scale|grade[sd]?|rank(?:s|ed)?|count)\b[^.!?]{0,60}?"
+        r"|\b(?:a|[Nn]o|[Nn]umbers?) (?:number )?)\b(?:from|between)\s(?:\d{1,3}|one|zero|two)\s(?:to|and)\s\w"
     )
 }
 """What a text with a scale has, by language."""
 TIME = re.compile(
-    r"\b(?i:hours?|o'?clock|[ap]\.?m\b|noon|midnight|open\w*|clos\w+|daily|every day|time|today|tomorrow)"
+    r"\b(?i:hours?|o'?clock|[ap]\.?m\b|noon|midnight|open\w*|clos\w+|daily|every day|time|slot|appointment|today"
+    r"|tomorrow|morning|afternoon|evening|night|tonight|week\w*|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)"
 )
 """What a text with times of day has."""
 

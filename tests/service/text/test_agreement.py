@@ -39,6 +39,15 @@ COPIES = ((A, "Kate"), (B, "Google"))
         ("fr", "Merci Tom et Marie a dit oui.", "Merci Tom et Marie a dit oui."),
         ("fr", "Guerre et Paix a été écrit.", "Guerre et Paix a été écrit."),
         ("en", "Call A and Tom is ready.", "Call A and Tom is ready."),
+        ("de", "Peter und Anna wird geholfen, Tom und A", "Peter und Anna wird geholfen, Tom und A"),
+        ("de", "Peter und Anna geht's gut.", "Peter und Anna geht's gut."),
+        ("fr", "Marie et Paul rencontra Jean.", "Marie et Paul rencontra Jean."),
+        (
+            "fr",
+            "Paul et Marie n'est pas arrivé. Tom et A est mort.",
+            "Paul et Marie ne sont pas arrivés. Tom et A sont morts.",
+        ),
+        ("fr", "Paul et Marie s'est parlé.", "Paul et Marie se sont parlé."),
         ("it", "A e B ha", "A e B ha"),
     ],
 )

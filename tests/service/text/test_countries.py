@@ -43,7 +43,7 @@ A = "\ue000"
         (("de", "en"), "Sambias Küste, die Mongolei", "Sambias Küste, die Mongolia"),
         (("en", "it"), "Malta and Cyprus", "Malta and Cyprus"),
         (("en", "fr"), "The WHO and the IMF are in NATO", "OMS and FMI are in OTAN"),
-        (("en", "fr"), "NATO troops, WHO are you? The WHO report", "NATO troops, WHO are you? The WHO report"),
+        (("en", "fr"), "NATO troops, WHO are you? NATO said", "NATO troops, WHO are you? OTAN said"),
         (("en", "de"), "Did the United Nations vote?", "Did UNO vote?"),
     ],
 )

@@ -14,7 +14,7 @@ from tests.service.text.rewriting import rewritten
         (("fr", "en"), "Marine Le Pen a perdu.", "Marine Le Pen a perdu."),
         (("en", "fr"), "Putin met Xi Jinping.", "Poutine met Xi Jinping."),
         (("en", "fr"), "Putin's army and Trotsky\u2019s", "Poutine's army and Trotski\u2019s"),
-        (("en", "de"), "Putin's army, Plato's cave, Socrates's end", "Putins army, Platons cave, Sokrates' end"),
+        (("en", "de"), "Plato's cave, Socrates's end, Putin's dead.", "Platons cave, Sokrates' end, Putin's dead."),
         (("en", "de"), "FC Bayern Munich beat Bayern Munich II", "FC Bayern München beat Bayern München II"),
         (("fr", "en"), "Poutine et Jeanne d'Arc", "Putin et Joan of Arc"),
         (("de", "fr"), "Selenskyj traf Wladimir Putin", "Zelensky traf Vladimir Poutine"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from model_store.contract.placeholders import ADDRESS, kind_of
@@ -74,3 +76,9 @@ def test_names_of_several_words_are_one_stretch(source: str, text: str, expected
 @pytest.mark.parametrize("street", ["12 High Street", "5 rue de la Paix", "5 bis, avenue Foch"])
 def test_a_street_is_an_address(street: str) -> None:
     assert kind_of(street) == ADDRESS
+
+
+def test_letters_with_hyphens_take_no_time() -> None:
+    start = time.perf_counter()
+    assert proper_stretches("A-" * 100 + "A & b Ab c", "en", "fr") == []
+    assert time.perf_counter() - start < 1.0
