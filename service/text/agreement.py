@@ -1,7 +1,7 @@
 """Verbs behind two names: *William et Kate ont visité*, not *a visité*.
 
 A model that has read placeholders or rare names takes them for one. Nothing is changed unless each of the two is a
-copied name, an everyday first name or surname, or a title before a name: in German every noun has a capital.
+copied or an everyday name, or a title before a name: in German every noun has a capital.
 """
 
 from __future__ import annotations
@@ -131,7 +131,8 @@ def _are_names(match: re.Match[str], language: str, signs: str) -> bool:
     if match["owned"]:
         subjects.pop()
     first_words = [subject.partition(" ")[0] for subject in subjects]
-    return all(word in names.given or word in names.surnames or word in TITLES or word in signs for word in first_words)
+    somebody = names.given | names.surnames | TITLES | (names.alike - names.words)
+    return all(word in somebody or word in signs for word in first_words)
 
 
 def _agreed(match: re.Match[str], language: str) -> list[Change]:

@@ -49,7 +49,7 @@ PREDICATE = {
     "fr": re.compile(
         r" (?:(?:[mtsln]['\u2019])?(?:est(?! l[ae]s?\b)|a|avait|\u00e9tait|ai|en)|va|ira|veut|peut|sait|"
         r"dit|vit|travaille|habite|"
-        r"aime|arrive|pense|vient|viendra|annonce|lance|supprime|augmente|vend|propose|ne|me|te|se|nous|vous"
+        r"aime|arrive|pense|vient|viendra|annonce|lance|supprime|ferme|ouvre|licencie|rach\u00e8te|augmente|vend|propose|ne|me|te|se|nous|vous"
         r"|et [A-Z]\w+)\b"
     ),
     "de": re.compile(r" (?:hat|hatte|sagte?|arbeitet|wohnt|lebt|kam|ging|rief|will|und [A-Z]\w+ haben)\b"),
@@ -60,6 +60,11 @@ OPENING = word_set(
     "avec pour et quand si que où demande appelle dis",
 )
 """Words that begin a sentence and may stand before a name."""
+OF_A_COMPANY = re.compile(
+    r" (?:account|ads?|apps?|call|card|emails?|gift card|invite|laptop|link|login|meeting|message|order|parcel|password"
+    r"|pc|phone|shares?|stocks?|stores?|shops?|subscription|update|user|version|voucher|website)s?\b"
+)
+"""What an article or a possessive stands before, with a company between: *my Windows laptop*."""
 ENDS = re.compile(r"[\s.!?\u2026]*")
 """What may stand behind a name that ends a text."""
 MOST_OF_A_NAME = 3
@@ -137,6 +142,8 @@ def _stands_as_name(match: re.Match[str], earlier: str, before: str, names: Name
         return True  # Anna and Mark
     if source == "de":
         return False  # any noun has a capital
+    if source == "en" and before.lower() in DETERMINERS and match.group() not in names.given:
+        return OF_A_COMPANY.match(match.string, match.end()) is not None
     if not DETERMINERS.isdisjoint((before.lower(), earlier.lower())):
         return False  # the Bill, a new Bill
     return before[-1] not in ".!?" and (before.islower() or before.lower() in OPENING)

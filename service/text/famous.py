@@ -29,6 +29,8 @@ POINT = re.compile(r"\.(?= [a-z\u00df-\u00ff])")
 """The point of a German ruler's number within a sentence: *Heinrich VIII. war*."""
 GENITIVE = re.compile(r"(?!.*\b(?:der|die|das|und)\b)(?:.* )?[A-Z\u00c4\u00d6\u00dc][^\W\d_]*[^\W\d_A-Z]\Z")
 """Names that have an *s* or an apostrophe in the German genitive."""
+OWN = re.compile(r"s(?= [A-Z\u00c4\u00d6\u00dc]|\s(?:[a-z\u00df-\u00ff]+e[nrsm]?)\s[A-Z\u00c4\u00d6\u00dc])")
+"""The German genitive of a name before what it has: *Putins Rede*, *Putins lange Rede*."""
 SIBILANTS = ("s", "x", "z", "\u00df")
 """Those that have an apostrophe alone."""
 
@@ -66,25 +68,34 @@ NAMES = {
 def may_have_famous(text: str, source: str, target: str) -> bool:
     """Whether a `source` text has one of them, found quickly."""
     names = NAMES.get((source, target))
-    return names is not None and not names.keys().isdisjoint(WORD.findall(text)) and bool(famous(text, source, target))
+    if names is None:
+        return False
+    words = WORD.findall(text)
+    if source == "de":
+        words += [word.removesuffix("s") for word in words]
+    return not names.keys().isdisjoint(words) and bool(famous(text, source, target))
 
 
 def famous(text: str, source: str, target: str) -> list[Translated]:
     """Those of a `source` text as `target` writes them; none of languages that are not known."""
     names, found, at = NAMES.get((source, target), {}), list[Translated](), 0
     while (match := WORD.search(text, at)) is not None:
-        each = _at(match, names.get(match.group(), ()), target)
+        word = match.group()
+        forms = names.get(word) or (names.get(word.removesuffix("s")) if source == "de" else None) or ()
+        each = _at(match, forms, source, target)
         found += [each] if each else []
         at = each.end if each else match.end()
     return found
 
 
-def _at(match: re.Match[str], forms: list[Form] | tuple[()], target: str) -> Translated | None:
-    """The longest of `forms` that `match` begins, with an English genitive where German has another."""
+def _at(match: re.Match[str], forms: list[Form] | tuple[()], source: str, target: str) -> Translated | None:
+    """The longest of `forms` that `match` begins, with the genitive of English or German where the other has one."""
     text, start = match.string, match.start()
     for name, written in forms:
         bare = name.rstrip(".")
         end = start + len(bare)
+        if (source, target) == ("de", "en") and text.startswith(bare, start) and (own := OWN.match(text, end)):
+            return Translated(start, own.end(), f"{written}'s")
         behind = BEHIND.match(text, end) if text.startswith(bare, start) else None
         is_alone = " " not in name or name.startswith(("The ", "Die "))
         if behind is None or (is_alone and FURTHER_NAME.match(text, end)):

@@ -48,6 +48,7 @@ COPIES = ((A, "Kate"), (B, "Google"))
             "Paul et Marie ne sont pas arrivés. Tom et A sont morts.",
         ),
         ("fr", "Paul et Marie s'est parlé.", "Paul et Marie se sont parlé."),
+        ("de", "Leipzig und Paris hat genug.", "Leipzig und Paris haben genug."),
         ("it", "A e B ha", "A e B ha"),
     ],
 )

@@ -28,6 +28,8 @@ ALIKE = {*TABLE["given"].split(), *TABLE["surnames"].split(), *TABLE["places"].s
         ("Bill, please.", []),
         ("Bill", []),
         ("The Bill of Rights", []),
+        ("I work at Target. My Windows laptop is slow.", ["Target", "Windows"]),
+        ("Apple announced it. The Target is near. Apple trees", ["Apple"]),
         ("Mark as read", []),
         ("Mark and Anna left.", ["Mark", "Anna"]),
         ("Anna and Mark left.", ["Anna", "Mark"]),

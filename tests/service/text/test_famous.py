@@ -23,6 +23,12 @@ from tests.service.text.rewriting import rewritten
         (("en", "de"), "Henry VIII's wives. It was Henry VIII.", "Heinrich VIII.'s wives. It was Heinrich VIII."),
         (("de", "en"), "Heinrich VIII. war es. Es war Heinrich VIII.", "Henry VIII war es. Es war Henry VIII."),
         (("en", "fr"), "Euclid Avenue is long.", "Euclid Avenue is long."),
+        (
+            ("de", "en"),
+            "Putins Rede, Putins lange Rede, Taylor Swifts",
+            "Putin's Rede, Putin's lange Rede, Taylor Swifts",
+        ),
+        (("de", "fr"), "Putins Rede", "Putins Rede"),
         (("en", "it"), "Putin", "Putin"),
     ],
 )
