@@ -78,13 +78,17 @@ def drawn(source: str, chance: Random) -> list[tuple[str, list[str]]]:
     return found
 
 
+def _has(translation: str, name: str) -> bool:
+    return re.search(rf"\b{re.escape(name)}(?:s|'s)?(?!\w)", translation) is not None
+
+
 def everyday(chosen: Namespace, manifest: Manifest) -> list[tuple[str, int, str]]:
     """A row for the names that are on the server's list, and one for the others."""
     texts = drawn(manifest.source, Random(chosen.seed))
     found = written(chosen.store, chosen.model, [text for text, _ in texts])
     counts = {True: [0, 0], False: [0, 0]}  # on the list or not: names kept, all names
     for (text, wanted), translation in zip(texts, found, strict=True):
-        kept = [re.search(rf"\b{name}(?:s|'s)?\b", translation) is not None for name in wanted]
+        kept = [_has(translation, name) for name in wanted]
         for name, is_kept in zip(wanted, kept, strict=True):
             is_listed = bool(common_names(f"Hallo {name}", manifest.source, manifest.target))
             counts[is_listed][0] += is_kept
@@ -102,7 +106,7 @@ def famous(chosen: Namespace, manifest: Manifest) -> list[tuple[str, int, str]]:
     lost = [
         (row[1], new)
         for row, new in zip(rows, found, strict=True)
-        if not any(re.search(rf"\b{re.escape(name)}(?:s|'s|')?(?!\w)", new) for name in row[column].split("|"))
+        if not any(_has(new, name) for name in row[column].split("|"))
     ]
     if chosen.show:
         print(*(f"  {text} -> {new}" for text, new in lost), sep="\n")

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from service.text.common_names import everyday_names
+from service.text.common_names import Names, everyday_names
 from service.text.spacing import rewritten
 from service.text.stretches import Stretch
 from service.text.word_sets import word_set
@@ -53,7 +53,7 @@ PLURALS = {
         "geht": "gehen", "macht": "machen", "wohnt": "wohnen", "sagt": "sagen", "sucht": "suchen",
         **{f"{stem}te": f"{stem}ten" for stem in (
             "arbeite", "besuch", "brauch", "frag", "hat", "heirate", "kauf", "konn", "k\u00f6nn", "lach", "leb",
-            "lern", "lieb", "mach", "muss", "reis", "sag", "soll", "spiel", "such", "tanz", "wart", "warte", "wohn",
+            "lern", "lieb", "mach", "muss", "reis", "sag", "soll", "spiel", "such", "tanz", "warte", "wohn",
             "woll", "w\u00fcrd", "zeig",
         )},
     },
@@ -70,23 +70,13 @@ PRONOUNS = {"s'": "se ", "n'": "ne "}
 """What stands before a French verb that loses its vowel."""
 VOWELS = "aeiouh\u00e9\u00ea"
 PARTICIPLE = re.compile(
-    r"[\w'\u2019]*[^\W\d_](?P<ending>\u00e9e?)\Z|mor(?P<t>te?)\Z|(?:part|sort|ven|reven|deven|descend|perd|v)(?P<other>[iu]e?)\Z"
+    r"(?P<masculine>[\w'\u2019]*[^\W\d_]\u00e9|mort|(?:part|sort|ven|reven|deven|descend|perd|v)[iu])e?\Z"
 )
+"""A participle behind *est*; behind *sont* it has an *s*, and no *e*."""
 SAID_TO = re.compile(r"(?:parl|t\u00e9l\u00e9phon|demand|dit|plu|souri)")
 """Participles that do not agree behind *se sont*."""
 DATIVE = re.compile(r"\b(?:niemand|man|etwas|dass|geholfen|gesagt|mitgeteilt|erlaubt|vorgeworfen|gezeigt|egal|klar)\b")
 """What a German sentence has whose names are no subject: *Peter und Anna wird geholfen*."""
-AGREED = {
-    "t": "ts",
-    "te": "ts",
-    "\u00e9": "\u00e9s",
-    "\u00e9e": "\u00e9s",
-    "i": "is",
-    "ie": "is",
-    "u": "us",
-    "ue": "us",
-}
-"""Endings of a participle behind *est*, and behind *sont*."""
 NO_PLURAL = {
     "en": word_set("a an the my your his her our their"),
     "fr": word_set("un une le la mon ma ton ta son sa notre votre leur été"),
@@ -131,8 +121,11 @@ def _are_names(match: re.Match[str], language: str, signs: str) -> bool:
     if match["owned"]:
         subjects.pop()
     first_words = [subject.partition(" ")[0] for subject in subjects]
-    somebody = names.given | names.surnames | TITLES | (names.alike - names.words)
-    return all(word in somebody or word in signs for word in first_words)
+    return all(word in signs or word in TITLES or _is_somebody(word, names) for word in first_words)
+
+
+def _is_somebody(word: str, names: Names) -> bool:
+    return word in names.given or word in names.surnames or (word in names.alike and word not in names.words)
 
 
 def _agreed(match: re.Match[str], language: str) -> list[Change]:
@@ -150,7 +143,6 @@ def _agreed(match: re.Match[str], language: str) -> list[Change]:
         return changes
     participle = PARTICIPLE.match(following) if plural in ("sont", "\u00e9taient", "seront") else None
     if participle is not None:
-        ending = "ending" if participle["ending"] else "other" if participle["other"] else "t"
-        start = match.start("next") + participle.start(ending)
-        changes.append(((start, match.end("next")), AGREED[participle[ending]]))
+        last = participle.end("masculine") - 1
+        changes.append(((match.start("next") + last, match.end("next")), f"{following[last]}s"))
     return changes

@@ -87,7 +87,8 @@ def _tables() -> dict[tuple[str, str], dict[str, str]]:
     for pair, names in read.items():
         source, target = pair.split("-")
         towns = {row[source]: row[target] for row in rows if row[source] != row[target]}
-        found[source, target] = names | towns
+        begun = {f"T{name[1:]}": written for name, written in names.items() if name.startswith("the ")}
+        found[source, target] = names | begun | towns
     return found
 
 

@@ -53,6 +53,8 @@ def _forms(source: int, target: int) -> dict[str, list[Form]]:
         forms = found.setdefault(match.group(), [])
         if row[source] not in dict(forms):
             forms.append((row[source], row[target]))
+    if LANGUAGES[source] == "de":
+        found |= {f"{word}s": forms for word, forms in found.items() if f"{word}s" not in found}  # a genitive
     return found
 
 
@@ -68,21 +70,14 @@ NAMES = {
 def may_have_famous(text: str, source: str, target: str) -> bool:
     """Whether a `source` text has one of them, found quickly."""
     names = NAMES.get((source, target))
-    if names is None:
-        return False
-    words = WORD.findall(text)
-    if source == "de":
-        words += [word.removesuffix("s") for word in words]
-    return not names.keys().isdisjoint(words) and bool(famous(text, source, target))
+    return names is not None and not names.keys().isdisjoint(WORD.findall(text)) and bool(famous(text, source, target))
 
 
 def famous(text: str, source: str, target: str) -> list[Translated]:
     """Those of a `source` text as `target` writes them; none of languages that are not known."""
     names, found, at = NAMES.get((source, target), {}), list[Translated](), 0
     while (match := WORD.search(text, at)) is not None:
-        word = match.group()
-        forms = names.get(word) or (names.get(word.removesuffix("s")) if source == "de" else None) or ()
-        each = _at(match, forms, source, target)
+        each = _at(match, names.get(match.group(), ()), source, target)
         found += [each] if each else []
         at = each.end if each else match.end()
     return found
