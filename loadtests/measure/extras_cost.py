@@ -21,13 +21,13 @@ from loadtests.server import running_server
 from model_store.contract.bundle import Bundle
 from model_store.contract.store import Store
 from service.messages import Segment, SegmentResult
-from service.repair import Repairer, Work
-from service.signals import SignalReader, source_words
-from service.text.normalise import normalise
 from service.text.protection import Protector
 from service.text.segments import Segmenter
-from service.text.sentences import sentence_spans
+from service.text.sentences.splitting import sentence_spans
+from service.text.spans.normalise import normalise
 from service.text.words import words
+from service.translation.repair import Repairer, Work
+from service.translation.signals import SignalReader, source_words
 
 NUM_ROUNDS = 15
 BEAM_SIZES = (1, 4)

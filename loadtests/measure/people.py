@@ -1,6 +1,6 @@
 """Everyday names of people and places in sentences: does the translation have them, each as it is?
 
-The server keeps a list of everyday names (`service/text/common_names.toml`); some of these are not on it. `--list
+The server keeps a list of everyday names (`service/text/names/common_names.toml`); some of these are not on it. `--list
 famous` has names of people, companies, clubs, works and organisations that everybody knows, as the language of the
 translation writes them.
 """
@@ -14,7 +14,7 @@ from random import Random
 from loadtests.measure.served import listed, manifest_of, written
 from loadtests.measure.setting import parser, share, show
 from model_store.contract.manifest import Manifest
-from service.text.common_names import common_names
+from service.text.names.common_names import common_names
 
 PEOPLE = tuple(
     name

@@ -35,7 +35,7 @@ from service.commands.evaluate import read_rows, translate_all
 from service.engine.engine import Engine
 from service.messages import SearchOptions
 from service.runtime.opening import RuntimeChoice, open_runtime
-from service.text.normalise import normalise
+from service.text.spans.normalise import normalise
 
 NUM_SENTENCES = 600
 EAGER_BATCH = 64

@@ -31,7 +31,7 @@ from service.messages import SearchOptions, Segment, SegmentResult
 from service.observability.metrics import Metrics
 from service.runtime.seam import Runtime
 from service.settings import Settings
-from service.translator import Translator
+from service.translation.translator import Translator
 
 BATCHING_PATH = "/batching"
 """GET tells a `BatchingState`; PUT of a `Batching` in JSON sets it and counts anew."""

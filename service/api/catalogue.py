@@ -10,11 +10,11 @@ from model_store.contract.manifest import Manifest
 from service.api.releases import Releases
 from service.errors import UnknownLanguagePairError, UnknownModelError
 from service.exchanged import ScoreRequest, TranslationRequest, TranslationResult
-from service.streaming import TextDone
+from service.translation.streaming import TextDone
 
 
 class Served(Protocol):
-    """One model that can translate; `service.translator.Translator` is the real one."""
+    """One model that can translate; `service.translation.translator.Translator` is the real one."""
 
     @property
     def manifest(self) -> Manifest:

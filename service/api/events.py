@@ -15,7 +15,7 @@ from service.api.rendering import translate_answer
 from service.api.requests import TranslateBody
 from service.errors import AttendantError
 from service.exchanged import TranslationResult
-from service.streaming import TextDone
+from service.translation.streaming import TextDone
 
 EVENTS = "text/event-stream"
 Name = Literal["translation", "done", "error"]

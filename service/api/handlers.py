@@ -27,7 +27,7 @@ from service.api.translating import (
 from service.api.validation import COMPARISON, SCORES, TRANSLATION, Body, BodyShape, parse
 from service.errors import AttendantError, CancelledError
 from service.exchanged import TranslationRequest, TranslationResult
-from service.streaming import TextDone, merged
+from service.translation.streaming import TextDone, merged
 
 
 class WorkHandlers:

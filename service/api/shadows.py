@@ -14,9 +14,9 @@ from typing import Protocol
 
 from model_store.contract.manifest import Manifest
 from service.api.catalogue import Catalogue, Served
-from service.differences import Difference, Outcome, compared
 from service.errors import AttendantError, ConfigurationError, UnknownModelError
 from service.exchanged import TranslationRequest, TranslationResult
+from service.translation.differences import Difference, Outcome, compared
 
 MAX_UNDER_WAY = 4
 """Shadow requests of a replica at once; further ones are skipped, so that shadows never fill the queue."""

@@ -119,7 +119,7 @@ def translate_all(bundle: Bundle, sources: Sequence[str], options: SearchOptions
     from service.engine.job import Outcome
     from service.engine.limits import EngineLimits
     from service.runtime.opening import open_runtime
-    from service.text.normalise import normalise
+    from service.text.spans.normalise import normalise
 
     engine = Engine(open_runtime(bundle), EngineLimits())
     longest = bundle.manifest.limits.max_source_tokens - 1

@@ -21,8 +21,8 @@ from service.api.validation import COMPARISON, SCORES, TRANSLATION, validated
 from service.commands.asking import COMPARE, SCORE, TRANSLATE, Answer, Ask
 from service.engine.limits import EngineLimits
 from service.runtime.opening import open_runtime
-from service.translator import Translator
-from service.worker import Worker
+from service.translation.translator import Translator
+from service.translation.worker import Worker
 
 
 @contextmanager

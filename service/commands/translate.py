@@ -27,7 +27,7 @@ from service.commands.request_options import (
     search_option,
     search_options,
 )
-from service.text.documents import joined, pieces
+from service.text.formats.documents import joined, pieces
 
 TEXTS_PER_REQUEST = 32
 """Lines of standard input, or pieces of a document, that are translated together."""

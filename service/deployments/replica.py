@@ -36,7 +36,7 @@ from service.observability.traces import open_tracing
 from service.reread import WatchedFile
 from service.runtime.seam import Runtime
 from service.settings import Settings
-from service.worker import Worker
+from service.translation.worker import Worker
 
 MAX_STALL_S = 5.0
 """An engine that has work and has not ticked for this long is stuck. Serve checks every second and restarts the replica

@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from importlib.metadata import version
 
 from model_store.contract.manifest import Manifest
-from service.differences import Difference, Outcome
 from service.exchanged import TranslationResult
 from service.observability import table
 from service.observability.engine_metrics import EngineMetrics
@@ -17,6 +16,7 @@ from service.observability.exposition import exposed
 from service.observability.labels import OK, OTHER, WITHDRAWAL_REASONS, known_code, known_route
 from service.observability.series import Record, SeriesTable, shared_directory
 from service.observability.signal_metrics import SignalMetrics
+from service.translation.differences import Difference, Outcome
 
 
 class Metrics:

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from model_store.contract.tokenizer import Span
-from service.text.capitals import is_capitals, without_capitals
-from service.text.markup import without_marks
-from service.text.normalise import normalise
-from service.text.parts import as_read, parts_of
+from service.text.formats.markup import without_marks
+from service.text.formats.parts import as_read, parts_of
+from service.text.formats.surroundings import inner_stretches
 from service.text.protection import protect_alike, translatable
 from service.text.segments import Segmenter, TextSegment
-from service.text.sentences import sentence_spans
-from service.text.surroundings import inner_stretches
-from service.text.typed import with_own_quotation_marks
+from service.text.sentences.splitting import sentence_spans
+from service.text.spans.normalise import normalise
+from service.text.typed.capitals import is_capitals, without_capitals
+from service.text.typed.signs import with_own_quotation_marks
 
 
 class SegmentPair(NamedTuple):

@@ -13,20 +13,24 @@ from itertools import compress
 from typing import NamedTuple
 
 from model_store.contract.placeholders import placeholders_for
-from service.text.clock import may_have_words, times
-from service.text.compounds import compounds, with_nouns_first
-from service.text.countries import countries, may_have_countries
-from service.text.country_articles import FRENCH
-from service.text.expressions import expressions
-from service.text.famous import famous, may_have_famous
-from service.text.fixed import free
-from service.text.genders import genders
-from service.text.hours import hours
-from service.text.lengths import lengths
-from service.text.literal import inches
-from service.text.measures import measures
-from service.text.normalise import NormalisedText, normalise, replaced
-from service.text.patterns import (
+from service.text.expressions.clock import may_have_words, times
+from service.text.expressions.compounds import compounds, with_nouns_first
+from service.text.expressions.genders import genders
+from service.text.expressions.hours import hours
+from service.text.expressions.lengths import lengths
+from service.text.expressions.measures import measures
+from service.text.expressions.notices import expressions
+from service.text.expressions.phrases import may_have_phrases, phrases
+from service.text.expressions.rates import rates
+from service.text.expressions.translated import may_have_translated, translated
+from service.text.names.countries import countries, may_have_countries
+from service.text.names.country_articles import FRENCH
+from service.text.names.famous import famous, may_have_famous
+from service.text.names.literal import inches
+from service.text.names.standing import standing
+from service.text.spans.fixed import free
+from service.text.spans.normalise import NormalisedText, normalise, replaced
+from service.text.spans.patterns import (
     CODE,
     LEAST_LONG,
     LETTERS,
@@ -36,11 +40,7 @@ from service.text.patterns import (
     SUSPECT,
     WITHOUT_CAPITALS,
 )
-from service.text.phrases import may_have_phrases, phrases
-from service.text.rates import rates
-from service.text.standing import standing
-from service.text.stretches import Stretch
-from service.text.translated import Translated, may_have_translated, translated
+from service.text.spans.stretches import Stretch, Translated
 
 Finder = Callable[[str], Sequence[Stretch]]
 """Finds stretches of a text."""

@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from service.text.addressed import addressed_name
-from service.text.common_names import common_names
-from service.text.normalise import NormalisedText
+from service.text.names.addressed import addressed_name
+from service.text.names.common_names import common_names
+from service.text.spans.normalise import NormalisedText
 
 MAX_WORDS, MAX_HEADING_WORDS = 3, 9
 """Longest label, and longest heading whose words all begin with a capital."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from service.text.stretches import Stretch
+from service.text.spans.stretches import Stretch
 
 
 class Restored(NamedTuple):

@@ -9,33 +9,33 @@ from itertools import accumulate
 
 from model_store.contract.known_words import Words
 from model_store.contract.tokenizer import Span
-from service.text.abbreviations import without_abbreviations
-from service.text.attributes import attribute_values, may_have_attributes, without_outer_tags
-from service.text.capitals import is_capitals, without_capitals
-from service.text.clauses import clause_spans
-from service.text.common_names import is_signature
-from service.text.controls import with_marked_controls
-from service.text.fields import with_known_header
-from service.text.halves import halves
-from service.text.hyphens import with_parts
-from service.text.inclusive import with_one_ending, without_further_endings
-from service.text.markup import Mark, may_have_marks, without_marks
-from service.text.measures import with_measures
-from service.text.names import is_acronym
-from service.text.normalise import NormalisedText, replaced
-from service.text.parts import as_read, parts_of
+from service.text.expressions.measures import with_measures
+from service.text.formats.attributes import attribute_values, may_have_attributes, without_outer_tags
+from service.text.formats.markup import Mark, may_have_marks, without_marks
+from service.text.formats.parts import as_read, parts_of
+from service.text.formats.quoting import DELIMITERS, in_quotes
+from service.text.formats.surroundings import inner_stretches
+from service.text.names.common_names import is_signature
+from service.text.names.controls import with_marked_controls
+from service.text.names.fields import with_known_header
+from service.text.names.garbled import is_acronym
 from service.text.protection import Finder, ProtectedText, Protector, translatable
-from service.text.quoting import DELIMITERS, in_quotes
 from service.text.readings import Readings
-from service.text.sentences import sentence_spans
-from service.text.sharp_s import with_sharp_s
-from service.text.shorthand import written_out
-from service.text.shouted import quieted
-from service.text.spacing import apart
-from service.text.spelling import corrections, with_accents
-from service.text.stretches import stripped
-from service.text.surroundings import inner_stretches
-from service.text.typed import as_known, with_double_marks, with_own_quotation_marks
+from service.text.sentences.abbreviations import without_abbreviations
+from service.text.sentences.clauses import clause_spans
+from service.text.sentences.halves import halves
+from service.text.sentences.splitting import sentence_spans
+from service.text.spans.normalise import NormalisedText, replaced
+from service.text.spans.spacing import apart
+from service.text.spans.stretches import stripped
+from service.text.typed.capitals import is_capitals, without_capitals
+from service.text.typed.hyphens import with_parts
+from service.text.typed.inclusive import with_one_ending, without_further_endings
+from service.text.typed.sharp_s import with_sharp_s
+from service.text.typed.shorthand import written_out
+from service.text.typed.shouted import quieted
+from service.text.typed.signs import as_known, with_double_marks, with_own_quotation_marks
+from service.text.typed.spelling import corrections, with_accents
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,8 +191,10 @@ class Segmenter:
         return replace(found, **place) if found is not None and whole else None  # type: ignore[arg-type]
 
     def corrected(self, segment: TextSegment) -> TextSegment | None:
-        """The segment with its misspelt words as they were meant, see `service/text/spelling.py`; None where it has
-        none, or the vocabulary no placeholders."""
+        """The segment with its misspelt words as they were meant, see `service/text/typed/spelling.py`.
+
+        None where it has none, or the vocabulary no placeholders.
+        """
         if self.protector is None or self.known is None:
             return None
         found = corrections(segment.normalised.text, self.language, self.known, self.encode)

@@ -17,7 +17,6 @@ import httpx
 import pytest
 import yaml
 
-from service.differences import compared
 from service.exchanged import (
     AttentionSignals,
     Signals,
@@ -31,6 +30,7 @@ from service.messages import FinishReason, Timings, Warned
 from service.observability.metrics import Metrics
 from service.observability.series import DIRECTORY_VARIABLE, SeriesTable
 from service.observability.table import BUILD_INFO, MODEL_INFO, MODEL_REPLICAS
+from service.translation.differences import compared
 from tests.deploy.promql import ALERTS, ROOT, panels, queries
 
 pytestmark = pytest.mark.skipif(

@@ -4,7 +4,7 @@ import pytest
 
 from loadtests.peers.mixed_lengths import LONG_SHARE, LONG_TOKENS, mixed_texts
 from model_store.contract.store import EMBEDDED_STORE, Store
-from service.text.sentences import sentence_spans
+from service.text.sentences.splitting import sentence_spans
 
 SENTENCES = [
     "The black cat ate the mouse.",

@@ -13,7 +13,7 @@ from model_store.contract.bundle import Bundle
 from model_store.contract.tokenizer import Tokenizer
 from service.exchanged import TranslationRequest, TranslationResult
 from service.messages import FinishReason, Hypothesis, SearchOptions, Segment, SegmentResult, Timings
-from service.translator import Translator
+from service.translation.translator import Translator
 
 
 @dataclass

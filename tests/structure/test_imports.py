@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -107,3 +108,13 @@ print(len(names))
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
     assert result.returncode == 0, result.stderr
     assert int(result.stdout.split()[-1]) > 20
+
+
+def test_rooms_of_the_text_stand_in_the_order_of_the_structure_page() -> None:
+    rows = re.findall(r"^\| `(service/text/\w+/)`", (ROOT / "docs/structure.md").read_text(encoding="utf-8"), re.M)
+    assert set(rows) == {f"{place(file.parent)}/" for file in (ROOT / "service/text").glob("*/__init__.py")}
+    for file in (file for row in rows for file in (ROOT / row).glob("*.py")):
+        allowed = rows[: rows.index(f"{place(file.parent)}/") + 1]
+        for name in imports_of(file):
+            if name.startswith("service.text."):
+                assert "/".join(name.split(".")[:3]) + "/" in allowed, f"{place(file)} imports {name}"

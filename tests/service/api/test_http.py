@@ -24,7 +24,7 @@ from service.observability.logs import configure_logging
 from service.observability.metrics import Metrics
 from service.observability.series import SeriesTable
 from service.observability.traces import Tracing
-from service.translator import Translator
+from service.translation.translator import Translator
 from tests.service.api.conftest import ask_app
 
 Ask = Callable[..., httpx.Response]

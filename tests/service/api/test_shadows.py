@@ -18,7 +18,6 @@ from service.api.catalogue import Catalogue
 from service.api.shadows import CLIENT, MAX_UNDER_WAY, Shadows, parsed_shadows
 from service.deployments.choices import pinned
 from service.deployments.replica import Replica
-from service.differences import Difference, Outcome
 from service.errors import AttendantError, ConfigurationError
 from service.exchanged import ScoreRequest, Translation, TranslationRequest, TranslationResult, Usage
 from service.messages import Timings
@@ -26,6 +25,7 @@ from service.observability.metrics import Metrics
 from service.observability.series import DIRECTORY_VARIABLE, SeriesTable
 from service.runtime.onnx import OnnxRuntime
 from service.settings import Settings
+from service.translation.differences import Difference, Outcome
 
 
 def answer(text: str) -> TranslationResult:

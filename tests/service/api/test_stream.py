@@ -19,7 +19,7 @@ from service.deployments.replica import Replica
 from service.errors import AttendantError, DeadlineExceededError, OverloadedError
 from service.exchanged import TranslationRequest
 from service.observability.metrics import Metrics
-from service.streaming import TextDone
+from service.translation.streaming import TextDone
 from tests.service.api.conftest import Ask, ask_app
 
 TEXTS = ["The black cat. It is, sir!", "", "I don't know.\n\nThe mouse.", "sir"]

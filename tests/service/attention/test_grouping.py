@@ -14,7 +14,7 @@ from service.attention.grouping import Grouping, Span, by_subword
 from service.attention.kernel import overlap_shares
 from service.exchanged import Token
 from service.messages import Level
-from service.text.normalise import normalise
+from service.text.spans.normalise import normalise
 from service.text.words import words
 
 TEXTS = st.one_of(st.text(), st.text(st.sampled_from("The cat's é日本🙂ﬁ½… .!?'’\t\u00a0e\u0301\u200b\0\u00ad")))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from service.text.translated import Translated
+from service.text.spans.stretches import Translated
 
 
 def rewritten(text: str, found: Iterable[Translated]) -> str:

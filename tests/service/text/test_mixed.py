@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.text.literal import mixed
+from service.text.names.literal import mixed
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from model_store.contract.placeholders import ADDRESS, NUMBER, PLACEHOLDERS, THING, TIME
-from service.text.literal import letters
-from service.text.normalise import normalise
-from service.text.numbers import lost_numbers
-from service.text.patterns import LONG_RUN, SUSPECT, WITHOUT_CAPITALS
-from service.text.proper import proper_stretches
+from service.text.formats.surroundings import cells, inner_stretch
+from service.text.mending.numbers import lost_numbers
+from service.text.names.literal import letters
+from service.text.names.proper import proper_stretches
 from service.text.protection import (
     Finder,
     Protector,
@@ -20,7 +19,8 @@ from service.text.protection import (
     translatable,
 )
 from service.text.restoring import put_back, restore
-from service.text.surroundings import cells, inner_stretch
+from service.text.spans.normalise import normalise
+from service.text.spans.patterns import LONG_RUN, SUSPECT, WITHOUT_CAPITALS
 
 KNOWN = set("éèàçôûïœßüöä«»“”’–—…€")
 PROTECTOR = Protector(PLACEHOLDERS, KNOWN.__contains__)

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.text.normalise import normalise
 from service.text.readings import (
     Readings,
     with_capital,
     without_full_stop,
 )
+from service.text.spans.normalise import normalise
 
 KNOWN = {"kitchen", "good", "morning", "terms", "of", "use", "and", "London", "Good", "the", "The"}
 

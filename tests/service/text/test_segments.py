@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model_store.contract.placeholders import PLACEHOLDERS
-from service.text.parts import parts_of
+from service.text.formats.parts import parts_of
 from service.text.protection import Protector
 from service.text.segments import Segmenter
 

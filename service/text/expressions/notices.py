@@ -1,0 +1,156 @@
+"""Expressions of notices and price tags that no model has read: *24/7*, *7j/7*, *24h/24*, *TTC*, *HT*, *2h 45m*; and
+words beside digits, which are a number to a model whatever they mean: *on 14/12*, *9 out of 10*."""
+
+from __future__ import annotations
+
+import re
+
+from service.text.expressions.ordinals import ordinal
+from service.text.spans.stretches import Translated
+
+_PRICE = r"(?:\u20ac|[Ee]uros?|[Pp]rix|[Mm]ontant|[Tt]otal|[Tt]arifs?|[Bb]udget)\s"
+_DAY, _MONTH = r"(?:3[01]|[12]\d|0?[1-9])", r"(?:1[0-2]|0?[1-9])"
+_DATE = (
+    rf"(?P<date>{_DAY}(?:/{_DAY}(?:/(?:\d{{4}}|\d\d))?|\.{_MONTH}\.\d{{4}}))"
+    r"(?![\w%\u20ac/]|[.,:]\d|\s(?:of|de)\b|\s?[%\u20ac])"
+)
+_GERMAN_DATE = rf"(?P<date>{_DAY}\.{_MONTH}\.(?:\d{{4}}|\d\d)?)(?!\d|\s?[%\u20ac])"
+_ENGLISH_DAY = r"(?P<day>[12]?\d|3[01])(?:st|nd|rd|th)(?=\s*[,;:)])"
+_GERMAN_DAY = r"(?P<day>[12]\d|3[01]|[1-9])(?:\.(?=\s[a-z\u00df-\u00ff(]|\s*[,;!?)])|(?=\.\s*\Z))"
+"""The day of a date without its month, not what has a number: *on the 3rd floor*."""
+_DURATION = re.compile(
+    r"\b(?P<hours>\d{1,2}) ?(?:h|hrs?) ?(?P<minutes>[0-5]?\d) ?m(?:ins?)?\b(?!\.?\d)",
+)
+_SHORT_DURATION = re.compile(r"\b(?P<minutes>\d{1,3}) ?min(?:s|utes)? (?P<seconds>[0-5]?\d) ?s(?:ecs?|econds)?\b")
+_STRANGERS = {"en": "Dear Sir or Madam", "fr": "Madame, Monsieur", "de": "Sehr geehrte Damen und Herren"}
+"""How a letter to nobody in particular begins."""
+_YOURS = {"en": "Yours faithfully", "de": "Mit freundlichen Gr\u00fc\u00dfen"}
+_REGARDS = r"agr\u00e9er\b[^.!?]*\b(?:salutations|sentiments|consid\u00e9ration)\b[^.!?]*(?=[.!?]|\Z)"
+"""How a French letter ends, in a sentence."""
+GERMAN_UNITS = {
+    "Sterne": "star", "Zimmer": "room", "G\u00e4nge": "course", "Gang": "course", "Stunden": "hour", "Tage": "day",
+    "Tages": "day", "Minuten": "minute", "Wochen": "week", "Monats": "month", "Jahres": "year", "Liter": "litre",
+    "Euro": "euro", "Meter": "metre", "Kilometer": "kilometre", "Seiten": "page", "Personen": "person", "Zoll": "inch",
+    "Kilo": "kilo", "Punkte": "point", "Bett": "bed", "Cent": "cent", "Prozent": "percent", "Grad": "degree",
+}  # fmt: skip
+"""Units of German compounds with a number, and how English has them before a noun."""
+_DATE_VARIABLE = r"\$?\{\{?(?:\w*_)?(?:date|day)\}\}?"
+"""A variable of a program's text that is a date."""
+EXPRESSIONS = {
+    "en": (
+        (re.compile(r"\ADear (?:Sirs|(?:Sir|Madam)(?: or |/)(?:Madam|Sir))(?=[,:]|\s*\Z)"), _STRANGERS),
+        (re.compile(r"\bUntil then\b(?! [A-Z])"), {"fr": "Jusque-l\u00e0"}),
+        (re.compile(r"\buntil then\b"), {"fr": "jusque-l\u00e0"}),
+        (re.compile(r"\bwhat time it is\b"), {"fr": "quelle heure il est"}),
+        (re.compile(r"\ANice try(?=[!.,]|\s*\Z)"), {"fr": "Bien essay\u00e9", "de": "Netter Versuch"}),
+        (re.compile(r"\Anice try(?=[!.,]|\s*\Z)"), {"fr": "bien essay\u00e9", "de": "netter Versuch"}),
+        (re.compile(r"(?<![\d/])24/7(?![\d/])"), {"fr": "24h/24 et 7j/7", "de": "rund um die Uhr"}),
+        (re.compile(rf"\bon(?= {_DATE_VARIABLE})"), {"fr": "le", "de": "am"}),
+        (re.compile(r"(?<=\} )of(?= \$?\{)|(?<=%[dis] )of(?= %)"), {"fr": "sur", "de": "von"}),
+        (re.compile(rf"(?<![Ss]ee you )\bon {_DATE}"), {"fr": "le {date}", "de": "am {date}"}),
+        (re.compile(rf"\bOn {_DATE}"), {"fr": "Le {date}"}),
+        (
+            re.compile(r"\bof (?P<date>\d{1,2}\.\d{1,2}\.\d{4}|\d{4}-\d\d-\d\d)\b"),
+            {"fr": "du {date}", "de": "vom {date}"},
+        ),
+        (
+            re.compile(r"\b(?P<part>\d+) out of (?P<whole>\d+)\b"),
+            {"fr": "{part} sur {whole}", "de": "{part} von {whole}"},
+        ),
+        (
+            re.compile(
+                r"(?<!\b[Aa] )(?<!\b[Tt]he )(?<!\b[Tt]his )(?P<currency>[$\u20ac\u00a3])\s?(?P<number>\d+(?:[.,]\d+)*)"
+                r"\s(?P<scale>[mb]illion)\b(?!-)"
+            ),
+            {"fr": "{number} {scale_fr} {currency_fr}", "de": "{number} {scale_de} {currency_de}"},
+        ),
+        (re.compile(rf"\bon the {_ENGLISH_DAY}"), {"de": "am {day}."}),
+        (_DURATION, {"fr": "{hours} h {minutes} min", "de": "{hours} h {minutes} min"}),
+        (_SHORT_DURATION, {"fr": "{minutes} min {seconds} s", "de": "{minutes} min {seconds} s"}),
+    ),
+    "fr": (
+        (re.compile(rf"\ble(?= {_DATE_VARIABLE})"), {"en": "on"}),
+        (re.compile(r"(?<=[Pp]rix )s'entendent (?:toutes taxes comprises|TTC)\b"), {"en": "include VAT"}),
+        (re.compile(r"(?<=[Pp]rix )s'entendent (?:hors taxes?|HT)\b"), {"en": "exclude VAT"}),
+        (re.compile(r"\bsur(?= \$?\{\{?(?:total|count|max)\b)"), {"en": "of"}),
+        (re.compile(r"\AMadame, Monsieur(?=,)"), _STRANGERS),
+        (re.compile(rf"\A(?:(?:Je|Nous) vous pri(?:e|ons) d'|Veuillez ){_REGARDS}"), _YOURS),
+        (
+            re.compile(rf"(?<=, )(?:(?:je|nous) vous pri(?:e|ons) d'|veuillez ){_REGARDS}"),
+            {language: yours[0].lower() + yours[1:] for language, yours in _YOURS.items()},
+        ),
+        (
+            re.compile(r"(?<![\d/])24\s?h(?:eures?)?\s?(?:/|sur\s)\s?24(?:\s?h)?(?![\w/])"),
+            {"en": "24 hours a day", "de": "rund um die Uhr"},
+        ),
+        (
+            re.compile(r"(?<![\d/])7\s?j(?:ours)?\s?(?:/|sur\s)\s?7(?:\s?j)?(?![\w/])"),
+            {"en": "7 days a week", "de": "an 7 Tagen die Woche"},
+        ),
+        (
+            re.compile(rf"(?:(?<=\u20ac\s)|{_PRICE})(?P<what>TTC)\b"),
+            {"en": "incl. VAT", "de": "inkl. MwSt."},
+        ),
+        (re.compile(rf"(?:(?<=\u20ac\s)|{_PRICE})(?P<what>HT)\b"), {"en": "excl. VAT", "de": "zzgl. MwSt."}),
+        (re.compile(rf"\b(?i:avant|depuis|apr\u00e8s|pour|d\u00e8s|d'ici)\s(?P<what>le {_DATE})"), {"en": "{date}"}),
+        (
+            re.compile(rf"(?<!vant )(?<!epuis )(?<!pr\u00e8s )(?<!our )(?<!\u00e8s )(?<!'ici )\ble {_DATE}"),
+            {"en": "on {date}"},
+        ),
+        (re.compile(rf"\bLe {_DATE}"), {"en": "On {date}"}),
+        (re.compile(rf"(?<!partir )\bdu {_DATE}(?!\s(?:au\b|\u00e0\s\d+/))"), {"en": "of {date}"}),
+    ),
+    "de": (
+        (
+            re.compile(rf"\b(?P<number>\d+(?:,\d+)?)-(?P<unit>{'|'.join(GERMAN_UNITS)})(?=-[A-Z\u00c4\u00d6\u00dc])"),
+            {"en": "{number}-{unit}"},
+        ),
+        (re.compile(r"(?<=\} )von(?= \$?\{)|(?<=%[dis] )von(?= %)"), {"en": "of"}),
+        (re.compile(r"\ASehr geehrte Damen und Herren(?=[,:]|\s*\Z)"), _STRANGERS),
+        (re.compile(rf"\bam {_GERMAN_DAY}"), {"en": "on the {nth}"}),
+        (
+            re.compile(r"(?<![\w:.,])(?P<part>\d{1,3}) zu (?P<whole>\d{1,3})(?![\w:.,%]\d|\s?[%\u20ac]|\s?Uhr)\b"),
+            {"en": "{part} to {whole}"},
+        ),
+        (re.compile(r"\b(?P<number>[2-9])er-WG\b"), {"en": "flatshare for {number}"}),
+        (re.compile(rf"\bam {_GERMAN_DATE}"), {"en": "on {date}"}),
+        (re.compile(rf"\bAm {_GERMAN_DATE}"), {"en": "On {date}"}),
+    ),
+}
+"""What to look for in each language, and how others write it."""
+
+
+def expressions(text: str, source: str, target: str) -> list[Translated]:
+    """The expressions of a `source` text as `target` writes them; none of languages that are not known."""
+    return [
+        Translated(*match.span("what" if "what" in pattern.groupindex else 0), _written(match, written[target]))
+        for pattern, written in EXPRESSIONS.get(source, ())
+        if target in written
+        for match in pattern.finditer(text)
+    ]
+
+
+def _written(match: re.Match[str], form: str) -> str:
+    """`form` with the date of a match; the full stop of a German one may end the text, too."""
+    parts = match.groupdict()
+    if parts.get("day"):
+        parts["nth"] = ordinal(int(parts["day"]))
+    if "scale" in parts:
+        parts |= _scaled(parts["number"], parts["scale"], parts["currency"])
+    if "unit" in parts:
+        parts["unit"] = GERMAN_UNITS[parts["unit"]]
+    if match.end() < len(match.string):
+        parts["date"] = parts.get("date", "").rstrip(".")
+    return form.format(**parts)
+
+
+def _scaled(number: str, scale: str, currency: str) -> dict[str, str]:
+    """The words of *$4.3 million* in French and German, which write them behind the number."""
+    size = float(number.replace(",", ""))
+    french, german = {"million": ("million", "Million"), "billion": ("milliard", "Milliarde")}[scale]
+    return {
+        "scale_fr": french + "s" * (size >= 2),
+        "scale_de": german if size == 1 else german.rstrip("e") + "en",
+        "currency_fr": {"$": "de dollars", "\u20ac": "d'euros", "\u00a3": "de livres"}[currency],
+        "currency_de": {"$": "Dollar", "\u20ac": "Euro", "\u00a3": "Pfund"}[currency],
+    }

@@ -1,0 +1,52 @@
+"""What of a text is for people, and how its characters are read: the same for texts and for their translations."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from operator import itemgetter
+from typing import NamedTuple
+
+from service.text.formats.code import between, code_blocks, without_code
+from service.text.formats.entities import without_references
+from service.text.formats.quoting import unescaped
+from service.text.formats.strings import for_people, strings_of
+from service.text.formats.tables import table_of
+from service.text.formats.yaml_strings import front_matter
+from service.text.sentences.wrapped import without_quotation_signs
+from service.text.spans.normalise import NormalisedText, normalise
+
+
+class TextParts(NamedTuple):
+    """The parts of a text that sentences are looked for in."""
+
+    stretches: Sequence[tuple[int, int]] | None
+    """Where they lie; None is all of it."""
+    quotes: Sequence[str] = ()
+    """The quotation mark of a file of strings that each stands in, if any; empty where no part is of such a file."""
+
+    def quote(self, at: int) -> str:
+        """The quotation mark that the part at code point `at` stands in, if any."""
+        if not self.quotes or self.stretches is None:
+            return ""
+        return self.quotes[bisect_right(self.stretches, at, key=itemgetter(0)) - 1]
+
+
+def parts_of(text: str) -> TextParts:
+    """The strings of a file of strings, the values before a page and the page, else what blocks of code leave."""
+    matter = front_matter(text)
+    if matter is not None:
+        (_, end), values = matter
+        page = text[end:]
+        rest = [(end + first, end + last, "") for first, last in between(page, code_blocks(page))]
+        found = [*for_people(text, values), *rest]
+        return TextParts([(first, last) for first, last, _ in found], [quote for *_, quote in found])
+    strings = strings_of(text) or table_of(text)
+    return TextParts(without_code(text)) if strings is None else TextParts(*strings)
+
+
+def as_read(original: str, quote: str = "") -> NormalisedText:
+    """The normal form of a part of a text, without the escapes of a string between `quote` and the signs of a quoted
+    mail."""
+    normalised = without_references(normalise(original))
+    return unescaped(normalised, quote) if quote else without_quotation_signs(normalised, original)

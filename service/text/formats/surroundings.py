@@ -1,0 +1,98 @@
+"""What stands round sentences and is no part of them: signs of lists, emoji, emphasis, bars of tables, block tags."""
+
+from __future__ import annotations
+
+import re
+
+from service.text.expressions.dates import MONTH
+from service.text.spans.patterns import EMOJI, EMOJI_RUN, EMOTICON
+from service.text.spans.stretches import Stretch, stripped
+
+LEADING = re.compile(
+    rf"(?:(?:[-*+\u2022\u2013\u2014]|>+|\[[ xX]\]|#{{1,6}}|\(?(?:\d{{1,3}}|[A-Za-z])\)|[QARF]\s?:"
+    rf"|\d{{1,3}}\.(?!\s+{MONTH})|{EMOJI}|{EMOTICON})\s+)+|(?:{EMOJI}\s*)+"
+)
+"""Signs of lists, of questions and answers (*Q:*), emoji and emoticons. The ordinal of a German date (*3. Oktober*) is
+none."""
+
+EMPHASISED = re.compile(r"(?P<mark>\*{1,3}|_{1,3}|~~)(?P<inner>[^*_~\s](?:[^*_~]*[^*_~\s])?)(?P=mark)")
+"""Markdown's emphasis of a whole line."""
+ENDS_OF_EMOTICONS = ")(DPpOo3*|/^x"
+BLOCKS = (
+    "article|aside|blockquote|body|br|caption|dd|details|div|dl|dt|fieldset|figure|footer|form|h[1-6]|head|header|hr|html"
+    "|legend|li|main|nav|ol|option|p|pre|section|select|summary|table|tbody|td|tfoot|th|thead|title|tr|ul"
+)
+"""Elements of HTML that are no part of a sentence."""
+CELL_END = re.compile(
+    rf"</?(?:{BLOCKS})\b[^<>]*>|(?P<inline><[A-Za-z][^<>]*>)|(?P<closing></[A-Za-z][^<>]*>)|\t|(?<!\S)\|+(?!\S)",
+    re.IGNORECASE,
+)
+"""A tag that begins or ends a block, another tag, a tab, or a bar with white space on both sides."""
+
+
+TAG = re.compile(
+    rf"<(?P<name>{BLOCKS}|a|b|big|button|c|em|font|i|img|input|label|mark|s|small|span|strong|sub|sup|u|v)(?=[\s/.>])[^<>]*>\s*",
+    re.IGNORECASE,
+)
+"""Of HTML, and of the voices and classes of subtitles."""
+
+
+def inner_stretch(text: str) -> Stretch:
+    """The part of `text` between emoji and signs of lists before it and emoji behind it."""
+    if text[:2].isalpha() and text[1:2].islower() and text.isascii() and text[-1] not in ENDS_OF_EMOTICONS:
+        return 0, len(text)  # a word begins it, as most texts
+    start = _behind_tags(text) if text[:1] == "<" else 0
+    before = LEADING.match(text, start)
+    start = before.end() if before else start
+    is_plain = text.isascii() and text[-1:] not in ENDS_OF_EMOTICONS
+    end = len(text) if is_plain else _end_before_emoji(text, start)
+    emphasised = EMPHASISED.fullmatch(text, start, end)
+    return emphasised.span("inner") if emphasised else (start, end)
+
+
+def _behind_tags(text: str) -> int:
+    """Where the tags end that `text` begins with and that it closes nowhere."""
+    at = 0
+    while (tag := TAG.match(text, at)) and f"</{tag['name']}" not in text[tag.end() :]:
+        at = tag.end()
+    return at
+
+
+def _end_before_emoji(text: str, start: int) -> int:
+    """Where the emoji and white space begin that `text[start:]` ends with; its end when there are no emoji."""
+    runs = list(EMOJI_RUN.finditer(text, start))
+    if not runs or runs[-1].end() < len(text):
+        return len(text)
+    return start + len(text[start : runs[-1].start()].rstrip())
+
+
+def cells(text: str, start: int, end: int) -> list[Stretch]:
+    """The stretches of `text[start:end]` between tabs, the bars of a table and tags of blocks; all of it where there
+    are none."""
+    if "\t" not in text and "|" not in text and "<" not in text:
+        return [(start, end)]
+    bars = []
+    for match in CELL_END.finditer(text, start, end):
+        if (
+            match["closing"]
+            and text[match.end() : match.end() + 1] == "<"
+            and text[match.end() + 1 : end][:1].isalpha()
+        ):
+            bars.append((match.end(), match.end()))  # two elements side by side
+        elif not match["inline"] and not match["closing"]:
+            bars.append(match.span())
+    found = []
+    for first, last in zip([start, *(last for _, last in bars)], [*(first for first, _ in bars), end], strict=True):
+        inner = stripped(text, first, last)
+        if inner[0] < inner[1]:
+            found.append(inner)
+    return found
+
+
+def inner_stretches(text: str, start: int, end: int) -> list[Stretch]:
+    """What `inner_stretch` leaves of each of the `cells` of `text[start:end]`; maybe nothing."""
+    found = []
+    for first, last in cells(text, start, end):
+        inner_start, inner_end = inner_stretch(text[first:last])
+        found.append((first + inner_start, first + inner_end))
+    return found

@@ -1,0 +1,46 @@
+"""Prepositions beside what is copied: French ones before addresses of pages and telephone numbers, which models confuse
+with those of places, and none behind a variable that is a number, *{count} nouveaux messages*; those of countries."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from service.text.names.country_articles import around_countries
+from service.text.spans.spacing import rewritten
+
+PAGE = re.compile(r"https?://|www\.")
+TELEPHONE = re.compile(r"\+\d|\(\d{2,4}\) ?\d|\d{2,4}(?:[ .-]\d{2,4}){3}")
+VARIABLE = re.compile(r"(?:\{\{?\s*[\w.]*\s*\}\}?|%(?:\d+\$)?[dis@]|%\(\w+\)[ds]|[$%]\{\w+\}|<(?:x|ph)\b[^<>]*/>)\Z")
+COUNT = re.compile(r"(?:\{\{?\s*(?:n|count|num\w*|total)\s*\}\}?|%(?:\d+\$)?[di]|[$%]\{(?:n|count|num\w*|total)\})\Z")
+"""Those that are a number for certain, so that no article stands behind them."""
+CHANGES = (
+    (PAGE, r"\bau(?= {sign})", "sur"),
+    (TELEPHONE, r"\b\xe0(?= {sign})", "au"),
+    (VARIABLE, r"(?<={sign} )(?:de (?=nouve(?:aux|lles)\b)|d'(?=autres\b))", ""),
+    (COUNT, r"(?<={sign} )[ld]es (?=[a-z\u00df-\u00ff]{{3}})", ""),
+)
+"""What a copy begins with, what models write beside its placeholder, and what French does."""
+
+
+def with_prepositions(
+    text: str, spans: Sequence[tuple[int, int]], language: str, copies: Sequence[tuple[str, str]]
+) -> tuple[str, Sequence[tuple[int, int]]]:
+    """A translation with the articles of countries; a French one with *sur* before addresses of pages, *au* before
+    telephone numbers, and no *de* behind a number. `copies` are each placeholder that it may have, and the text that
+    it stands for."""
+    if not copies:
+        return text, spans
+    found = []
+    if language == "fr":
+        found += [
+            (match.span(), right)
+            for sign, copy in copies
+            for begins, wrong, right in CHANGES
+            if begins.match(copy)
+            for match in re.finditer(wrong.format(sign=sign), text)
+        ]
+    if text not in dict(copies):  # a country by itself has no article
+        found += [(change.span, change.written) for change in around_countries(language, text, copies)]
+    found = sorted(set(found))
+    return rewritten(text, spans, [span for span, _ in found], [word for _, word in found])

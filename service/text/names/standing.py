@@ -1,0 +1,27 @@
+"""Everything in words and letters that stands for itself: letters, products, codes, people, companies, streets, towns,
+fields of forms, keys."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+from service.text.names.addressed import dated_names, particled_names
+from service.text.names.controls import keys
+from service.text.names.fields import field_values
+from service.text.names.literal import codes, letters, mixed, products
+from service.text.names.proper import proper_stretches
+from service.text.names.towns import town_stretches
+from service.text.spans.stretches import Stretch
+
+
+def standing(text: str, source: str, target: str, known: Container[str] | None, is_plain: bool) -> list[Stretch]:
+    """Where it stands in a `text` of the language `source`; one that `is_plain` has no capital but the first.
+
+    `known` are the words that the model was trained on.
+    """
+    found = products(text)
+    if is_plain:
+        return found
+    found += [*letters(text), *codes(text), *keys(text, target), *dated_names(text), *particled_names(text)]
+    found += [*mixed(text, known), *proper_stretches(text, source, target, known)]
+    return found + town_stretches(text, source, target) + field_values(text, source, target)

@@ -1,0 +1,1 @@
+"""Where sentences end, where long ones are cut, and lines that are wrapped."""

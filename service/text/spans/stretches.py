@@ -1,0 +1,23 @@
+"""Parts of a text by their places."""
+
+from dataclasses import dataclass
+
+Stretch = tuple[int, int]
+"""The code points `start`..`end` of a text."""
+
+
+def stripped(text: str, start: int, end: int) -> Stretch:
+    """`text[start:end]` without the white space at its ends; it ends before it starts where there is nothing else."""
+    inner = text[start:end]
+    return start + len(inner) - len(inner.lstrip()), end - len(inner) + len(inner.rstrip())
+
+
+@dataclass(frozen=True, slots=True)
+class Translated:
+    """A stretch of a text that a rule translates, not the model."""
+
+    start: int
+    end: int
+    """The code points that it takes."""
+    translated: str
+    """As the other language writes it."""

@@ -1,0 +1,1 @@
+"""Text as people type it: shorthand, slips, capitals, signs in place of others."""

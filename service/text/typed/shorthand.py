@@ -1,0 +1,176 @@
+"""Shorthand of chats and notes, written out: *thx*, *gonna*, *bcp*, *vllt*. Models have read the words, not these."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.resources import files
+from itertools import compress
+from typing import NamedTuple
+
+from model_store.contract.calendar import MONTHS
+from service.text.names.common_names import everyday_names
+from service.text.spans.normalise import NormalisedText, replaced
+from service.text.spans.patterns import DIGIT
+
+FILE = "shorthand.toml"
+WORD = re.compile(r"(?<![\w'\u2019.@/#=(-])\w+(?![\w'\u2019@/=(-]|\.\w|\s\d)")
+NOUN_BEFORE = re.compile(r"\b(?i:the|an?|letter|key|press|type|let)\s\Z")
+"""What makes a single letter behind it no shorthand: *the letter u*."""
+MOST_BEFORE = 12
+"""Code points before a word that are looked at."""
+MOST_SHOUTED = 2
+"""A text of so many words in capitals is a label: MSG and TY are no shorthand there."""
+SIGNS = ("", ".", ",", "!", "?", "!!", "!!!", "??", "...", "?!", ":", ";")
+"""What may stand behind a word, for a quick look."""
+BEHIND_DAY = r"(?:(?<=\d\s)|(?<=\d\.\s)|(?<=\d(?:st|nd|rd|th)\s))(?:{month})\b(?:\.(?=,|\s+[a-z\u00df-\u00ff\d]))?"
+BEFORE_DAY = (
+    r"|\b(?:{month})\b\.?(?=\s(?:[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?"
+    r"(?:[,)]|\s\d{{4}}\b|\s?[-\u2013]|[.;!?](?:\s|\Z)|\Z|\s(?:at|we|to|through|is|the|and|or|for|in|by|I)\b))"
+)
+"""A short month; its full stop may end the sentence. Only English has the month before its day, as *Jan 5 people* has
+not."""
+SHORT_MONTHS = {
+    "en": ("Jan", "Feb", "Mar", "Apr", "", "Jun", "Jul", "Aug", "Sep Sept", "Oct", "Nov", "Dec"),
+    "fr": ("janv", "f\u00e9v f\u00e9vr", "", "avr", "", "", "juil", "", "sept", "oct", "nov", "d\u00e9c"),
+    "de": ("Jan", "Feb", "M\u00e4r", "Apr", "", "Jun", "Jul", "Aug", "Sep Sept", "Okt", "Nov", "Dez"),
+}
+"""By language, in order; nothing where a month is short already."""
+
+
+CAPITALS = re.compile(r"[A-Z\u00c4\u00d6\u00dc]\.?\s?[A-Z]")
+"""What is in texts that may have a phrase whose hint is in capitals."""
+PARTS = {
+    "begins": r"(?:Das|Die|Der|Den|Dem|Ein|Eine|Wir|Ich|Er|Sie|Es|Wo|Was|Wann|Wer|Wie|Dann|Danach|Aber|Und|Im|In|Am"
+    r"|Bitte|Du|Ihr|Man|Nun|Jetzt|Heute|Morgen|Mein|Unser)\b",
+    "no_noun": r"(?<![\w'\u2019-])(?<!\b(?i:a)\s)(?<!\b(?i:my|an|by)\s)(?<!\b(?i:the|our|via|his|her|per)\s)"
+    r"(?<!\b(?i:your|this|that)\s)(?<!\b(?i:their)\s)",
+    "first": r"(?:\A|(?<=[.!?:]\s))",
+    "somebody": r"(?:me|us|him|her)\b",
+    "thing": r"(?:an?|the|your|my|our|it|this|that|these|those|some|all|any|details|pictures|photos)\b",
+    "program": r"(?:the|an?|this|these|all|your)\s(?:tests?|commands?|scripts?|programs?|scan|query|queries|installer"
+    r"|build|analysis|setup|migrations?|code|file)\b(?! (?:for|by|of)\b)",
+    "does": r"(?:(?<=\bI )|(?<='ll )|(?<=\bwill )|(?<=\bwould )|(?<=\bshould )|(?<=\bcan )|(?<=\bam )|(?<=\bis )"
+    r"|(?<=\bare )|(?<='s )|(?<='m )|(?<='re )|(?<=\bwe )|(?<=\byou )|(?<=\bthey )|(?<=\bshe )|(?<=\bhe )|(?<=\bit ))",
+    "address": r"[\w.+-]+@\w",
+    "signed": r"(?=,\s*(?:\Z|(?!(?:I|That|The|This|Sir|Mine|Thanks|Worst|Everyone|All|Mate|Guys|Folks|Grandma"
+    r"|Grandpa|Mum|Mom|Dad)\b)[A-Z][\w'\u2019-]*(?:\s(?:and\s)?[A-Z][\w'\u2019-]*){0,2}\.?\s*\Z))",
+    "several": r"(?<=\d\s)(?<![^\d.,]1\s)(?<!\A1\s)",
+    "no_limit": r"(?!\s\d|\W+\d*\s?[Mm]ax)",
+    "noun": r"(?!(?:is|has|had|was|will|and|or|in|to|for|on|with|did|does|can|could|would|should|may|must|said|says"
+    r"|wants|won|lost|at|from|by|after|before|as|if|but|of|about|then|also|now|who|that|which|because|when|while)\b)"
+    r"[a-z]",
+}
+"""What patterns of FILE share: words that begin a German sentence behind a full stop, which is then none of an
+abbreviation; what stands round the verb *e-mail*; what is run on computers; what stands before an adverb; the comma and
+the name behind the closing of a letter; behind a number that is not one; not before a maximum, as in *5 min, 10 max*; a
+word that may be a noun. <given> is a first name that ends a text, with or without a surname.
+"""
+
+
+class _Phrase(NamedTuple):
+    hint: str
+    pattern: re.Pattern[str]
+    """What to look for where a text has the hint."""
+    words: str
+
+
+class _Phrases(NamedTuple):
+    hints: tuple[str, ...]
+    phrases: tuple[_Phrase, ...]
+    """One for each of `hints`."""
+
+
+class _Shorthand(NamedTuple):
+    words: dict[str, str]
+    capitals: frozenset[str]
+    lower: frozenset[str]
+    phrases: Mapping[re.Pattern[str] | None, _Phrases]
+    """By what their texts have."""
+    months: tuple[tuple[re.Pattern[str], str], ...]
+    """Each short month beside a number, and the whole one."""
+    forms: frozenset[str]
+    """All words as they may stand between spaces."""
+
+
+def written_out(normalised: NormalisedText, language: str) -> NormalisedText:
+    """The text of a `language` with its shorthand written out; each word stands for the whole of its shorthand."""
+    known, text = _shorthand(language), normalised.text
+    hinted: list[_Phrase] = []
+    for sign, (hints, phrases) in known.phrases.items():
+        if sign is None or sign.search(text):
+            hinted += compress(phrases, map(text.__contains__, hints))
+    if not hinted and known.forms.isdisjoint(text.split(" ")):
+        return normalised  # as most texts
+    found = {
+        match.span("read" if "read" in pattern.groupindex else 0): words
+        for _, pattern, words in hinted
+        for match in pattern.finditer(text)
+    }
+    if any(map(str.isdigit, text)):
+        found |= {match.span(): month for pattern, month in known.months for match in pattern.finditer(text)}
+    taken = {at for span in found for at in range(*span)}
+    for match in WORD.finditer(text):
+        words = _words(match, known)
+        if words is not None and match.start() not in taken:
+            found[match.span()] = words
+    if not found:
+        return normalised
+    for (start, end), words in list(found.items()):
+        if not words:  # what is left out belongs to the code point before it
+            found[start - 1, end] = text[start - 1]
+            del found[start, end]
+    spans = sorted(found)
+    return replaced(normalised, spans, [found[span] for span in spans])
+
+
+def _words(match: re.Match[str], known: _Shorthand) -> str | None:
+    """The words for a match of WORD, with a capital where it has one; None where it is no shorthand."""
+    word, start, text = match.group(), match.start(), match.string
+    words = known.words.get(word.lower())
+    if words is None or (len(word) == 1 and NOUN_BEFORE.search(text[max(0, start - MOST_BEFORE) : start])):
+        return None
+    if word.islower():
+        return words
+    if word.isupper() and len(word) > 1:
+        if text.isupper() and text.count(" ") >= MOST_SHOUTED:
+            return words.upper()
+        if word.lower() not in known.capitals:
+            return None  # an acronym
+    elif start > 0 or word.lower() in known.lower:
+        return None  # a name
+    return words if start > 0 else words[0].upper() + words[1:]
+
+
+@lru_cache
+def _shorthand(language: str) -> _Shorthand:
+    """The shorthand of a language, from FILE; none of others."""
+    tables = tomllib.loads(files(__package__).joinpath(FILE).read_text(encoding="utf-8"))
+    table = tables.get(language, {"words": {}, "capitals": [], "lower": [], "phrases": {}})
+    words, capitals, lower = table["words"], frozenset(table["capitals"]), frozenset(table["lower"])
+    of_signs: dict[re.Pattern[str] | None, list[_Phrase]] = {None: [], DIGIT: [], CAPITALS: []}
+    for hint, each in table["phrases"].items():
+        sign = DIGIT if "digits" in each else CAPITALS if CAPITALS.search(hint) else None
+        of_signs[sign].append(_Phrase(hint, _compiled(each["pattern"]), each["words"]))
+    months = {
+        short: month
+        for shorts, month in zip(SHORT_MONTHS.get(language, ()), MONTHS.get(language, ()), strict=True)
+        for short in shorts.split()
+    }
+    beside = BEHIND_DAY + (BEFORE_DAY if language == "en" else "")
+    patterns = ((re.compile(beside.format(month=short)), month) for short, month in months.items())
+    cased = [*words, *map(str.capitalize, words), *map(str.upper, words), *months]
+    forms = frozenset(word + sign for word in cased for sign in SIGNS)
+    phrases = {sign: _Phrases(tuple(p.hint for p in found), tuple(found)) for sign, found in of_signs.items()}
+    return _Shorthand(words, capitals, lower, phrases, tuple(patterns), forms)
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    for name, part in PARTS.items():
+        pattern = pattern.replace(f"<{name}>", part)
+    if "<given>" in pattern:
+        given = "|".join(sorted(everyday_names("de", "de").given))
+        pattern = pattern.replace("<given>", rf"(?:{given})(?:\s[A-Z\u00c4\u00d6\u00dc][^\W\d_]+)?[.!]?\s*\Z")
+    return re.compile(pattern)

@@ -1,0 +1,80 @@
+"""Signs that people type, or paste unseen, in place of those that a model knows.
+
+*it´s* (an acute accent) and *geht`s* (a grave one) have an apostrophe; *co-operation* from a page may have a soft
+hyphen that nobody sees. A model knows none of these signs: it would copy the whole word, and a negation with it. It
+knows one form of quotation marks for each language, a double one.
+"""
+
+from __future__ import annotations
+
+import re
+
+from model_store.contract.quotation import quotation_changes
+from service.text.spans.fixed import free
+from service.text.spans.normalise import NormalisedText, replaced
+
+APOSTROPHE = re.compile(r"(?<=[^\W\d_])[\u00b4\u2018\u201b\u02bc\u02b9\u2032\uff07](?=[^\W\d_])")
+"""Between two letters these can be nothing else."""
+GRAVE = re.compile(r"(?<=[^\W\d_])`(?=[^\W\d_])")
+"""So can a grave accent that is the only one: two enclose code."""
+_CUT = (
+    "tis|twas|til|em|im|er|cause|cos|course|bout|round|nuff|fraid|ere|sup|burbs|hood|scuse|n|s|d|ll|re|ve|m|t"
+    "|ne|nen|nem|ner|nes|rein|raus|rauf|ran|rum|runter|mal"
+)
+"""Words that lost their beginning."""
+SINGLE = re.compile(
+    rf"(?<![^\s(\[/\u2013\u2014-])(?P<opening>['\u2018\u201a])(?!(?i:{_CUT})\b)"
+    r"(?=[^\W\d_])[^'\u2018\u2019\"\n]*(?:(?<=\w)['\u2019](?=\w)[^'\u2018\u2019\"\n]*)*"
+    r"(?<=[\w.!?,\u2026)])(?P<closing>['\u2019\u2018])(?!\w)"
+)
+"""Words between single quotation marks; apostrophes stand between letters."""
+DOUBLE = re.compile('["\u201c\u201e\u00ab]')
+"""Where these quote, single ones stand within them, or are apostrophes."""
+POSSESSIVE = re.compile(r"\b(?i:the|my|your|our|his|her|their|these|those|of|and|two|three|four|five|six|\d+)\s\w+s\Z")
+"""What ends in a plural possessive, if a word follows: *two weeks' notice*."""
+IS_CODE = re.compile(r"\w\('|=\s?'|'\s*:\s*'|','|\[['\"]|;\s*\Z|\s--?\w+\s'|\|\s\w+|&&")
+"""Text of programs, whose quotation marks are no punctuation."""
+UNSEEN = re.compile(r"\u00ad|(?<=[^\W\d_])[\ufe0e\ufe0f]")
+"""A soft hyphen; a selector of a letter's form."""
+
+
+def as_known(normalised: NormalisedText) -> NormalisedText:
+    """`normalised` with apostrophes for what stands for them, and without unseen signs."""
+    text = normalised.text
+    if text.isascii() and "`" not in text:
+        return normalised  # as most texts
+    apostrophes = [match.span() for match in APOSTROPHE.finditer(text)]
+    if text.count("`") == 1:
+        apostrophes += [match.span() for match in GRAVE.finditer(text)]
+    found = sorted([*apostrophes, *(match.span() for match in UNSEEN.finditer(text))])
+    if not found:
+        return normalised
+    signs = ["'" if span in apostrophes else "" for span in found]
+    return replaced(normalised, found, signs)
+
+
+def with_double_marks(normalised: NormalisedText) -> NormalisedText:
+    """`normalised` with double quotation marks for single ones, which a model takes for apostrophes: *Press 'Next'*."""
+    text = normalised.text
+    if not any(sign in text for sign in "'\u2018\u201a") or IS_CODE.search(text):
+        return normalised
+    matches = [match for match in SINGLE.finditer(text) if not _is_possessive(match)]
+    signs = [span for match in matches for span in (match.span("opening"), match.span("closing"))]
+    if not signs or not all(free(text, signs)) or DOUBLE.search(text):
+        return normalised  # as most texts
+    return replaced(normalised, signs, ['"'] * len(signs))
+
+
+def _is_possessive(match: re.Match[str]) -> bool:
+    inside, behind = match.string[match.end("opening") : match.start("closing")], match.string[match.end() :][:2]
+    return behind[:1] == " " and behind[1:].islower() and POSSESSIVE.search(inside) is not None
+
+
+def with_own_quotation_marks(normalised: NormalisedText, language: str) -> NormalisedText:
+    """`normalised` with the quotation marks that its `language` has, outside of addresses, code and tags."""
+    changes = quotation_changes(normalised.text, language)
+    if not changes:
+        return normalised
+    are_free = free(normalised.text, [change[:2] for change in changes])
+    found = [change for change, is_free in zip(changes, are_free, strict=True) if is_free]
+    return replaced(normalised, [change[:2] for change in found], [change[2] for change in found])

@@ -1,0 +1,86 @@
+"""Expressions of notices and price tags."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.text.expressions.notices import expressions
+from tests.service.text.rewriting import rewritten
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "text", "expected"),
+    [
+        ("en", "fr", "Open 24/7.", "Open 24h/24 et 7j/7."),
+        ("en", "de", "Support 24/7", "Support rund um die Uhr"),
+        ("en", "de", "From 24/7/2026, 124/7", "From 24/7/2026, 124/7"),
+        ("en", "fr", "On 14/12 or on 24/12/2026. See you on 3/4", "Le 14/12 or le 24/12/2026. See you on 3/4"),
+        (
+            "en",
+            "de",
+            "It is on 3.4.2026, not on 3/4 of it or on 45/60",
+            "It is am 3.4.2026, not on 3/4 of it or on 45/60",
+        ),
+        (
+            "en",
+            "de",
+            "Based on 3.5% and on 2.5, it runs on 3.5 volts",
+            "Based on 3.5% and on 2.5, it runs on 3.5 volts",
+        ),
+        ("en", "fr", "9 out of 10 in 2h 45m, 48 min 30 s", "9 sur 10 in 2 h 45 min, 48 min 30 s"),
+        ("en", "de", "9 out of 10 in 2 hrs 5 min", "9 von 10 in 2 h 5 min"),
+        ("en", "de", "5 m 3 s, 2 h, 3 out of the box, 2h 45m.5", "5 m 3 s, 2 h, 3 out of the box, 2h 45m.5"),
+        ("fr", "en", "Ouvert 7j/7, 24h/24", "Ouvert 7 days a week, 24 hours a day"),
+        ("fr", "en", "7 jours sur 7, 24 heures sur 24", "7 days a week, 24 hours a day"),
+        ("fr", "de", "7j/7", "an 7 Tagen die Woche"),
+        ("fr", "en", "Prix TTC : 12 \u20ac, soit 10 \u20ac HT", "Prix incl. VAT : 12 \u20ac, soit 10 \u20ac excl. VAT"),
+        ("fr", "de", "12\u20acTTC", "12\u20acTTC"),
+        ("fr", "en", "Ligne HT, 24 h, le 7 juin", "Ligne HT, 24 h, le 7 juin"),
+        ("de", "en", "24/7", "24/7"),
+        ("fr", "it", "Prix TTC", "Prix TTC"),
+        ("en", "fr", "from $4.2 million to \u00a31 million", "from 4.2 millions de dollars to 1 million de livres"),
+        ("en", "de", "It made \u20ac1 billion and $12 million.", "It made 1 Milliarde Euro and 12 Millionen Dollar."),
+        ("en", "de", "a $2 million house, a $5 million-dollar bet", "a $2 million house, a $5 million-dollar bet"),
+        ("en", "de", "It is on the 22nd, not on the 3rd.", "It is am 22., not on the 3rd."),
+        ("en", "fr", "It is of 12.04.2025, of 2.5", "It is du 12.04.2025, of 2.5"),
+        ("en", "de", "on the 3rd floor, on the 3rd!", "on the 3rd floor, on the 3rd!"),
+        ("de", "en", "Ich komme am 5. wieder, am 21.", "Ich komme on the 5th wieder, on the 21st."),
+        ("de", "en", "am 3. Mai, am 3. Tag", "am 3. Mai, am 3. Tag"),
+        ("de", "en", "Es steht 3 zu 2, 145 zu 90.", "Es steht 3 to 2, 145 to 90."),
+        ("de", "en", "von 3 zu 2,5, um 3 zu 12 Uhr", "von 3 zu 2,5, um 3 zu 12 Uhr"),
+        ("de", "en", "in einer 4er-WG", "in einer flatshare for 4"),
+        ("fr", "en", "Le 3/4, puis le 14/12/2026", "On 3/4, puis on 14/12/2026"),
+        ("fr", "en", "avant le 14/12, le rdv du 15/12 à 9h", "avant 14/12, le rdv of 15/12 à 9h"),
+        (
+            "fr",
+            "en",
+            "du 24/12 au 2/1, \u00e0 partir du 3/1, le 3/4 de la",
+            "du 24/12 au 2/1, \u00e0 partir du 3/1, le 3/4 de la",
+        ),
+        ("de", "en", "5-Sterne-Hotel, 2,5-Liter-Flasche", "5-star-Hotel, 2,5-litre-Flasche"),
+        ("de", "en", "5-Sterne, 3-Karten-Spiel", "5-Sterne, 3-Karten-Spiel"),
+        ("en", "de", "Dear Sir or Madam,", "Sehr geehrte Damen und Herren,"),
+        ("en", "fr", "Dear Sirs", "Madame, Monsieur"),
+        ("en", "de", "Dear Sir, Dear Madam,", "Dear Sir, Dear Madam,"),
+        ("de", "en", "Sehr geehrte Damen und Herren, hier", "Dear Sir or Madam, hier"),
+        ("fr", "en", "Veuillez agr\u00e9er, Madame, mes salutations distingu\u00e9es.", "Yours faithfully."),
+        ("fr", "en", "Merci, veuillez agr\u00e9er mes sentiments les meilleurs", "Merci, yours faithfully"),
+        ("fr", "en", "Veuillez agr\u00e9er cette offre.", "Veuillez agr\u00e9er cette offre."),
+        ("en", "fr", "Until then, wait. I wait until then.", "Jusque-l\u00e0, wait. I wait jusque-l\u00e0."),
+        ("en", "fr", "{count} of {total} files, %d of %d", "{count} sur {total} files, %d sur %d"),
+        ("en", "de", "Expires on {due_date}, on {topic}", "Expires am {due_date}, on {topic}"),
+        ("de", "en", "{n} von {total} Dateien, von {user}", "{n} of {total} Dateien, von {user}"),
+        (
+            "fr",
+            "en",
+            "{n} fichiers sur {total}, le {date}, sur {page}",
+            "{n} fichiers of {total}, on {date}, sur {page}",
+        ),
+        ("en", "de", "Nice try!", "Netter Versuch!"),
+        ("en", "de", "Nice tryout", "Nice tryout"),
+        ("de", "en", "Am 14.12. oder am 3.4.2026, am 5.6.", "On 14.12 oder on 3.4.2026, on 5.6."),
+        ("de", "en", "vom 24.12. bis 2.1., am 3.5 Volt", "vom 24.12. bis 2.1., am 3.5 Volt"),
+    ],
+)
+def test_expressions_are_those_of_the_other_language(source: str, target: str, text: str, expected: str) -> None:
+    assert rewritten(text, expressions(text, source, target)) == expected

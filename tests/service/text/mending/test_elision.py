@@ -1,0 +1,38 @@
+"""French elision in translations."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.text.mending.elision import with_elisions
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Pas de animaux", "Pas d'animaux"),
+        ("Je aime la eau que il boit.", "J'aime l'eau qu'il boit."),
+        ("La autre clé", "L'autre clé"),
+        ("Puisque elle part", "Puisqu'elle part"),
+        ("de onze à midi", "de onze à midi"),
+        ("Elle dit que oui", "Elle dit que oui"),
+        ("de un à dix", "de un à dix"),
+        ("Prends-le avec toi", "Prends-le avec toi"),
+        ("Puis-je entrer ?", "Puis-je entrer ?"),
+        ("le A et le b", "le A et le b"),
+        ("ne parle pas de travail", "ne parle pas de travail"),
+    ],
+)
+def test_a_short_word_loses_its_vowel_before_another(text: str, found: str) -> None:
+    assert with_elisions(text, [], "fr")[0] == found
+    assert with_elisions(text, [], "de") == (text, [])
+
+
+@given(st.text(alphabet="delaquonj 'é", max_size=30))
+def test_it_changes_nothing_twice_and_spans_stay_in_the_text(text: str) -> None:
+    spans = [(i, i + 1) for i in range(len(text))]
+    once, moved = with_elisions(text, spans, "fr")
+    assert with_elisions(once, moved, "fr") == (once, moved)
+    assert all(0 <= start <= end <= len(once) for start, end in moved)

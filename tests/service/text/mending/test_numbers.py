@@ -1,0 +1,48 @@
+"""Numbers with the separators of the target language, where they can be read in one way only."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.text.mending.numbers import localised
+
+
+@pytest.mark.parametrize(
+    ("copy", "languages", "expected"),
+    [
+        ("1,249.99", ("en", "fr"), "1\u202f249,99"),
+        ("$1,249.99", ("en", "fr"), "$1\u202f249,99"),
+        ("12,000,000", ("en", "de"), "12.000.000"),
+        ("3.5", ("en", "de"), "3,5"),
+        ("1 249,99 €", ("fr", "en"), "1,249.99 €"),
+        ("1.249,99", ("de", "en"), "1,249.99"),
+        ("1.249", ("en", "de"), "1.249"),
+        ("22/11/2026", ("en", "fr"), "22/11/2026"),
+        ("14:05", ("en", "fr"), "14:05"),
+        ("192.168.0.1", ("en", "fr"), "192.168.0.1"),
+        ("a@b.org", ("en", "fr"), "a@b.org"),
+        ("3.5", ("en", "ja"), "3.5"),
+        ("001,234", ("en", "fr"), "001,234"),
+        ("$1,249.99, $3,400.50", ("en", "fr"), "$1\u202f249,99, $3\u202f400,50"),
+        ("1,000-2,000", ("en", "de"), "1.000-2.000"),
+        ("1,249.99 / 14:05", ("en", "fr"), "1,249.99 / 14:05"),
+        ("2026-11-22", ("en", "fr"), "2026-11-22"),
+    ],
+)
+def test_numbers_change_only_where_that_is_certain(copy: str, languages: tuple[str, str], expected: str) -> None:
+    assert localised(copy, *languages) == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ("Install Python ", "3.11"),
+        ("See section ", "3.11"),
+        ("It weighs ", "3,11"),
+        ("", "3,11"),
+        ("over 9 kg: ", "3,11"),
+    ],
+)
+def test_a_version_or_a_chapter_is_no_number(before: str, expected: str) -> None:
+    assert localised("3.11", "en", "fr", before) == expected
+    assert localised("$3.11", "en", "fr", before) == "$3,11"

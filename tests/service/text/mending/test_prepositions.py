@@ -1,0 +1,28 @@
+"""French prepositions before pages and telephone numbers."""
+
+from __future__ import annotations
+
+from service.text.mending.prepositions import with_prepositions
+
+A, B, C = "\ue000", "\ue001", "\ue002"
+
+
+def test_pages_and_telephones_have_other_prepositions_than_places() -> None:
+    copies = ((A, "www.a.org"), (B, "+33 1 44 66 81 80"), (C, "a@b.org"))
+    text = f"Voir au {A}, appeler \xe0 {B} ou \xe0 {C}, au {B}"
+    spans = [(5, 7), (8, 9), (text.index("\xe0"), text.index("\xe0") + 1)]
+    written, moved = with_prepositions(text, spans, "fr", copies)
+    assert written == f"Voir sur {A}, appeler au {B} ou \xe0 {C}, au {B}"
+    assert [written[start:end] for start, end in moved] == ["sur", A, "au"]
+    assert with_prepositions(text, spans, "de", copies) == (text, spans)
+    assert with_prepositions(text, spans, "fr", ()) == (text, spans)
+
+
+def test_a_variable_before_an_adjective_is_a_number() -> None:
+    copies = ((A, "%{count}"), (B, '<x id="2"/>'), (C, "5 kg"))
+    text = f"Vous avez {A} de nouveaux messages, {B} d'autres jours, {C} de nouvelles pommes, {A} de vos amis"
+    written, _ = with_prepositions(text, [], "fr", copies)
+    assert written == f"Vous avez {A} nouveaux messages, {B} autres jours, {C} de nouvelles pommes, {A} de vos amis"
+    text = f"{A} les fichiers, {B} des jours, {C} les aime"
+    written, _ = with_prepositions(text, [], "fr", ((A, "{count}"), (B, "%d")))
+    assert written == f"{A} fichiers, {B} jours, {C} les aime"

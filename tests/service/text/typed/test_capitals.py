@@ -1,0 +1,40 @@
+"""Text in capitals is read in lower case and written in capitals."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.text.spans.normalise import normalise
+from service.text.typed.capitals import in_capitals, is_capitals, without_capitals
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("STOP", True), ("I AM HERE!", True), ("I", False), ("A-1", False), ("Stop", False), ("", False)],
+)
+def test_capitals_are_recognised(text: str, expected: bool) -> None:
+    assert is_capitals(text) is expected
+
+
+def test_the_pronoun_and_the_first_letter_stay() -> None:
+    assert without_capitals(normalise("WHO AM I? I'M TOM."), "en").text == "Who am I? I'm tom."
+    assert without_capitals(normalise("QUI SUIS-JE ?"), "fr").text == "Qui suis-je ?"
+
+
+@given(st.text(max_size=40).map(str.upper).filter(is_capitals))
+def test_every_code_point_stands_for_what_it_stood_for(text: str) -> None:
+    normalised = normalise(text)
+    if not any(c.isupper() for c in normalised.text):
+        return
+    lower = without_capitals(normalised, "en")
+    assert (lower.starts, lower.ends) == (normalised.starts, normalised.ends)
+    assert len(lower.text) == len(normalised.text)
+
+
+@given(st.text(max_size=30))
+def test_spans_follow_letters_that_become_two(text: str) -> None:
+    spans = [(i, i + 1) for i in range(len(text))]
+    raised, moved = in_capitals(text, spans)
+    assert [raised[a:b] for a, b in moved] == [c.upper() for c in text]

@@ -1,0 +1,174 @@
+"""Shorthand that is written out, with the way back to the client's own text."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib.resources import files
+
+import pytest
+
+from service.text.sentences.abbreviations import without_abbreviations
+from service.text.spans.normalise import normalise
+from service.text.typed.shorthand import FILE, written_out
+
+TABLES = tomllib.loads(files("service.text.typed").joinpath(FILE).read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "read"),
+    [
+        ("en", "thx for ur help!!", "thanks for your help!!"),
+        ("en", "idk, call me asap", "I don't know, call me as soon as possible"),
+        ("en", "Plz send it. BTW", "Please send it. by the way"),
+        ("en", "PLS SEND IT", "PLEASE SEND IT"),
+        ("en", "r u coming? c u", "are you coming? see you"),
+        ("en", "u r late, ur welcome", "you are late, you're welcome"),
+        ("en", "I've gotta go and I gotta eat", "I've got to go and I have to eat"),
+        ("en", "dont worry bout it, a bout of flu", "don't worry about it, a bout of flu"),
+        ("en", "w/ or w/o you, e.g. now", "with or without you, for example now"),
+        ("en", "I can't, Ty; it's 5 r, at u@ur.org, u-turn, #u", "I can't, Ty; it's 5 r, at u@ur.org, u-turn, #u"),
+        ("en", "He won't. We're in the wood.", "He won't. We're in the wood."),
+        ("fr", "slt cv ? jai rdv, c pas grave", "Salut ça va ? j'ai rendez-vous, c'est pas grave"),
+        ("fr", "Ma commande n° 20391, stp", "Ma commande numéro 20391, s'il te plaît"),
+        ("de", "vllt morgen, ca. 10 oder ca.5 Leute", "vielleicht morgen, etwa 10 oder etwa 5 Leute"),
+        ("de", "mfg Anna", "Mit freundlichen Grüßen Anna"),
+        ("de", "MfG Peter Kurz", "Mit freundlichen Grüßen, Peter Kurz"),
+        ("de", "LG Anna", "Herzliche Grüße, Anna"),
+        ("de", "VG, Anna", "Beste Grüße, Anna"),
+        ("de", "Gruß Ernst", "Beste Grüße, Ernst"),
+        ("de", "LG Monitor, VG Berlin, LG Berlin", "LG Monitor, VG Berlin, LG Berlin"),
+        ("de", "LG Waschmaschine", "LG Waschmaschine"),
+        ("de", "Bis morgen, LG Anna Kurz", "Bis morgen, Herzliche Grüße, Anna Kurz"),
+        ("de", "Viele Grüße aus Rom, Grüße an Ernst", "Viele Grüße aus Rom, Grüße an Ernst"),
+        ("en", "Best, Anna", "Kind regards, Anna"),
+        ("en", "Just a heads-up: ping me", "Just a warning: write to me"),
+        ("en", "Google it. Let's catch up. Ring us", "look it up on Google. Let's talk. Call us"),
+        ("en", "Any updates on this? Same here", "Is there any news about this? Same here"),
+        ("en", "My bad habits, the ring her mother gave her", "My bad habits, the ring her mother gave her"),
+        ("en", "Due 14/12, the rent is due 1.12.", "Payable on 14/12, the rent is payable on 1.12."),
+        ("en", "Call ext. 204, the ext. wall", "Call number 204, the ext. wall"),
+        ("en", "It is due 5 days later", "It is due 5 days later"),
+        ("en", "Mail me at a@b.org or e-mail us.", "Write to me at a@b.org or write to us."),
+        ("en", "Please email me the file, mail a@b.org", "Please send me the file, write to a@b.org"),
+        ("en", "Email a@b.org for help. Email me your list.", "Write to a@b.org for help. Send me your list."),
+        ("en", "E-mail a@b.org, my e-mail a@b.org, by mail", "E-mail a@b.org, my e-mail a@b.org, by mail"),
+        ("en", "I got her mail. The mail us.", "I got her mail. The mail us."),
+        ("en", "Yours truly,", "Kind regards,"),
+        ("en", "Cheers, Will", "Kind regards, Will"),
+        ("en", "Best, worst and cheers, all. Yours, mine", "Best, worst and cheers, all. Yours, mine"),
+        ("en", "Best, French Restaurant in Town", "Best, French Restaurant in Town"),
+        ("en", "Yours, I believe?", "Yours, I believe?"),
+        ("en", "Cheers, Mate!", "Cheers, Mate!"),
+        ("fr", "coucou tout le monde !", "salut tout le monde !"),
+        ("fr", "Cdt, Pierre", "Cordialement, Pierre"),
+        ("fr", "Amitiés", "Cordialement"),
+        ("fr", "Gros bisous,", "Bises,"),
+        ("fr", "Gros bisous de Paris", "Gros bisous de Paris"),
+        ("fr", "Coucou Anna !", "Salut Anna !"),
+        ("fr", "Coucou suisse", "Coucou suisse"),
+        ("de", "inklusive Frühstück, LG Monitor, HDL 60", "inklusive Frühstück, LG Monitor, HDL 60"),
+        ("de", "Obst, z. B. Äpfel bzw. Birnen, d.h. viel", "Obst, zum Beispiel Äpfel oder Birnen, das bedeutet, viel"),
+        ("de", "Z.B. 5 Std. mit Hr. Müller, 3 Mio.", "Zum Beispiel 5 Stunden mit Herr Müller, 3 Millionen."),
+        ("de", "Zimmer Nr. 5, Brot & Butter, Müller & Co", "Zimmer Nummer 5, Brot und Butter, Müller & Co"),
+        ("en", "Tom & Mary wait 10 min. for 2 hrs.", "Tom and Mary wait 10 minutes for 2 hours."),
+        ("fr", "Du thé & des fruits, p. ex. 5 min de marche", "Du thé et des fruits, par exemple 5 minutes de marche"),
+        ("en", "im Haus, im at home", "im Haus, I'm at home"),
+        ("en", "Wat Pho, the letter u, f(u), u=5, MSG", "Wat Pho, the letter u, f(u), u=5, MSG"),
+        ("en", "PLS SEND THE MSG", "PLEASE SEND THE MESSAGE"),
+        (
+            "fr",
+            "Un cv ? Le fichier jsp, pk 35, STP, le langage c le plus",
+            "Un cv ? Le fichier jsp, pk 35, s'il te plaît, le langage c le plus",
+        ),
+        ("en", "From 12th Feb to Sept. 5 or 3 Dec.", "From 12th February to September 5 or 3 December."),
+        ("en", "On 3 Dec. we met, Jan 7, not in Jan or Oct", "On 3 December we met, January 7, not in Jan or Oct"),
+        ("fr", "Le 3 déc. 2026, le 14 févr. et en avr.", "Le 3 décembre 2026, le 14 février et en avr."),
+        ("de", "Am 3. Dez. 2026, am 5. Okt.", "Am 3. Dezember 2026, am 5. Oktober."),
+        ("pl", "thx u, 3 Dec", "thx u, 3 Dec"),
+        ("en", "Jan 5 people, 1 min, 5 min, 10 max, H & M", "Jan 5 people, 1 min, 5 min, 10 max, H & M"),
+        ("en", "The US army, the U.S. and the UK", "The American army, the United States and the United Kingdom"),
+        ("en", "Tracking no. 1Z999; I said no. Five came.", "Tracking number 1Z999; I said no. Five came."),
+        ("en", "the invoice (no. 4471-B), no (no.)", "the invoice (number 4471-B), no (no.)"),
+        ("de", "10 % MwSt., die MwSt. ist drin.", "10 % Mehrwertsteuer, die Mehrwertsteuer ist drin."),
+        ("en", "No. 10 is here. VAT no.: 5; no. No.", "Number 10 is here. VAT number: 5; no. No."),
+        (
+            "de",
+            "Kunden-Nr. 445566, Bestell-Nr.: 4, Art.-Nr. 7",
+            "Kundennummer 445566, Bestellnummer: 4, Artikelnummer 7",
+        ),
+        ("de", "Fr. M\u00fcller kommt; Mo bis Fr. Danach", "Frau M\u00fcller kommt; Mo bis Fr. Danach"),
+        ("en", "The CEO of the UN told us", "The managing director of the United Nations told us"),
+        ("en", "The US has it; the IT team, IT here", "The United States has it; the computer team, IT here"),
+        ("fr", "Le chef de l'ONU et l'UE", "Le chef des Nations unies et l'Union européenne"),
+        ("fr", "L'ONU et le PDG", "les Nations unies et le directeur général"),
+        ("en", "Run `make`, run the tests, run a marathon", "Execute `make`, execute the tests, run a marathon"),
+        ("en", "Tickets are €12 pp, kids go free", "Tickets are €12 per person, kids go free"),
+        ("fr", "votre n° de tél. ou 2 fois par sem. le soir", "votre n° de téléphone ou 2 fois par semaine le soir"),
+        ("de", "Moin, bis dann, lg Tim", "Hallo, bis dann, herzliche Grüße, Tim"),
+        (
+            "en",
+            "Let John know that. I let my boss know why, let me know",
+            "Tell John that. I tell my boss why, let me know",
+        ),
+        (
+            "en",
+            "You have the check, please",
+            "You have the bill, please",
+        ),
+        (
+            "en",
+            "FYI it has timed out, from Dec. 23 through Jan. 2",
+            "For your information, it has expired, from December 23 to January 2",
+        ),
+        ("fr", "Suite à votre mail, Je viens, suite au vol", "À la suite de votre mail, je viens, à la suite du vol"),
+        ("fr", "Suite et fin, donner suite à, Jean Je", "Suite et fin, donner suite à, Jean Je"),
+        (
+            "fr",
+            "ya plus de pain mais ya des œufs, la semaine pro",
+            "il n'y a plus de pain mais il y a des œufs, la semaine prochaine",
+        ),
+        ("fr", "aux + de 60 ans, les - de 6 ans, 3 + de 4", "aux plus de 60 ans, les moins de 6 ans, 3 + de 4"),
+        ("de", "Köln Hbf im 2. OG", "Köln Hauptbahnhof im 2. Stock"),
+        ("de", "Kaffee u. Kuchen f. Kinder u. a.", "Kaffee und Kuchen für Kinder u. a."),
+        (
+            "de",
+            "Kundennr. 5, Kd.-Nr.: 6, 10 Min., I.d.R. gut",
+            "Kundennummer 5, Kundennummer: 6, 10 Minuten, Normalerweise gut",
+        ),
+        ("de", "ab 10 h, um 8 h, von 9 bis 12 h, dauert 2 h", "ab 10 Uhr, um 8 Uhr, von 9 bis 12 Uhr, dauert 2 h"),
+        ("de", "I.d.R. dauert es", "Normalerweise dauert es"),
+        ("de", "Am Fr. Jan 7 Jahre. Müller u. a. haben", "Am Fr. Jan 7 Jahre. Müller u. a. haben"),
+        (
+            "de",
+            "Es sind 3 Mio. Das ist viel, d. h., es reicht",
+            "Es sind 3 Millionen. Das ist viel, das bedeutet, es reicht",
+        ),
+    ],
+)
+def test_shorthand_is_written_out(language: str, text: str, read: str) -> None:
+    assert written_out(without_abbreviations(normalise(text), language), language).text == read
+
+
+def test_each_word_stands_for_all_of_its_shorthand() -> None:
+    text = "so  thx u"
+    found = written_out(normalise(text), "en")
+    at = found.text.index("thanks")
+    assert found.original_span(at, at + 6) == (4, 7)
+    assert found.original_span(at + 2, at + 3) == (4, 7)
+    assert text[slice(*found.original_span(at + 7, at + 10))] == "u"
+    assert len(found.starts) == len(found.ends) == len(found.text)
+
+
+def test_the_word_before_stands_for_one_that_is_left_out() -> None:
+    text = "Let John know that."
+    found = written_out(normalise(text), "en")
+    at = found.text.index("John")
+    assert text[slice(*found.original_span(at, at + 4))] == "John know"
+
+
+def test_the_lists_lead_to_no_other_shorthand_and_capitals_are_of_the_list() -> None:
+    for language, table in TABLES.items():
+        assert {*table["capitals"]} <= table["words"].keys()
+        for words in table["words"].values():
+            assert written_out(normalise(words), language).text == words
+        assert all(word == word.lower() for word in table["words"])

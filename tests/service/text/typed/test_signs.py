@@ -1,0 +1,79 @@
+"""Signs typed or pasted in place of those that a model knows."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.text.spans.normalise import normalise
+from service.text.typed.signs import as_known, with_double_marks, with_own_quotation_marks
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I can\u00b4t come, it\u02bcs late.", "I can't come, it's late."),
+        ("J\u00b4ai bu l\u2018eau.", "J'ai bu l'eau."),
+        ("Wie geht`s?", "Wie geht's?"),
+        ("Run `ls`, don`t ask.", "Run `ls`, don`t ask."),
+        ("The co\u00adoperation is impor\u00adtant.", "The cooperation is important."),
+        ("Caf\u00e9\ufe0f.", "Caf\u00e9."),
+        ("5\u00b4 and \u00b4quoted\u00b4 \u2764\ufe0f", "5\u00b4 and \u00b4quoted\u00b4 \u2764\ufe0f"),
+    ],
+)
+def test_only_what_can_be_nothing_else_changes(text: str, expected: str) -> None:
+    assert as_known(normalise(text)).text == expected
+
+
+@given(st.text(st.sampled_from("ab \u00b4\u02bc`\u00ad\ufe0f.\u2764")))
+def test_every_code_point_stands_for_itself_or_for_what_became_it(text: str) -> None:
+    found = as_known(normalise(text))
+    assert len(found.text) == len(found.starts) == len(found.ends)
+    for character, start, end in zip(found.text, found.starts, found.ends, strict=True):
+        assert character in (text[start:end], "'", " ")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("'Save as' saves a copy.", '"Save as" saves a copy.'),
+        ("She said, 'I'm fine.'", 'She said, "I\'m fine."'),
+        ("Click 'Next' or 'Don't save' (not 'Back').", 'Click "Next" or "Don\'t save" (not "Back").'),
+        ("What does \u2018it\u2019s on\u2019 mean?", 'What does "it\u2019s on" mean?'),
+        ("Dites 'oui' \u00e0 l'ami", 'Dites "oui" \u00e0 l\'ami'),
+        ("Auf \u201aWeiter\u2018 klicken", 'Auf "Weiter" klicken'),
+    ],
+)
+def test_single_quotation_marks_become_double_ones(text: str, expected: str) -> None:
+    plain = normalise(text)
+    found = with_double_marks(plain)
+    assert found.text == expected.replace("\u2019", "'" if "\u2019" not in plain.text else "\u2019")
+    assert (*found.starts, *found.ends) == (*plain.starts, *plain.ends)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The dogs' bowls and the cats' food",
+        "'Tis the season, rock 'n' roll of the '90s, James' car",
+        "I gave 'im two weeks' notice, called 'the students' union'",
+        "Komm 'rein, ich hab' 'ne Frage",
+        "\"He said 'go away' and left,\" she said.",
+        "const a = ['red', 'green'];",
+        "Go get 'em, 'cause it's Hans' turn, 6' or 5'2",
+        "print('hello', 'you') and name='x'",
+        "Run `echo 'hi'` or 'bye'",
+    ],
+)
+def test_apostrophes_and_code_stay(text: str) -> None:
+    assert with_double_marks(normalise(text)).text == text
+
+
+def test_quotation_marks_become_those_of_the_language_and_stand_for_what_was_typed() -> None:
+    text = "Le bouton \u201cOK\u201d de `a \u201cb\u201d`."
+    found = with_own_quotation_marks(normalise(text), "fr")
+    assert found.text == "Le bouton \u00ab OK \u00bb de `a \u201cb\u201d`."
+    opening, closing = found.text.index("\u00ab"), found.text.index("\u00bb")
+    assert [text[found.starts[at] : found.ends[at]] for at in (opening, opening + 1)] == ["\u201c", "\u201c"]
+    assert text[found.starts[closing] : found.ends[closing]] == "\u201d"
