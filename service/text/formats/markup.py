@@ -1,5 +1,8 @@
-"""Marks inside a sentence: Markdown's emphasis and links, tags of HTML, fonts of LaTeX. The model reads the text
-without them, and its translation gets them back round the words that attend to those they stood round."""
+"""Marks inside a sentence: Markdown's emphasis and links, tags of HTML, fonts and links of LaTeX.
+
+The model reads the text without them. Its translation gets them back round the words that attend to those they stood
+round.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ import numpy as np
 
 from service.text.spans.fixed import free
 from service.text.spans.normalise import NormalisedText, replaced
-from service.text.spans.patterns import COMMENT, INLINE_CODE
+from service.text.spans.patterns import COMMENT, INLINE_CODE, KEPT, UNTRANSLATED
 from service.text.spans.stretches import Stretch
 
 LINK = re.compile(
@@ -30,19 +33,20 @@ EMPHASIS = re.compile(
     rf"|(?P<opening__>~~){_BEGINS}(?P<inner__>[^~\n]+){_ENDS}(?P<closing__>~~))(?![\w*~(]|\.\w)"
 )
 TAGS = re.compile(
-    r"(?P<opening><(?P<tag>(?!(?:code|kbd|samp|var|tt|script|style)\b)[A-Za-z][A-Za-z0-9]*|\d{1,2})(?:\s[^<>]*)?(?<!/)>)"
+    r"(?P<opening><(?P<tag>(?!(?:code|kbd|samp|var|tt|script|style)\b)[A-Za-z][A-Za-z0-9]*|\d{1,2})"
+    rf"(?![^<>]*{UNTRANSLATED})(?:\s[^<>]*)?(?<!/)>)"
     r"(?P<inner>(?=\s*[^\s<>])[^<>]+)(?P<closing></(?P=tag)>)"
 )
-"""A pair of tags with no other inside, but for those round code."""
+"""A pair of tags with no other inside, but for those round code and round what is not to be translated."""
 LATEX = re.compile(
-    r"(?P<opening>\\(?:text(?:bf|it|sl|sc|rm|sf|up|md)|emph|underline|enquote|mbox)\{)(?P<inner>(?=\s*[^{}\s])[^{}\\\n]+)"
+    r"(?P<opening>\\(?:text(?:bf|it|sl|sc|rm|sf|up|md)|emph|underline|enquote|mbox|href\{[^{}\n]*\})\{)(?P<inner>(?=\s*[^{}\s])[^{}\\\n]+)"
     r"(?P<closing>\})"
 )
 DEEPEST = 4
 """Marks inside each other that are taken out, the inner ones first."""
 PROGRAM_NAME = re.compile(r"__[a-z0-9]+__")
 """`__init__` is no emphasis."""
-CODE = re.compile(rf"{INLINE_CODE}|<(?P<code>code|script|style)\b[^<>]*>.*?</(?P=code)>|{COMMENT}")
+CODE = re.compile(rf"{INLINE_CODE}|{KEPT}|<(?P<code>code|script|style)\b[^<>]*>.*?</(?P=code)>|{COMMENT}")
 WORD = re.compile(r"\w+(?:['\u2019]\w+)*")
 MOST_GAP = 1
 """Subwords that attend elsewhere which the words of a mark may have among them."""

@@ -27,8 +27,10 @@ marks in YAML."""
 SURE = re.compile(r"[\w.-]*[_.\d][\w.-]*|[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
 """A key that nobody writes above a list: with a sign or a digit, or the code of a language."""
 FRONT_MATTER = re.compile(r"---[ \t]*\r?\n(?P<inside>(?:[^\n]*\n)+?)---[ \t]*(?=\r?\n|\Z)")
-NESTED = 2
-"""Mappings, one inside the other, that text for people does not have."""
+FLAT = re.compile(r"^[a-z]+(?:_[a-z\d]+|[a-z\d][A-Z][a-z\d]+)+:[ \t]+\S", re.MULTILINE)
+"""A member with a name that only a program has: `error_message`, `errorMessage`. With it, mappings need not nest."""
+NESTED, BESIDE = 2, 1
+"""Keys that text for people may have, where mappings nest and where they do not."""
 
 
 class Value(NamedTuple):
@@ -52,7 +54,8 @@ class _Line(NamedTuple):
 
 def yaml_values(text: str) -> list[Value] | None:
     """The values of a text that is YAML; None where it is not, or may be a list that somebody wrote."""
-    if ":\n" not in text and ":\r\n" not in text:
+    is_flat = "\n" in text and FLAT.search(text) is not None
+    if not is_flat and ":\n" not in text and ":\r\n" not in text:
         return None  # as most texts
     found = _read(text, 0)
     if found is None:
@@ -65,7 +68,9 @@ def yaml_values(text: str) -> list[Value] | None:
     )
     is_sure = any(map(SURE.fullmatch, keys)) or "---" in text
     is_sure = is_sure or any(value.quote for value in values) or any(line.has_block for line in lines)
-    return values if nested and is_sure and len(keys) > NESTED and not any(map(_is_capitalised, keys)) else None
+    if any(map(_is_capitalised, keys)):
+        return None
+    return values if (nested and is_sure and len(keys) > NESTED) or (is_flat and len(keys) > BESIDE) else None
 
 
 def front_matter(text: str) -> tuple[Stretch, list[Value]] | None:

@@ -6,11 +6,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from service.text.spans.patterns import ADDRESS, ENTITY, HOLE, INLINE_CODE, LATEX, PATH
+from service.text.spans.patterns import ADDRESS, ENTITY, HOLE, INLINE_CODE, KEPT, LATEX, PATH
 from service.text.spans.stretches import Stretch
 
 FIXED = re.compile(
-    rf"{INLINE_CODE}|{ADDRESS}|{PATH}|</?[A-Za-z][^<>\n]*>|{HOLE}|{ENTITY}|{LATEX}|\b[a-z]\w*_\w+\b|\b__\w+__(?=[.(\s]|\Z)"
+    rf"{INLINE_CODE}|{ADDRESS}|{PATH}|{KEPT}|</?[A-Za-z][^<>\n]*>|{HOLE}|{ENTITY}|{LATEX}|\b[a-z]\w*_\w+\b|\b__\w+__(?=[.(\s]|\Z)"
 )
 
 

@@ -110,6 +110,10 @@ def copies(text: str, further: Finder | None = None) -> list[str]:
         ("Das kostet 20 \u20ac/Monat", ["20 \u20ac"]),
         ("Cela co\u00fbte 10 \u20ac/mois", ["10 \u20ac"]),
         ("It costs \u20ac5 /month", ["\u20ac5"]),
+        (
+            'To <b translate="no">Big Sale</b> or <i class="x notranslate">Old <i>Red</i> Mill</i>, but <b>not</b> there',
+            ['<b translate="no">Big Sale</b>', '<i class="x notranslate">Old <i>Red</i> Mill</i>', "<b>", "</b>"],
+        ),
     ],
 )
 def test_what_must_not_change_is_found(text: str, kept: list[str]) -> None:

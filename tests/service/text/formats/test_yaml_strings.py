@@ -55,6 +55,20 @@ def test_values_for_people_are_found_in_yaml() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "strings"),
+    [
+        ("title: Welcome back\nerror_message: It failed.", ["Welcome back", "It failed."]),
+        ("cancel: Cancel\nsignIn: Sign in\n", ["Cancel", "Sign in"]),
+        ("title: Welcome back\nbutton: Sign in", None),
+        ("Title: Welcome back\nerror_message: It failed.", None),
+        ("error_message: It failed.\nThat is all.", None),
+    ],
+)
+def test_mappings_that_do_not_nest_are_yaml_by_a_name_of_a_program(text: str, strings: list[str] | None) -> None:
+    assert found(text) == strings
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "ingredients:\n  - 2 eggs\n  - flour",
