@@ -5,7 +5,8 @@ texts were written apart from them, as people type them: labels, messages, notic
 apart, have words between quotation marks, in brackets or beside a slash. Of the others each is the 60th of what was
 written for that file later: `long` sentences of news and letters, `texts` of two to four sentences, `varied` ones
 (short ones that people type, names, dialogue, manuals), and at last `fresh` ones: chats, notes, letters, grammar, words
-of several senses, rare words, work, news, reviews, stories. `--show` prints them.
+of several senses, rare words, work, news, reviews, stories. `domains` has 40 sentences of each of eight domains, drawn
+from what was written for them. `--show` prints them.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import sacrebleu
 from loadtests.measure.served import bleu, listed, manifest_of, written
 from loadtests.measure.setting import parser, show
 
-LISTS = ("sentences", "everyday", "enclosed", "long", "texts", "varied", "fresh")
+LISTS = ("sentences", "everyday", "enclosed", "long", "texts", "varied", "fresh", "domains")
 
 
 def main() -> None:
@@ -33,9 +34,15 @@ def main() -> None:
     if chosen.show:
         for text, translation, reference in zip(texts, found, references, strict=True):
             print(f"{text}\n  -> {translation}\n   = {reference}")
-    chrf = sacrebleu.corpus_chrf(found, [references]).score
-    table = [(len(texts), f"{bleu(found, references):.2f}", f"{chrf:.2f}")]
-    show(manifest.reference, [f"{chosen.list} in no training text", "BLEU", "chrF"], table)
+    domains = [row[header.index("domain")] for row in rows] if "domain" in header else [chosen.list] * len(rows)
+    named = list(dict.fromkeys([*domains, chosen.list]))
+    table = []
+    for name in named:
+        places = [number for number, domain in enumerate(domains) if name in (domain, chosen.list)]
+        translations, theirs = [found[row] for row in places], [references[row] for row in places]
+        chrf = sacrebleu.corpus_chrf(translations, [theirs]).score
+        table.append((name, len(places), f"{bleu(translations, theirs):.2f}", f"{chrf:.2f}"))
+    show(manifest.reference, ["in no training text", "texts", "BLEU", "chrF"], table)
 
 
 if __name__ == "__main__":

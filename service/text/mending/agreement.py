@@ -50,7 +50,13 @@ PLURALS = {
         "will": "wollen", "kam": "kamen", "ging": "gingen", "traf": "trafen", "sah": "sahen", "fuhr": "fuhren",
         "gab": "gaben", "sprach": "sprachen", "nahm": "nahmen", "gewann": "gewannen", "verlor": "verloren",
         "blieb": "blieben", "lebt": "leben", "spielt": "spielen", "arbeitet": "arbeiten", "kommt": "kommen",
-        "geht": "gehen", "macht": "machen", "wohnt": "wohnen", "sagt": "sagen", "sucht": "suchen",
+        "geht": "gehen", "macht": "machen", "wohnt": "wohnen", "sagt": "sagen", "sucht": "suchen", "plant": "planen",
+        "trifft": "treffen", "spricht": "sprechen", "f\u00e4hrt": "fahren", "nimmt": "nehmen", "gibt": "geben",
+        "sieht": "sehen", "bleibt": "bleiben", "mag": "m\u00f6gen", "darf": "d\u00fcrfen", "hilft": "helfen",
+        **{past: f"{past}en" for past in (
+            "begann", "bekam", "blieb", "erhielt", "fand", "fiel", "flog", "half", "hob", "lief", "rief", "schlief",
+            "schrieb", "stand", "starb", "stieg", "stritt", "trank", "trug", "unterschrieb", "verlie\u00df", "zog",
+        )},
         **{f"{stem}te": f"{stem}ten" for stem in (
             "arbeite", "besuch", "brauch", "frag", "hat", "heirate", "kauf", "konn", "k\u00f6nn", "lach", "leb",
             "lern", "lieb", "mach", "muss", "reis", "sag", "soll", "spiel", "such", "tanz", "warte", "wohn",

@@ -111,7 +111,7 @@ def copies(text: str, further: Finder | None = None) -> list[str]:
         ("Cela co\u00fbte 10 \u20ac/mois", ["10 \u20ac"]),
         ("It costs \u20ac5 /month", ["\u20ac5"]),
         (
-            'To <b translate="no">Big Sale</b> or <i class="x notranslate">Old <i>Red</i> Mill</i>, but <b>not</b> there',
+            '<b translate="no">Big Sale</b> or <i class="x notranslate">Old <i>Red</i> Mill</i>, but <b>not</b> there',
             ['<b translate="no">Big Sale</b>', '<i class="x notranslate">Old <i>Red</i> Mill</i>', "<b>", "</b>"],
         ),
     ],
