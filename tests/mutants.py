@@ -40,17 +40,23 @@ from tqdm import tqdm
 
 ROOT: Final = Path(__file__).parent.parent
 ROOMS: Final = {
-    "service/engine": ("tests/service/engine", "tests/service/test_translator.py"),
+    "service/engine": ("tests/service/engine", "tests/service/translation/test_translator.py"),
     "service/search": ("tests/service/search", "tests/service/engine"),
     "service/api": ("tests/service/api",),
     "service/attention": ("tests/service/attention", "tests/service/api"),
-    "service/text": ("tests/service/text", "tests/service/test_translator.py"),
+    "service/translation": ("tests/service/translation",),
+    "service/text": ("tests/service/text", "tests/service/translation/test_translator.py"),
     "service/deployments": ("tests/service/deployments",),
     "model_store/contract": ("tests/model_store/contract", "tests/service/deployments/test_choices.py"),
 }
 """Rooms that get faults, with the tests that meet them first."""
 WIDER: Final = (
-    ("tests/service/api", "tests/service/test_translator.py", "tests/service/test_scorer.py", "tests/structure"),
+    (
+        "tests/service/api",
+        "tests/service/translation/test_translator.py",
+        "tests/service/translation/test_scorer.py",
+        "tests/structure",
+    ),
     ("tests/service", "tests/deploy", *(f"--ignore=tests/service/{slow}" for slow in ("kernels", "deployments"))),
 )
 """Tests that a fault meets when its room's tests passed; those that neither a room nor a fault in it can touch are left
@@ -59,7 +65,7 @@ INTERPRETED: Final = (
     "tests/service/search",
     "tests/service/engine",
     "tests/service/attention",
-    "tests/service/test_signals.py",
+    "tests/service/translation/test_signals.py",
 )
 """Tests of compiled code that pass, or mostly pass, when numba does not compile it."""
 MOST_TESTS: Final = 300

@@ -13,6 +13,7 @@ from service.text.formats.surroundings import inner_stretches
 from service.text.protection import protect_alike, translatable
 from service.text.segments import Segmenter, TextSegment
 from service.text.sentences.splitting import sentence_spans
+from service.text.spans.kept import with_words_for_kept
 from service.text.spans.normalise import normalise
 from service.text.typed.capitals import is_capitals, without_capitals
 from service.text.typed.signs import with_own_quotation_marks
@@ -60,9 +61,10 @@ class Pairing:
         return [SegmentPair(whole, self._read(translation, all_spans[0][0], all_spans[-1][1], whole))]
 
     def _sentences(self, translation: str) -> list[tuple[int, int]]:
-        spans = sentence_spans(translation, self.language, parts_of(translation).stretches)
+        read = with_words_for_kept(translation)
+        spans = sentence_spans(read, self.language, parts_of(translation).stretches)
         if self.segmenter.protector is not None:
-            spans = [inner for start, end in spans for inner in inner_stretches(translation, start, end)]
+            spans = [inner for start, end in spans for inner in inner_stretches(read, start, end)]
         return [(start, end) for start, end in spans if start < end]
 
     def _is_translated(self, sentence: str) -> bool:

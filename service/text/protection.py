@@ -29,6 +29,7 @@ from service.text.names.famous import famous, may_have_famous
 from service.text.names.literal import inches
 from service.text.names.standing import standing
 from service.text.spans.fixed import free
+from service.text.spans.kept import kept_elements
 from service.text.spans.normalise import NormalisedText, normalise, replaced
 from service.text.spans.patterns import (
     CODE,
@@ -127,7 +128,7 @@ class Protector:
         found += [(each.start, each.end) for each in ruled]
         found += further(text) if further else []
         if may_have_times:
-            found += [*(match.span() for match in PATTERN.finditer(text)), *inches(text)]
+            found += [*(match.span() for match in PATTERN.finditer(text)), *kept_elements(text), *inches(text)]
         if not text.isascii():
             if not self._is_known(GERMAN_QUOTE):
                 found += [m.span() for m in re.finditer(GERMAN_QUOTE, text)]

@@ -25,6 +25,7 @@ from service.text.sentences.abbreviations import without_abbreviations
 from service.text.sentences.clauses import clause_spans
 from service.text.sentences.halves import halves
 from service.text.sentences.splitting import sentence_spans
+from service.text.spans.kept import with_words_for_kept
 from service.text.spans.normalise import NormalisedText, replaced
 from service.text.spans.spacing import apart
 from service.text.spans.stretches import stripped
@@ -127,17 +128,18 @@ class Segmenter:
         bars of a table, and sentences without letters.
         """
         within = parts_of(text)
-        spans = sentence_spans(text, self.language, within.stretches)
+        read = with_words_for_kept(text)
+        spans = sentence_spans(read, self.language, within.stretches)
         has_attributes = self.protector is not None and not within.quotes and may_have_attributes(text)
         if self.protector is not None:
-            spans = [inner for start, end in spans for inner in inner_stretches(text, start, end)]
+            spans = [inner for start, end in spans for inner in inner_stretches(read, start, end)]
             spans = _without_signature(text, spans, self.language)
         if has_attributes:
-            spans = [without_outer_tags(text, *span) for span in spans]
+            spans = [without_outer_tags(read, *span) for span in spans]
         parts = spans
         if in_parts and self.most_words:
             most, language = self.most_words, self.language
-            parts = [part for start, end in spans for part in clause_spans(text, start, end, most, language)]
+            parts = [part for start, end in spans for part in clause_spans(read, start, end, most, language)]
         found = [s for span in parts for s in self._fit(text, *span, want_spans, quote=within.quote(span[0]))]
         if has_attributes:
             found = self._with_attributes(text, found, want_spans, spans)
@@ -150,7 +152,8 @@ class Segmenter:
         self, text: str, found: list[TextSegment], want_spans: bool, spans: list[tuple[int, int]]
     ) -> list[TextSegment]:
         """The segments `found` and those of attributes, whose places `spans` get, too."""
-        places = list(attribute_values(text, [(one.start, one.end) for one in found], self.language))
+        read = with_words_for_kept(text)
+        places = list(attribute_values(read, [(one.start, one.end) for one in found], self.language))
         spans += [(start, end) for start, end, _ in places]
         further = (one for start, end, quote in places for one in self._fit(text, start, end, want_spans, quote=quote))
         return sorted((*found, *further), key=lambda one: one.start)

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from service.text.formats.code import code_blocks, declarations
 from service.text.formats.quoting import ATTRIBUTE, SINGLE
 from service.text.sentences.splitting import sentence_spans
-from service.text.spans.patterns import INLINE_CODE, KEPT, UNTRANSLATED
+from service.text.spans.kept import is_kept
+from service.text.spans.patterns import INLINE_CODE
 from service.text.spans.stretches import Stretch, stripped
 
 TAG = re.compile(
@@ -28,8 +29,7 @@ DESCRIPTION = re.compile(
     r"\b(?:name|property)\s*=\s*[\"']?(?:description|(?:og|twitter):(?:title|description|image:alt))\b", re.IGNORECASE
 )
 """A meta element whose content is text."""
-CODE = re.compile(rf"{INLINE_CODE}|{KEPT}")
-IS_UNTRANSLATED = re.compile(UNTRANSLATED)
+CODE = re.compile(INLINE_CODE)
 EMPTY = ("img", "input")
 """Elements without an end tag that may stand in a line of text."""
 
@@ -59,7 +59,7 @@ def without_outer_tags(text: str, start: int, end: int) -> Stretch:
 def attribute_values(text: str, segments: Sequence[Stretch], language: str) -> Iterator[tuple[int, int, str]]:
     """The sentences of attributes for people of tags that lie in none of `segments`, in order, and the quotation mark
     that each stands in."""
-    code = [match.span() for match in CODE.finditer(text)]
+    code = (match.span() for match in CODE.finditer(text)) if "`" in text else ()
     taken = [*segments, *declarations(text), *code_blocks(text), *code]
     for tag in TAG.finditer(text):
         if not any(start < tag.end() and tag.start() < end for start, end in taken):
@@ -70,7 +70,7 @@ def attribute_values(text: str, segments: Sequence[Stretch], language: str) -> I
 
 def _values(tag: re.Match[str]) -> list[tuple[int, int, str]]:
     """Where the values for people of a tag lie, and in what quotation marks."""
-    if IS_UNTRANSLATED.search(tag["attributes"]):
+    if is_kept(tag["attributes"]):
         return []
     names = FOR_PEOPLE
     if tag["name"].lower() == "input" and BUTTON.search(tag["attributes"]):

@@ -7,20 +7,17 @@ Code inside of a sentence is a placeholder, see `patterns.py`; a block is no par
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator
 
-from service.text.spans.patterns import UNTRANSLATED
+from service.text.spans.kept import kept_elements
 from service.text.spans.stretches import Stretch
 
 FENCE = re.compile(r"[ \t]*(?:[-*+>][ \t]+|\d+[.)][ \t]+)?(?P<fence>`{3,}+)[^`\n]*$")
 """The line before a fenced block (CommonMark 0.31, section 4.5). Tildes are rather a line between parts of a text."""
 ELEMENT = re.compile(r"<(?P<name>pre|script|style|samp|kbd|code)\b[^<>]*>.*?</(?P=name)\s*>", re.DOTALL | re.IGNORECASE)
 """An element of HTML that holds code; what holds some of a sentence only, is one of the sentence's marks."""
-KEPT = re.compile(rf"<(?P<name>[a-z][\w-]*)\b(?=[^<>]*{UNTRANSLATED})[^<>]*(?<!/)>", re.IGNORECASE)
-"""The opening tag of an element that is not to be translated."""
-TAG = re.compile(r"<(?P<slash>/)?(?P<name>[A-Za-z][\w-]*)\b[^<>]*(?<!/)>")
-"""One that opens an element or closes one."""
+LONGEST_WORD = 500
+"""Characters of an element that is not to be translated which a sentence may have; a longer one is a block."""
 DECLARATION = re.compile(r"<!doctype\b|<\?xml\b|<!--", re.IGNORECASE)
 """The beginning of what is no text of HTML, where it stands by itself."""
 ENDS = {"<!d": ">", "<?x": "?>", "<!-": "-->"}
@@ -72,7 +69,7 @@ def code_blocks(text: str) -> list[Stretch]:
         for match in ELEMENT.finditer(text)
         if match["name"].lower() not in INLINE or _is_block(text, *match.span())
     ]
-    found += [stretch for stretch in _kept(text) if "\n" in text[slice(*stretch)] or _is_block(text, *stretch)]
+    found += [each for each in kept_elements(text) if each[1] - each[0] > LONGEST_WORD or _is_block(text, *each)]
     found += [stretch for stretch in declarations(text) if _is_block(text, *stretch)]
     found += [match.span() for match in INDENTED.finditer(text) if not PROSE_LINE.match(match.group())]
     found += [match.span() for pattern in (PROMPT, CALL, CUE) for match in pattern.finditer(text)]
@@ -98,25 +95,6 @@ def declarations(text: str) -> list[Stretch]:
         elif kind != "<!d" or "<" not in text[match.end() : end]:
             at = end + len(ENDS[kind])
             found.append((match.start(), at))
-    return found
-
-
-def _kept(text: str) -> list[Stretch]:
-    """Elements that are not to be translated, with all that is in them, in order and apart."""
-    starts = [opening.start() for opening in KEPT.finditer(text)]
-    if not starts:
-        return []
-    ends, open_tags = dict[int, int](), defaultdict[str, list[int]](list)
-    for tag in TAG.finditer(text):
-        name = tag["name"].lower()
-        if not tag["slash"]:
-            open_tags[name].append(tag.start())
-        elif open_tags[name]:
-            ends[open_tags[name].pop()] = tag.end()
-    found: list[Stretch] = []
-    for start in starts:
-        if start in ends and (not found or start >= found[-1][1]):
-            found.append((start, ends[start]))
     return found
 
 

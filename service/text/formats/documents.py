@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from service.text.formats.parts import parts_of
 from service.text.formats.quoting import DOUBLE, FIELD, SINGLE, escaped, in_quotes
+from service.text.spans.kept import is_kept
 
 CUTS = (re.compile(r"\n[ \t]*\n"), re.compile(r"\n"), re.compile(r"[.!?\u2026]\s"), re.compile(r"\s"))
 """Where a long text is cut, the best first: between paragraphs, lines, sentences, words."""
@@ -106,7 +107,7 @@ def _untranslated_units(catalogue: str) -> Iterator[Piece]:
     other = "translation" if "<TS" in catalogue else "target"
     for unit in UNIT.finditer(catalogue):
         owner = catalogue[max(catalogue.rfind("<trans-unit", 0, unit.start()), 0) : unit.start()].partition(">")[0]
-        if not unit["source"].strip() or 'translate="no"' in owner:
+        if not unit["source"].strip() or is_kept(owner):
             continue
         name = unit["name"] or other
         opening, closing = f"<{name}{(unit['attributes'] or '').rstrip()}>", f"</{name}>"

@@ -16,7 +16,7 @@ import numpy as np
 
 from service.text.spans.fixed import free
 from service.text.spans.normalise import NormalisedText, replaced
-from service.text.spans.patterns import COMMENT, INLINE_CODE, KEPT, UNTRANSLATED
+from service.text.spans.patterns import COMMENT, INLINE_CODE
 from service.text.spans.stretches import Stretch
 
 LINK = re.compile(
@@ -34,10 +34,10 @@ EMPHASIS = re.compile(
 )
 TAGS = re.compile(
     r"(?P<opening><(?P<tag>(?!(?:code|kbd|samp|var|tt|script|style)\b)[A-Za-z][A-Za-z0-9]*|\d{1,2})"
-    rf"(?![^<>]*{UNTRANSLATED})(?:\s[^<>]*)?(?<!/)>)"
+    r"(?:\s[^<>]*)?(?<!/)>)"
     r"(?P<inner>(?=\s*[^\s<>])[^<>]+)(?P<closing></(?P=tag)>)"
 )
-"""A pair of tags with no other inside, but for those round code and round what is not to be translated."""
+"""A pair of tags with no other inside, but for those round code."""
 LATEX = re.compile(
     r"(?P<opening>\\(?:text(?:bf|it|sl|sc|rm|sf|up|md)|emph|underline|enquote|mbox|href\{[^{}\n]*\})\{)(?P<inner>(?=\s*[^{}\s])[^{}\\\n]+)"
     r"(?P<closing>\})"
@@ -46,7 +46,7 @@ DEEPEST = 4
 """Marks inside each other that are taken out, the inner ones first."""
 PROGRAM_NAME = re.compile(r"__[a-z0-9]+__")
 """`__init__` is no emphasis."""
-CODE = re.compile(rf"{INLINE_CODE}|{KEPT}|<(?P<code>code|script|style)\b[^<>]*>.*?</(?P=code)>|{COMMENT}")
+CODE = re.compile(rf"{INLINE_CODE}|<(?P<code>code|script|style)\b[^<>]*>.*?</(?P=code)>|{COMMENT}")
 WORD = re.compile(r"\w+(?:['\u2019]\w+)*")
 MOST_GAP = 1
 """Subwords that attend elsewhere which the words of a mark may have among them."""

@@ -70,7 +70,9 @@ def yaml_values(text: str) -> list[Value] | None:
     is_sure = is_sure or any(value.quote for value in values) or any(line.has_block for line in lines)
     if any(map(_is_capitalised, keys)):
         return None
-    return values if (nested and is_sure and len(keys) > NESTED) or (is_flat and len(keys) > BESIDE) else None
+    if nested and is_sure and len(keys) > NESTED:
+        return values
+    return values if is_flat and BESIDE < len(keys) == len(set(keys)) and not _has_prose(text) else None
 
 
 def front_matter(text: str) -> tuple[Stretch, list[Value]] | None:
@@ -92,6 +94,15 @@ def _keys(lines: Sequence[_Line]) -> list[str]:
 
 def _is_capitalised(key: str) -> bool:
     return key[:1].isupper()
+
+
+def _has_prose(text: str) -> bool:
+    """Whether a value of several words without quotation marks would be none of YAML's, as in a chat."""
+    matches = (LINE.fullmatch(line.rstrip()) for line in text.splitlines())
+    plain = [
+        match["value"] for match in matches if match and " " in match["value"] and match["value"][0] not in "\"'[{"
+    ]
+    return any(NO_TEXT.match(value) or COMMENT.search(value) for value in plain)
 
 
 def _read(text: str, at: int) -> tuple[list[Value], list[_Line]] | None:

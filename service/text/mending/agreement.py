@@ -49,13 +49,13 @@ PLURALS = {
         "hat": "haben", "ist": "sind", "war": "waren", "wird": "werden", "kann": "k\u00f6nnen", "muss": "m\u00fcssen",
         "will": "wollen", "kam": "kamen", "ging": "gingen", "traf": "trafen", "sah": "sahen", "fuhr": "fuhren",
         "gab": "gaben", "sprach": "sprachen", "nahm": "nahmen", "gewann": "gewannen", "verlor": "verloren",
-        "blieb": "blieben", "lebt": "leben", "spielt": "spielen", "arbeitet": "arbeiten", "kommt": "kommen",
+        "lebt": "leben", "spielt": "spielen", "arbeitet": "arbeiten", "kommt": "kommen",
         "geht": "gehen", "macht": "machen", "wohnt": "wohnen", "sagt": "sagen", "sucht": "suchen", "plant": "planen",
         "trifft": "treffen", "spricht": "sprechen", "f\u00e4hrt": "fahren", "nimmt": "nehmen", "gibt": "geben",
-        "sieht": "sehen", "bleibt": "bleiben", "mag": "m\u00f6gen", "darf": "d\u00fcrfen", "hilft": "helfen",
+        "sieht": "sehen", "bleibt": "bleiben", "mag": "m\u00f6gen", "darf": "d\u00fcrfen",
         **{past: f"{past}en" for past in (
-            "begann", "bekam", "blieb", "erhielt", "fand", "fiel", "flog", "half", "hob", "lief", "rief", "schlief",
-            "schrieb", "stand", "starb", "stieg", "stritt", "trank", "trug", "unterschrieb", "verlie\u00df", "zog",
+            "begann", "bekam", "blieb", "erhielt", "fand", "flog", "hob", "lief", "rief", "schlief",
+            "schrieb", "starb", "stritt", "trank", "trug", "unterschrieb", "verlie\u00df", "zog",
         )},
         **{f"{stem}te": f"{stem}ten" for stem in (
             "arbeite", "besuch", "brauch", "frag", "hat", "heirate", "kauf", "konn", "k\u00f6nn", "lach", "leb",
@@ -87,8 +87,8 @@ NO_PLURAL = {
     "en": word_set("a an the my your his her our their"),
     "fr": word_set("un une le la mon ma ton ta son sa notre votre leur été"),
     "de": word_set(
-        "er es ich wir man du der die das dein sein mein ihr sie ein eine unser niemand keiner kein keine jeder alles",
-        "nichts",
+        "er es ich wir man du der die das dein sein mein ihr sie ein eine unser niemand jemand keiner kein keine jeder",
+        "alles nichts",
     ),
 }
 """Words behind a verb that say that the two are one thing, *Rom\u00e9o et Juliette est une pi\u00e8ce*, or that are its

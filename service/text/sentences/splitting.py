@@ -16,7 +16,7 @@ from service.text.expressions.dates import MONTH, ZONE
 from service.text.sentences.abbreviations import any_abbreviation
 from service.text.sentences.wrapped import with_wrapped_lines_joined
 from service.text.spans.normalise import without_surrogates
-from service.text.spans.patterns import ADDRESS, KEPT, PATH
+from service.text.spans.patterns import ADDRESS, PATH
 
 _WEEKDAY = "|".join(WEEKDAYS["en"])
 _DETERMINER = (
@@ -81,7 +81,7 @@ NO_END_ANYWHERE = (
 )
 """The same in every language, of each kind that may overlap others: initials with a hyphen, abbreviations with one
 (*Mon.-Fri. until noon*), units behind a number or a slash, and names such as ASP.NET."""
-INSIDE = re.compile(rf"{ADDRESS}|{PATH}|{KEPT}")
+INSIDE = re.compile(rf"{ADDRESS}|{PATH}")
 """What no sentence ends inside of."""
 TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 CLOSING = re.compile(r"(?:</[A-Za-z][^<>]*>|[*_~]{1,3}(?=[\s.,;:!?)]|\Z))+\s*")
@@ -171,7 +171,7 @@ def _with_closing_marks(sentences: list[str]) -> list[str]:
 
 
 def _no_ends(text: str, language: str) -> set[int]:
-    """The places of `text` that cannot end a sentence; also those inside of addresses, paths and kept elements."""
+    """The places of `text` that cannot end a sentence; also those inside of addresses and paths."""
     patterns = [*NO_END_ANYWHERE, *([NO_END[language]] if language in NO_END else [])]
     found = {match.end() for pattern in patterns for match in pattern.finditer(text)}
     for match in INSIDE.finditer(text):

@@ -87,17 +87,6 @@ LATEX = (
 )
 """Commands of LaTeX without text in them, and formulas."""
 INLINE_CODE = r"`[^`\n]+`"
-UNTRANSLATED = (
-    r"\s(?i:translate\s*=\s*[\"']?no\b|class\s*=\s*(?:[\"'](?:[^\"'<>]*\s)?notranslate[\s\"']|notranslate\b))"
-)
-"""What an element of HTML has that is not to be translated: the attribute of HTML 5.2, section 3.2.5.4, or the class of
-Google's translators."""
-_INNER = r"(?!</?(?P=kept)\b)."
-KEPT = (
-    rf"<(?P<kept>[A-Za-z][\w-]*)\b(?=[^<>]*{UNTRANSLATED})[^<>]*(?<!/)>"
-    rf"(?:{_INNER}|<(?P=kept)\b[^<>]*>(?:{_INNER})*+</(?P=kept)\s*>)*+</(?P=kept)\s*>"
-)
-"""Such an element within a line, with others of its name inside, but none inside those."""
 COMMENT = r"<!--.*?-->"
 DOLLARS = "US|CA|AU|NZ|HK"
 MONEY = (
@@ -169,7 +158,6 @@ PATTERN = re.compile(
     rf"|{INLINE_CODE}"
     rf"|{ADDRESS}"
     rf"|{PATH}"
-    rf"|{KEPT}"
     rf"|<(?P<tag>code|kbd|samp|var|tt|script|style)\b[^<>]*>[^<>]*</(?P=tag)>"
     r"|</?(?:[A-Za-z][^<>\n]*|\d{1,2}/?)>|<[%?].*?[%?]>"
     r"|\[!\[[^\]\n]*\]\([^()\s]*\)\]\([^()\s]*\)"  # a badge

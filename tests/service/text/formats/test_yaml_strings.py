@@ -62,6 +62,9 @@ def test_values_for_people_are_found_in_yaml() -> None:
         ("title: Welcome back\nbutton: Sign in", None),
         ("Title: Welcome back\nerror_message: It failed.", None),
         ("error_message: It failed.\nThat is all.", None),
+        ("tom_92: Hello.\nann: Hi!\ntom_92: How are you?", None),
+        ("john_doe: hi there\nmary_k: 100% sure", None),
+        ("tom_9: is it the #1 song?\nann: is it #1?", None),
     ],
 )
 def test_mappings_that_do_not_nest_are_yaml_by_a_name_of_a_program(text: str, strings: list[str] | None) -> None:

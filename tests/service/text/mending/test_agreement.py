@@ -26,7 +26,7 @@ COPIES = ((A, "Kate"), (B, "Google"))
         ("de", "Tom und A besuchte B.", "Tom und A besuchten B."),
         ("de", "Tom und A hat er gesehen.", "Tom und A hat er gesehen."),
         ("de", "A und B hob alle Preise an.", "A und B hoben alle Preise an."),
-        ("de", "Tom und A half er gern.", "Tom und A half er gern."),
+        ("de", "Tom und A half seine Mutter, A rief jemand.", "Tom und A half seine Mutter, A rief jemand."),
         ("de", "Tom und A hat B gesehen.", "Tom und A haben B gesehen."),
         ("en", "A and B is hiring.", "A and B are hiring."),
         ("en", "Research and Development is here.", "Research and Development is here."),
