@@ -99,9 +99,8 @@ def _is_capitalised(key: str) -> bool:
 def _has_prose(text: str) -> bool:
     """Whether a value of several words without quotation marks would be none of YAML's, as in a chat."""
     matches = (LINE.fullmatch(line.rstrip()) for line in text.splitlines())
-    plain = [
-        match["value"] for match in matches if match and " " in match["value"] and match["value"][0] not in "\"'[{"
-    ]
+    values = [match["value"] for match in matches if match is not None]
+    plain = [value for value in values if " " in value and value[0] not in "\"'[{"]
     return any(NO_TEXT.match(value) or COMMENT.search(value) for value in plain)
 
 
