@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from model_store.contract.known_words import Words
 from model_store.contract.tokenizer import Span
@@ -133,7 +133,7 @@ class Segmenter:
         has_attributes = self.protector is not None and not within.quotes and may_have_attributes(text)
         if self.protector is not None:
             spans = [inner for start, end in spans for inner in inner_stretches(read, start, end)]
-            spans = _without_signature(text, spans, self.language)
+            spans = _without_signatures(text, spans, self.language)
         if has_attributes:
             spans = [without_outer_tags(read, *span) for span in spans]
         parts = spans
@@ -275,12 +275,16 @@ class Segmenter:
         return self.encode_with_spans(text)
 
 
-def _without_signature(text: str, spans: list[tuple[int, int]], language: str) -> list[tuple[int, int]]:
-    """`spans` without the last, if that is the name below the closing of a letter, which needs no translation."""
-    if len(spans) < 2 or "\n" not in text[spans[-2][1] : spans[-1][0]]:
+def _without_signatures(text: str, spans: list[tuple[int, int]], language: str) -> list[tuple[int, int]]:
+    """`spans` without the names below the closings of letters, which need no translation."""
+    if len(spans) < 2 or "\n" not in text:
         return spans
-    (first, end), last = spans[-2], spans[-1]
-    return spans[:-1] if is_signature(text[slice(*last)], text[first:end], language) else spans
+    found = spans[:1]
+    for (first, end), (start, last) in pairwise(spans):
+        is_below = "\n" in text[end:start]
+        if not is_below or not is_signature(text[start:last], text[first:end], language):
+            found.append((start, last))
+    return found
 
 
 def _also(further: Finder | None, stretches: Sequence[tuple[int, int]]) -> Finder | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from service.text.formats.program_lines import program_lines
 from service.text.spans.kept import kept_elements
 from service.text.spans.stretches import Stretch
 
@@ -61,9 +62,10 @@ HINTS = ("```", "    ", "\t", "<", "$ ", ">>>", '("', "('", ":\\", "-->", "\\")
 
 def code_blocks(text: str) -> list[Stretch]:
     """Where blocks of code lie in `text`, in order and apart."""
+    found = program_lines(text)
     if not any(hint in text for hint in HINTS):
-        return []  # as in most texts
-    found = list(_fenced(text))
+        return _apart(found)  # as in most texts
+    found += _fenced(text)
     found += [
         match.span()
         for match in ELEMENT.finditer(text)
@@ -74,11 +76,7 @@ def code_blocks(text: str) -> list[Stretch]:
     found += [match.span() for match in INDENTED.finditer(text) if not PROSE_LINE.match(match.group())]
     found += [match.span() for pattern in (PROMPT, CALL, CUE) for match in pattern.finditer(text)]
     found += _latex(text)
-    apart: list[Stretch] = []
-    for start, end in sorted(found, key=lambda stretch: (stretch[0], -stretch[1])):
-        if not apart or start >= apart[-1][1]:
-            apart.append((start, end))
-    return apart
+    return _apart(found)
 
 
 def declarations(text: str) -> list[Stretch]:
@@ -134,6 +132,15 @@ def _latex(text: str) -> Iterator[Stretch]:
         yield from (match.span() for match in pattern.finditer(text))
     for match in LATEX_HEADING.finditer(text):
         yield from (match.span("opening"), match.span("closing"))
+
+
+def _apart(found: list[Stretch]) -> list[Stretch]:
+    """Those in order that begin in no other."""
+    apart: list[Stretch] = []
+    for start, end in sorted(found, key=lambda stretch: (stretch[0], -stretch[1])):
+        if not apart or start >= apart[-1][1]:
+            apart.append((start, end))
+    return apart
 
 
 def _is_block(text: str, start: int, end: int) -> bool:

@@ -12,17 +12,22 @@ from service.text.spans.patterns import ENTITY
 from service.text.spans.spacing import rewritten
 
 REFERENCE = re.compile(ENTITY)
-TIE = re.compile(r"(?<=\w)~(?=\\[A-Za-z]+\{)")
+TIE = re.compile(r"(?<=\w)~(?=\\[A-Za-z]+\{|\$)")
 """*Figure~\\ref{a}*: a space at which no line breaks."""
+SPACE = re.compile(r"(?<=\w\.)\\(?= \w)")
+"""*i.e.\\ all*: a space that ends no sentence."""
 AMPERSAND = re.compile(r"(?<!\S)&(?!\S)")
 """One that stands alone: those of addresses and names are copied with the text that they stand in."""
 
 
 def without_references(normalised: NormalisedText) -> NormalisedText:
     """`normalised` with the characters that its references stand for, and with spaces for ties before commands."""
-    if "~\\" in normalised.text:
+    if "~\\" in normalised.text or "~$" in normalised.text:
         ties = [match.span() for match in TIE.finditer(normalised.text)]
         normalised = replaced(normalised, ties, [" "] * len(ties))
+    if ".\\ " in normalised.text:
+        spaces = [match.span() for match in SPACE.finditer(normalised.text)]
+        normalised = replaced(normalised, spaces, [""] * len(spaces))
     if "&" not in normalised.text:
         return normalised  # as most texts
     found = [(match.span(), _character(match)) for match in REFERENCE.finditer(normalised.text)]

@@ -23,6 +23,10 @@ LINK = re.compile(
     r"(?P<opening>!?\[)(?P<inner>(?=\s*[^\[\]\s])[^\[\]\n]+)"
     r"(?P<closing>\]\([^()\s]+(?:\([^()\s]*\)[^()\s]*)?(?:\s\"[^\"\n]*\")?\))"
 )
+REFERENCE = re.compile(
+    r"(?<![\w\]!])(?P<opening>\[)(?P<inner>(?=[^\[\]\n]*[^\W\d_]{2})[^\[\]\n]+)(?P<closing>\]\[[A-Za-z][\w -]*\])"
+)
+"""A link whose address stands elsewhere."""
 _BEGINS, _ENDS = (
     r"(?=\w|[\"'\u201c\u201e\u00ab(\[{$@#<`*~+\u20ac\u00a3-])",
     r"(?<=\w|[\"'\u201c\u201d\u00bb).,:;!?%\]}>`*~])",
@@ -71,7 +75,7 @@ class Mark(NamedTuple):
 
 def may_have_marks(text: str) -> bool:
     """Whether `text` may have a mark inside it, found quickly."""
-    return "*" in text or "_" in text or "](" in text or "</" in text or "~~" in text or "\\" in text
+    return "*" in text or "_" in text or "](" in text or "][" in text or "</" in text or "~~" in text or "\\" in text
 
 
 class Unmarked(NamedTuple):
@@ -120,7 +124,7 @@ def _without(
 ) -> tuple[NormalisedText, tuple[Mark, ...]]:
     """The text without its marks, but for those that begin at a code point of `kept`; and these marks."""
     marks: list[Mark] = []
-    for pattern in (TAGS, LINK, LATEX, EMPHASIS):
+    for pattern in (TAGS, LINK, REFERENCE, LATEX, EMPHASIS):
         for _ in range(DEEPEST):
             normalised, found = _taken_out(pattern, normalised, original, kept)
             if not found:
@@ -134,7 +138,9 @@ def _taken_out(
 ) -> tuple[NormalisedText, list[Mark]]:
     text = normalised.text
     sides = [_sides(match) for match in pattern.finditer(text) if not PROGRAM_NAME.fullmatch(match.group())]
-    are_free = free(text, [opening for opening, _, _ in sides], None if pattern in (LINK, EMPHASIS) else CODE)
+    are_free = free(
+        text, [opening for opening, _, _ in sides], None if pattern in (LINK, REFERENCE, EMPHASIS) else CODE
+    )
     found, taken = [], []
     for opening, inner, closing in compress(sides, are_free):
         (at, start), (end, behind) = (normalised.original_span(*side) for side in (opening, closing))

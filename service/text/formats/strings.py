@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from service.text.formats.quoting import DOUBLE
+from service.text.formats.quoting import DOUBLE, SINGLE
 from service.text.formats.yaml_strings import NO_TEXT, Value, yaml_values
 from service.text.spans.stretches import Stretch
 
@@ -32,6 +32,8 @@ INI_OTHER_LINE = re.compile(r"\s*(?:\[[\w .:-]+\]|[;#].*|[\w.-]+\s*=)?\s*")
 """A blank line, the name of a section, a comment, or a key without a value."""
 OTHER_LINE = re.compile(r"\s*(?:[{}\[\]],?|//.*|#.*|/\*.*\*/)?\s*")
 """A blank line, a bracket, or a comment."""
+IN_APOSTROPHES = re.compile(r"'(?:[^'\r\n]|'')*'")
+"""A value of YAML between apostrophes."""
 BREAK = re.compile(r"\\\\|(?P<between>(?:\\[nrtbf])+)")
 """Escapes that stand `between` sentences of a string; or of a backslash, behind which a letter is one."""
 TECHNICAL_KEY = re.compile(
@@ -107,7 +109,15 @@ def _of_lines(text: str) -> list[_Found] | None:
         return None
     found, at, num_lines, num_sure = [], 0, 0, 0
     pattern, other = (INI_LINE, INI_OTHER_LINE) if INI_SECTION.search(text) else (LINE, OTHER_LINE)
+    goes_on = False
     for line in text.splitlines(keepends=True):
+        if goes_on:  # a value in several lines
+            inner = line.strip()
+            goes_on = inner.endswith("\\")
+            start = at + len(line) - len(line.lstrip())
+            found.append((start, start + len(inner.removesuffix("\\").rstrip()), ""))
+            at += len(line)
+            continue
         match = pattern.fullmatch(line.rstrip(), len(line) - len(line.lstrip()))
         if match is None and other.fullmatch(line) is None:
             return None
@@ -117,6 +127,13 @@ def _of_lines(text: str) -> list[_Found] | None:
             (start, end), quote = match.span("plain"), ""
             if match["string"] is not None:
                 start, end, quote = match.start("string") + 1, match.end("string") - 1, DOUBLE
+            elif IN_APOSTROPHES.fullmatch(match["plain"]):
+                start, end, quote = start + 1, end - 1, SINGLE
+            elif '\\"' in match["plain"]:
+                quote = DOUBLE  # with its escapes
+            elif match["plain"].endswith("\\"):
+                end = start + len(match["plain"][:-1].rstrip())
+                goes_on = True
             value = line[start:end]
             is_no_text = is_technical(_without_breaks(value))
             if pattern is INI_LINE:

@@ -20,13 +20,15 @@ FIELDS = {
     for sign in DELIMITERS
 }
 """A field and what ends it. Behind the comma of a sentence stands a space."""
-PROGRAM_NAME = re.compile(r"[a-z][a-z0-9]*(?:[_.-][a-z0-9]+)*|[a-z]+(?:[A-Z][a-z0-9]+)+")
+PROGRAM_NAME = re.compile(
+    r"[a-z\u00df-\u00ff][a-z0-9\u00df-\u00ff]*(?:[_.-][a-z0-9\u00df-\u00ff]+)*|[a-z]+(?:[A-Z][a-z0-9]+)+"
+)
 """The name of a column for programs: `product_name`."""
 CODE_NAME = re.compile(r".*[_.\d-].*|[a-z]+[A-Z].*")
 """One that is no word."""
 USUAL_NAMES = word_set("key value id name text title description question answer label message term source target")
 _WORD = r"[\w()/%.'\u2019&#\u20ac$\u00a3\u00b0-]"
-HEADING = re.compile(rf"[A-Z\u00c0-\u00de0-9]{_WORD}*(?: {_WORD}+){{0,3}}(?<![.!?])")
+HEADING = re.compile(rf"[A-Z\u00c0-\u00de0-9]{_WORD}*(?: {_WORD}+){{0,3}}(?:(?<![.!?])|(?<=[Nn][or]\.)|(?<=nr\.))")
 """The name of a column for people."""
 YEAR = re.compile(r"\d{4}")
 NO_WORDS = re.compile(r"[^A-Za-z\u00c0-\u024f]*|[^\s\d]*\d\S*|true|false|yes|no|null", re.IGNORECASE)

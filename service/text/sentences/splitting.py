@@ -81,7 +81,7 @@ NO_END_ANYWHERE = (
 )
 """The same in every language, of each kind that may overlap others: initials with a hyphen, abbreviations with one
 (*Mon.-Fri. until noon*), units behind a number or a slash, and names such as ASP.NET."""
-INSIDE = re.compile(rf"{ADDRESS}|{PATH}")
+INSIDE = re.compile(rf"{ADDRESS}|{PATH}|\$\$[^$\n]+\$\$|\{{\{{[^{{}}\n]*\}}\}}|\{{%[^%\n]*%\}}")
 """What no sentence ends inside of."""
 TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 CLOSING = re.compile(r"(?:</[A-Za-z][^<>]*>|[*_~]{1,3}(?=[\s.,;:!?)]|\Z))+\s*")

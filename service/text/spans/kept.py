@@ -32,7 +32,7 @@ ENDS = (("<!--", "-->"), ("<script", "</script"), ("<style", "</style"))
 
 def kept_elements(text: str) -> list[Stretch]:
     """Where the elements of `text` lie that are not to be translated, with their tags; in order and apart."""
-    if "<" not in text or "translate" not in text.lower():
+    if "<" not in text or "translat" not in text.lower():
         return []  # as nearly all texts
     ends, kept = dict[int, int](), list[int]()
     open_tags, num_open = list[tuple[str, int]](), Counter[str]()
@@ -76,12 +76,14 @@ def with_words_for_kept(text: str) -> str:
 
 def is_kept(attributes: str) -> bool:
     """Whether the attributes of a tag say that its element is not to be translated."""
-    if "translate" not in attributes.lower():
+    if "translat" not in attributes.lower():
         return False
     for match in ATTRIBUTE.finditer(attributes):
         name, value = match["name"].lower(), match["double"] or match["single"] or match["bare"] or ""
         value = value.removesuffix("\\").strip().lower()
         if (name == "translate" and value == "no") or (name == "class" and "notranslate" in value.split()):
+            return True
+        if name == "translatable" and value == "false":  # strings of Android
             return True
     return False
 

@@ -67,11 +67,12 @@ PROSE = (
 PATH = (
     r"(?<![\w/%\u2030$\u20ac\u00a3\u00a5)\]])"
     rf"(?!(?:/{PROSE})+(?!\.?[\w/-])|(?<=\w\()/[^\W\d_]+\)|(?<=[\d%\u2030$\u20ac\u00a3\u00a5]\s)/[^\W\d_]+(?!\.?[\w/-]))"
-    r"(?:~|\.{1,2})?(?:/[\w.-]+)+(?<=\w)/?|\b[A-Za-z]:\\[^\s\"<>|]+"
+    r"(?:~|\.{1,2})?(?:/[\w.-]+)+(?<=\w)/?|\b[A-Za-z]:\\(?:[^\\/:*?\"<>|\s](?:[^\\/:*?\"<>|\n]{0,60}[^\\/:*?\"<>|\s])?\\)*[^\s\"<>|]+"
 )
 """A path of a file; not *20 €/month* nor *Lehrer(/in)*."""
 HOLE = (
-    r"\{\{[#/^>!&][^{}]*\}\}"
+    r"\{\{[^{}\n]*\}\}|\{%[^%{}\n]*%\}"
+    r"|\{\w+,\s?(?:number|date|time|spellout|ordinal|duration)\b[^{}]*\}"
     r"|\{\w+,\s?(?:plural|select|selectordinal)\b(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
     r"|\{\{?[\w.]*(?:![rsa])?(?::[^{}\s]*)?\}?\}|\$\{\w+\}|%\(\w+\)[sd]\b|%\{\w+\}"
     r"|(?<!\d)%(?:\d+\$)?[-+0#]*+\d*+(?:\.\d+)?(?:@|(?:l{0,2}[diu]|[sfgexXc])(?!\w))"
@@ -81,9 +82,10 @@ HOLE = (
 ENTITY = r"&(?:[A-Za-z]{2,8}|#\d{2,6}|#x[0-9A-Fa-f]{2,5});"
 """A character as HTML has it: `&amp;`."""
 LATEX = (
-    r"\\(?:(?:eq|page|auto|[cC])?ref|cite\w*|label|url|href|texttt|verb|input|includegraphics|footnote\w*)\*?(?:\[[^\]\n]*\])*"
+    r"\\(?:(?:eq|page|auto|[cC])?ref|cite\w*|label|url|href|texttt|verb|input|includegraphics|footnote\w*"
+    r"|SI(?:range)?|si|num|qty|unit|ang|ce|gls\w*|\w+cite\w*)\*?(?:\[[^\]\n]*\])*"
     r"(?:\{[^{}\n]*\})+|\\(?:La)?TeX\b(?:\{\})?|\\l?dots\b|\\\((?:(?!\\\)).)+\\\)|\\[%&#_]"
-    r"|\$(?=[^$\s])(?=[^$\n]*[\\^_={])[^$\n]*[^$\s]\$(?!\w)"
+    r"|\$\$[^$\n]+\$\$|\$[A-Za-z]\$|\$(?=[^$\s])(?=[^$\n]*[\\^_={])[^$\n]*[^$\s]\$(?!\d)"
 )
 """Commands of LaTeX without text in them, and formulas."""
 INLINE_CODE = r"`[^`\n]+`"
@@ -106,6 +108,8 @@ NO_CENTS = (
 """An amount with a dash for the cents: *CHF 129.\u2013*, *5,- \u20ac*."""
 MINUS = r"(?:(?<![^\s(])[-\u2212](?=[\d$\u20ac\u00a3]))?"
 """A sign that belongs to a number."""
+BLANKS = r"(?<!\w)_{2,}(?:\s?[/.-]\s?_{2,})*(?!\w)"
+"""To be filled in."""
 KEYS = r"\b(?:Ctrl|Strg|Shift|Umschalt|Maj|Alt|AltGr|Cmd|Win|Fn)(?:\s?\+\s?[A-Z0-9]\w*)+"
 """Keys that are pressed together: *Ctrl+Shift+V*."""
 SIZE = r"(?:X{0,3}[SML]|X+L)"
@@ -161,7 +165,9 @@ PATTERN = re.compile(
     rf"|<(?P<tag>code|kbd|samp|var|tt|script|style)\b[^<>]*>[^<>]*</(?P=tag)>"
     r"|</?(?:[A-Za-z][^<>\n]*|\d{1,2}/?)>|<[%?].*?[%?]>"
     r"|\[!\[[^\]\n]*\]\([^()\s]*\)\]\([^()\s]*\)"  # a badge
-    rf"|{COMMENT}|{HOLE}|{ENTITY}|{LATEX}"
+    rf"|{COMMENT}|{HOLE}|{ENTITY}|{LATEX}|{BLANKS}"
+    r"|\[\^[\w-]+\]"  # a footnote
+    r"|\bApt\.? ?#?\d+\s?[A-Z]?\b"
     r"|\b[A-Z](?:(?:/|\s?&\s?)[A-Z])+\b|\b[A-Z]{2,3}&[A-Z]{1,3}\b"  # Q&A, AT&T
     r"|\b[A-Z]\.(?: [A-Z]\.)+(?= [A-Z][a-z])"  # J. R. R. Tolkien
     r"|\b[A-Za-z]\+\+(?!\w)|\bC#(?!\w)"
