@@ -104,6 +104,29 @@ def copies(text: str, further: Finder | None = None) -> list[str]:
             ["\\ref{fig:a}", "\\cite[p.~3]{b}", "$x^2 + y_1$", "\\LaTeX{}"],
         ),
         ("It costs $5 or $6 and a_b", ["$5", "$6", "a_b"]),
+        (
+            "Hi {{ user.name }} or {% if x %}it{% endif %} on {day, date, long}",
+            [
+                "{{ user.name }}",
+                "{% if x %}",
+                "{% endif %}",
+                "{day, date, long}",
+            ],
+        ),
+        (
+            "In C:\\Program Files\\My App\\a.ini or C:\\b and D:\\c",
+            ["C:\\Program Files\\My App\\a.ini", "C:\\b", "D:\\c"],
+        ),
+        (
+            "At $0\\,^{\\circ}$C and \\SI{80}{\\celsius} is $T$ or $$a < b$$ now",
+            [
+                "$0\\,^{\\circ}$",
+                "\\SI{80}{\\celsius}",
+                "$T$",
+                "$$a < b$$",
+            ],
+        ),
+        ("A note[^1] of Apt 12B, on __/__/____", ["[^1]", "Apt 12B", "__/__/____"]),
         ("Hello %@ with {1:d} and {name!r:>8}", ["%@", "{1:d}", "{name!r:>8}"]),
         ("See /home/x (/home/x) and /usr/bin/python3.", ["/home/x", "/home/x", "/usr/bin/python3"]),
         ("Type /help or look into ~/x, ./run.sh and /etc", ["/help", "~/x, ./run.sh", "/etc"]),

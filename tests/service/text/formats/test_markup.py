@@ -31,6 +31,7 @@ from service.text.spans.normalise import normalise
          [("\\href{https://a.org/b_c}{", "}", "our \\emph{big} page"), ("\\emph{", "}", "big")]),
         ('Go to <b translate="no">Big <i>Sale</i></b> <b>now</b>', 'Go to <b translate="no">Big <i>Sale</i></b> now',
          [("<b>", "</b>", "now")]),
+        ("See [the guide][tg], a[i][j], [1][a].", "See the guide, a[i][j], [1][a].", [("[", "][tg]", "the guide")]),
         ("The <em>old</em> man.", "The old man.", [("<em>", "</em>", "old")]),
         ("See <A HREF='x.html'>the <b>map</b> here</A> <i>now</i>", "See the map here now",
          [("<A HREF='x.html'>", "</A>", "the <b>map</b> here"), ("<b>", "</b>", "map"), ("<i>", "</i>", "now")]),

@@ -50,6 +50,8 @@ from service.text.spans.normalise import normalise
         ('["open', None),
         ("", None),
         ("[" * 5000 + '"' + "]" * 5000, None),
+        ("a_b: 'It''s gone.'\nc_d: It is.", ["It''s gone.", "It is."]),
+        ("tip.long=Drag it \\\n    or press it.\nmenu.open=Open", ["Drag it", "or press it.", "Open"]),
     ],
 )
 def test_strings_for_people_are_found_in_files_of_strings(text: str, expected: list[str] | None) -> None:

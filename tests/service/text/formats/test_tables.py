@@ -50,6 +50,8 @@ WORDS = (
         ("name,age", None),
         ('name,age\n"open,1', None),
         ("", None),
+        ("ref;d\u00e9signation;prix\nA12;Chaise;24,90", ["Chaise"]),
+        ("Artikelnr.;Farbe;Preis\n47;rot;24,90", ["Artikelnr.", "Farbe", "Preis", "rot"]),
     ],
 )
 def test_fields_for_people_are_found_in_tables(text: str, expected: list[str] | None) -> None:

@@ -20,6 +20,7 @@ from service.text.spans.kept import kept_elements, with_words_for_kept
         ("<ul><li translate=no>A<li>B</ul>", ["<li translate=no>A"]),
         ("<p translate='no'>A\n<p>B</p>", ["<p translate='no'>A\n"]),
         ("<b translate=no>A", []),
+        ('<string name="a" translatable="false">A</string>', ['<string name="a" translatable="false">A</string>']),
         ('A <b class=\\"x notranslate\\">B</b>', ['<b class=\\"x notranslate\\">B</b>']),
         ("<SPAN Translate=NO>A</span>", ["<SPAN Translate=NO>A</span>"]),
         ('<i title="a > b" translate="no"><i>A</i> B</i> C', ['<i title="a > b" translate="no"><i>A</i> B</i>']),
