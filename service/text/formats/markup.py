@@ -24,7 +24,7 @@ LINK = re.compile(
     r"(?P<closing>\]\([^()\s]+(?:\([^()\s]*\)[^()\s]*)?(?:\s\"[^\"\n]*\")?\))"
 )
 REFERENCE = re.compile(
-    r"(?<![\w\]!])(?P<opening>\[)(?P<inner>(?=[^\[\]\n]*[^\W\d_]{2})[^\[\]\n]+)(?P<closing>\]\[[A-Za-z][\w -]*\])"
+    r"(?<![\w\]!])(?P<opening>\[)(?P<inner>(?=[^\[\]\n]*[^\W\d_]{2})[^\[\]\n]+)(?P<closing>\]\[[a-z0-9][a-z0-9_.-]*\])"
 )
 """A link whose address stands elsewhere."""
 _BEGINS, _ENDS = (

@@ -32,8 +32,10 @@ INI_OTHER_LINE = re.compile(r"\s*(?:\[[\w .:-]+\]|[;#].*|[\w.-]+\s*=)?\s*")
 """A blank line, the name of a section, a comment, or a key without a value."""
 OTHER_LINE = re.compile(r"\s*(?:[{}\[\]],?|//.*|#.*|/\*.*\*/)?\s*")
 """A blank line, a bracket, or a comment."""
-IN_APOSTROPHES = re.compile(r"'(?:[^'\r\n]|'')*'")
+IN_APOSTROPHES = re.compile(r"'(?P<inner>(?:[^'\r\n]|'')*)'\s*[,;]?")
 """A value of YAML between apostrophes."""
+CONTINUED = re.compile(r"(?<!\\)(?:\\\\)*\\\Z")
+"""The end of a line of properties that the next goes on: a backslash which none stands before."""
 BREAK = re.compile(r"\\\\|(?P<between>(?:\\[nrtbf])+)")
 """Escapes that stand `between` sentences of a string; or of a backslash, behind which a letter is one."""
 TECHNICAL_KEY = re.compile(
@@ -109,39 +111,44 @@ def _of_lines(text: str) -> list[_Found] | None:
         return None
     found, at, num_lines, num_sure = [], 0, 0, 0
     pattern, other = (INI_LINE, INI_OTHER_LINE) if INI_SECTION.search(text) else (LINE, OTHER_LINE)
-    goes_on = False
+    goes_on: tuple[str, bool] | None = None
+    """The quotation mark of a value in several lines, and whether it is for people."""
     for line in text.splitlines(keepends=True):
-        if goes_on:  # a value in several lines
-            inner = line.strip()
-            goes_on = inner.endswith("\\")
-            start = at + len(line) - len(line.lstrip())
-            found.append((start, start + len(inner.removesuffix("\\").rstrip()), ""))
-            at += len(line)
-            continue
-        match = pattern.fullmatch(line.rstrip(), len(line) - len(line.lstrip()))
-        if match is None and other.fullmatch(line) is None:
+        inner, indent = line.strip(), len(line) - len(line.lstrip())
+        match = None if goes_on else pattern.fullmatch(line.rstrip(), indent)
+        if goes_on is None and match is None and other.fullmatch(line) is None:
             return None
         if match is not None:
             num_lines += 1
             num_sure += match["sign"] == "=" or match["plain"] is None or "_" in match["key"]
-            (start, end), quote = match.span("plain"), ""
-            if match["string"] is not None:
-                start, end, quote = match.start("string") + 1, match.end("string") - 1, DOUBLE
-            elif IN_APOSTROPHES.fullmatch(match["plain"]):
-                start, end, quote = start + 1, end - 1, SINGLE
-            elif '\\"' in match["plain"]:
-                quote = DOUBLE  # with its escapes
-            elif match["plain"].endswith("\\"):
-                end = start + len(match["plain"][:-1].rstrip())
-                goes_on = True
+            start, end, quote = _string_of(match)
             value = line[start:end]
             is_no_text = is_technical(_without_breaks(value))
             if pattern is INI_LINE:
                 is_no_text = not is_for_people(match["key"], value) or NO_TEXT.match(value) is not None
-            if not is_no_text:
+            goes_on = quote, not is_no_text
+        elif goes_on is not None:
+            start, end = indent, indent + len(inner)
+        if goes_on is not None:
+            quote, is_text = goes_on
+            is_whole = pattern is INI_LINE or quote == SINGLE or not CONTINUED.search(inner)
+            end = end if is_whole else start + len(line[start:end].removesuffix("\\").rstrip())
+            if is_text and start < end:
                 found.append((at + start, at + end, quote))
+            goes_on = None if is_whole else goes_on
         at += len(line)
     return found if num_sure or num_lines > 1 else None  # St.Gallen: a town
+
+
+def _string_of(match: re.Match[str]) -> _Found:
+    """Where the string of a line lies in it, and its quotation mark."""
+    if match["string"] is not None:
+        return match.start("string") + 1, match.end("string") - 1, DOUBLE
+    (start, end), plain = match.span("plain"), match["plain"]
+    inner = IN_APOSTROPHES.fullmatch(plain)
+    if inner is not None:
+        return start + 1, start + inner.end("inner"), SINGLE
+    return start, end, DOUBLE if '\\"' in plain else ""  # with its escapes
 
 
 def is_for_people(key: str, value: str) -> bool:

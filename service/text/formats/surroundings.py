@@ -20,19 +20,22 @@ EMPHASISED = re.compile(r"(?P<mark>\*{1,3}|_{1,3}|~~)(?P<inner>[^*_~\s](?:[^*_~]
 ENDS_OF_EMOTICONS = ")(DPpOo3*|/^x"
 BLOCKS = (
     "article|aside|blockquote|body|br|caption|dd|details|div|dl|dt|fieldset|figure|footer|form|h[1-6]|head|header|hr|html"
-    "|input|item|label|legend|li|main|nav|note|ol|option|p|pre|section|select|source|string|summary|table|target|tbody"
-    "|td|textarea|tfoot|th|thead|title|tr|ul"
+    "|legend|li|main|nav|ol|option|p|pre|section|select|summary|table|tbody|td|tfoot|th|thead|title|tr|ul"
 )
-"""Elements of HTML, and of catalogues in XML, that are no part of a sentence."""
+"""Elements of HTML that are no part of a sentence."""
+FIELDS = "item|label|note|source|string|target"
+"""Those of forms and of catalogues in XML, but for holes with such names: *copy <source> to <target>*."""
 CELL_END = re.compile(
-    rf"</?(?:{BLOCKS})\b[^<>]*>|(?P<inline><[A-Za-z][^<>]*>)|(?P<closing></[A-Za-z][^<>]*>)|\t|(?<!\S)\|+(?!\S)",
+    rf"</?(?:{BLOCKS})\b[^<>]*>|</(?:{FIELDS})>|<(?:{FIELDS})\s[^<>]*>|(?<![\w,.] )<(?:{FIELDS})>(?! )"
+    r"|<input\b[^<>]*>(?!\s+\w)"
+    r"|(?P<inline><[A-Za-z][^<>]*>)|(?P<closing></[A-Za-z][^<>]*>)|\t|(?<!\S)\|+(?!\S)",
     re.IGNORECASE,
 )
 """A tag that begins or ends a block, another tag, a tab, or a bar with white space on both sides."""
 
 
 TAG = re.compile(
-    rf"<(?P<name>{BLOCKS}|a|b|big|button|c|em|font|i|img|mark|s|small|span|strong|sub|sup|u|v)(?=[\s/.>])[^<>]*>\s*",
+    rf"<(?P<name>{BLOCKS}|a|b|big|button|c|em|font|i|img|input|label|mark|s|small|span|strong|sub|sup|u|v)(?=[\s/.>])[^<>]*>\s*",
     re.IGNORECASE,
 )
 """Of HTML, and of the voices and classes of subtitles."""

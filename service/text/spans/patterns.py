@@ -16,7 +16,7 @@ _LETTERS = "".join(letters + letters.upper() for letters in LETTERS.values())
 DIGIT = re.compile(r"\d")
 SUSPECT = re.compile(
     rf"[\d@`#_\\<{{%+]|&\w|[^\x00-\x7f\xa0\xab\xbb{_LETTERS}\u2018\u2019\u201c\u201d\u2026]"
-    r"|://|/\w|www\.|[a-z][A-Z]|\w\.\w\w|[A-Z][&.][A-Z]|[A-Z]\. [A-Z]\."
+    r"|://|/\w|www\.|\$[A-Za-z$]|\[\^|[a-z][A-Z]|\w\.\w\w|[A-Z][&.][A-Z]|[A-Z]\. [A-Z]\."
     r"|(?:[Ss]ize|[Tt]aille|Gr\u00f6\u00dfe)[ :]+(?:[SML]|X+[SL])\b"
     r"|[:;=][')(DPpOo*|/-]|:[a-z]|(?:\s|\A)[=^xX&]"
 )
@@ -67,11 +67,12 @@ PROSE = (
 PATH = (
     r"(?<![\w/%\u2030$\u20ac\u00a3\u00a5)\]])"
     rf"(?!(?:/{PROSE})+(?!\.?[\w/-])|(?<=\w\()/[^\W\d_]+\)|(?<=[\d%\u2030$\u20ac\u00a3\u00a5]\s)/[^\W\d_]+(?!\.?[\w/-]))"
-    r"(?:~|\.{1,2})?(?:/[\w.-]+)+(?<=\w)/?|\b[A-Za-z]:\\(?:[^\\/:*?\"<>|\s](?:[^\\/:*?\"<>|\n]{0,60}[^\\/:*?\"<>|\s])?\\)*[^\s\"<>|]+"
+    r"(?:~|\.{1,2})?(?:/[\w.-]+)+(?<=\w)/?|\b[A-Za-z]:\\"
+    r"(?:(?:[^\\/:*?\"<>|\s]+|[A-Z0-9][\w.-]*(?: [A-Z0-9(][\w().-]*){1,3})\\)*[^\s\"<>|]+"
 )
 """A path of a file; not *20 €/month* nor *Lehrer(/in)*."""
 HOLE = (
-    r"\{\{[^{}\n]*\}\}|\{%[^%{}\n]*%\}"
+    r"\{\{\{[^{}\n]*\}\}\}|\{\{[^{}\n]*\}\}|\{%(?:(?!%\}).)*%\}"
     r"|\{\w+,\s?(?:number|date|time|spellout|ordinal|duration)\b[^{}]*\}"
     r"|\{\w+,\s?(?:plural|select|selectordinal)\b(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
     r"|\{\{?[\w.]*(?:![rsa])?(?::[^{}\s]*)?\}?\}|\$\{\w+\}|%\(\w+\)[sd]\b|%\{\w+\}"
@@ -81,11 +82,13 @@ HOLE = (
 
 ENTITY = r"&(?:[A-Za-z]{2,8}|#\d{2,6}|#x[0-9A-Fa-f]{2,5});"
 """A character as HTML has it: `&amp;`."""
+FORMULA = r"\$\$(?=[^$\s])(?=[^$\n]*[\\^_={<])[^$\n]*[^$\s]\$\$"
 LATEX = (
     r"\\(?:(?:eq|page|auto|[cC])?ref|cite\w*|label|url|href|texttt|verb|input|includegraphics|footnote\w*"
-    r"|SI(?:range)?|si|num|qty|unit|ang|ce|gls\w*|\w+cite\w*)\*?(?:\[[^\]\n]*\])*"
+    r"|SI(?:range)?|si|num|qty|unit|ang|ce|gls\w{0,9}|\w{1,9}cite\w{0,9})\*?(?:\[[^\]\n]*\])*"
     r"(?:\{[^{}\n]*\})+|\\(?:La)?TeX\b(?:\{\})?|\\l?dots\b|\\\((?:(?!\\\)).)+\\\)|\\[%&#_]"
-    r"|\$\$[^$\n]+\$\$|\$[A-Za-z]\$|\$(?=[^$\s])(?=[^$\n]*[\\^_={])[^$\n]*[^$\s]\$(?!\d)"
+    r"|\$[A-Za-z]\$(?!\w)|\$(?=[^$\s])(?=[^$\n]*\\)[^$\n]*[^$\s]\$(?!\d)"
+    rf"|\$(?=[^$\s])(?=[^$\n]*[\^_={{])[^$\n]*[^$\s]\$(?!\w)|{FORMULA}"
 )
 """Commands of LaTeX without text in them, and formulas."""
 INLINE_CODE = r"`[^`\n]+`"
@@ -167,7 +170,7 @@ PATTERN = re.compile(
     r"|\[!\[[^\]\n]*\]\([^()\s]*\)\]\([^()\s]*\)"  # a badge
     rf"|{COMMENT}|{HOLE}|{ENTITY}|{LATEX}|{BLANKS}"
     r"|\[\^[\w-]+\]"  # a footnote
-    r"|\bApt\.? ?#?\d+\s?[A-Z]?\b"
+    r"|\bApt\.? ?#?\d+(?:[A-Z]|\s[A-HJ-Z](?=[,.;]|\s*\Z))?\b"
     r"|\b[A-Z](?:(?:/|\s?&\s?)[A-Z])+\b|\b[A-Z]{2,3}&[A-Z]{1,3}\b"  # Q&A, AT&T
     r"|\b[A-Z]\.(?: [A-Z]\.)+(?= [A-Z][a-z])"  # J. R. R. Tolkien
     r"|\b[A-Za-z]\+\+(?!\w)|\bC#(?!\w)"

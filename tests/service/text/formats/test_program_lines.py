@@ -31,6 +31,14 @@ from service.text.formats.program_lines import program_lines
         ("![A](b.svg) [![C](d.svg)](e)\n![A dog](dog.png)", ["![A](b.svg) [![C](d.svg)](e)"]),
         ('#: a.c:1\nmsgid "One"\nmsgstr ""\n', ['#: a.c:1\nmsgid "One"\nmsgstr ""\n']),
         ("The msgid is one.", []),
+        ('I have:\n\nmsgid "Save"\nmsgstr ""\n\nHelp!', []),
+        ("Meet Tom\n  at the hall (entrance B)\n  at 8", []),
+        ("[Anna]: ...maybe\n[Max]: <laughs>\n[Eva]: #happy (so glad)", []),
+        ("2024-05-01 10:00 INFO Reminder: it is late", ["2024-05-01 10:00 INFO "]),
+        (
+            'Traceback (most recent call last):\r\n  File "a.py"\r\nValueError: bad\r\nThanks: I see.',
+            ['Traceback (most recent call last):\r\n  File "a.py"\r\nValueError: bad\r'],
+        ),
     ],
 )
 def test_what_is_for_programs_is_found(text: str, found: list[str]) -> None:

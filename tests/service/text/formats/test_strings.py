@@ -52,6 +52,11 @@ from service.text.spans.normalise import normalise
         ("[" * 5000 + '"' + "]" * 5000, None),
         ("a_b: 'It''s gone.'\nc_d: It is.", ["It''s gone.", "It is."]),
         ("tip.long=Drag it \\\n    or press it.\nmenu.open=Open", ["Drag it", "or press it.", "Open"]),
+        ("[Paths]\nbackup_dir=D:\\Backup\\\nwelcome_text=Welcome back", ["D:\\Backup\\", "Welcome back"]),
+        ("path.dir=C:\\\\Temp\\\\\nsave.all=Save all", ["C:\\\\Temp\\\\", "Save all"]),
+        ("class.path=lib/a.jar,\\\n  lib/b.jar\nmenu.open=Open", ["Open"]),
+        ('menu.ok=Click \\"OK\\" and \\\n  go on\nmenu.open=Open', ['Click \\"OK\\" and', "go on", "Open"]),
+        ("save_all: 'Save all files',\nopen_app: 'Open the app',", ["Save all files", "Open the app"]),
     ],
 )
 def test_strings_for_people_are_found_in_files_of_strings(text: str, expected: list[str] | None) -> None:
