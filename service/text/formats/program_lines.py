@@ -8,9 +8,10 @@ from service.text.spans.stretches import Stretch
 
 TIME = r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?\]?"
 LEVEL = r"\[?(?:CRITICAL|DEBUG|ERROR|FATAL|INFO|NOTICE|TRACE|WARN(?:ING)?)\]?:?"
+THREAD = r"\[[^\]\n]{1,60}\]"
 CLASS = r"(?:\w+(?:[.$]\w+)+|[A-Za-z]+[a-z][A-Z]\w*)"
 LOG = re.compile(
-    rf"^[ \t]*{TIME}[ \t]+(?:{LEVEL}[ \t]+(?:\[[^\]\n]{{1,60}}\][ \t]*)?(?:{CLASS}:[ \t]+)?)?(?=\S)",
+    rf"^[ \t]*{TIME}[ \t]+(?:{LEVEL}[ \t]+(?:{THREAD}[ \t]*)?(?:{CLASS}:[ \t]+)?(?=\S)|(?=[A-Z\u00c0-\u00de]))",
     re.MULTILINE,
 )
 """What stands before the message of a line of a log: time, level, thread, and the name of a class."""

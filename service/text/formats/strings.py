@@ -111,12 +111,12 @@ def _of_lines(text: str) -> list[_Found] | None:
         return None
     found, at, num_lines, num_sure = [], 0, 0, 0
     pattern, other = (INI_LINE, INI_OTHER_LINE) if INI_SECTION.search(text) else (LINE, OTHER_LINE)
-    goes_on: tuple[str, bool] | None = None
-    """The quotation mark of a value in several lines, and whether it is for people."""
+    value_of: tuple[str, bool] | None = None
+    """The quotation mark of the value that goes on in the next line, and whether it is for people."""
     for line in text.splitlines(keepends=True):
         inner, indent = line.strip(), len(line) - len(line.lstrip())
-        match = None if goes_on else pattern.fullmatch(line.rstrip(), indent)
-        if goes_on is None and match is None and other.fullmatch(line) is None:
+        match = None if value_of else pattern.fullmatch(line.rstrip(), indent)
+        if value_of is None and match is None and other.fullmatch(line) is None:
             return None
         if match is not None:
             num_lines += 1
@@ -126,16 +126,16 @@ def _of_lines(text: str) -> list[_Found] | None:
             is_no_text = is_technical(_without_breaks(value))
             if pattern is INI_LINE:
                 is_no_text = not is_for_people(match["key"], value) or NO_TEXT.match(value) is not None
-            goes_on = quote, not is_no_text
-        elif goes_on is not None:
+            value_of = quote, not is_no_text
+        elif value_of is not None:
             start, end = indent, indent + len(inner)
-        if goes_on is not None:
-            quote, is_text = goes_on
+        if value_of is not None:
+            quote, is_text = value_of
             is_whole = pattern is INI_LINE or quote == SINGLE or not CONTINUED.search(inner)
             end = end if is_whole else start + len(line[start:end].removesuffix("\\").rstrip())
             if is_text and start < end:
                 found.append((at + start, at + end, quote))
-            goes_on = None if is_whole else goes_on
+            value_of = None if is_whole else value_of
         at += len(line)
     return found if num_sure or num_lines > 1 else None  # St.Gallen: a town
 

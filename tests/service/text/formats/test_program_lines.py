@@ -18,6 +18,7 @@ from service.text.formats.program_lines import program_lines
         ),
         ("2024-04-18 07:32 Meeting: the plan", ["2024-04-18 07:32 "]),
         ("We met on 2024-04-18 07:32 in it.", []),
+        ("2024-04-18 07:32 is when we met.", []),
         (
             "It says:\nTraceback (most recent call last):\n  File \"a.py\", line 8\n    b()\nKeyError: 'c'\n\nWhy?",
             ["Traceback (most recent call last):\n  File \"a.py\", line 8\n    b()\nKeyError: 'c'"],
