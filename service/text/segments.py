@@ -142,17 +142,17 @@ class Segmenter:
             parts = [part for start, end in spans for part in clause_spans(read, start, end, most, language)]
         found = [s for span in parts for s in self._fit(text, *span, want_spans, quote=within.quote(span[0]))]
         if has_attributes:
-            found = self._with_attributes(text, found, want_spans, spans)
+            found = self._with_attributes(text, read, found, want_spans, spans)
         if len(found) > len(spans):
             begins = {start for start, _ in spans}
             found = [s if s.start in begins else replace(s, goes_on=True) for s in found]
         return SegmentedText(text, tuple(found))
 
     def _with_attributes(
-        self, text: str, found: list[TextSegment], want_spans: bool, spans: list[tuple[int, int]]
+        self, text: str, read: str, found: list[TextSegment], want_spans: bool, spans: list[tuple[int, int]]
     ) -> list[TextSegment]:
-        """The segments `found` and those of attributes, whose places `spans` get, too."""
-        read = with_words_for_kept(text)
+        """The segments `found` and those of attributes, whose places `spans` get, too. `read` is `text` with words for
+        what is kept."""
         places = list(attribute_values(read, [(one.start, one.end) for one in found], self.language))
         spans += [(start, end) for start, end, _ in places]
         further = (one for start, end, quote in places for one in self._fit(text, start, end, want_spans, quote=quote))

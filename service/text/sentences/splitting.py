@@ -16,7 +16,7 @@ from service.text.expressions.dates import MONTH, ZONE
 from service.text.sentences.abbreviations import any_abbreviation
 from service.text.sentences.wrapped import with_wrapped_lines_joined
 from service.text.spans.normalise import without_surrogates
-from service.text.spans.patterns import ADDRESS, FORMULA, PATH
+from service.text.spans.patterns import ADDRESS, EXPRESSION, FORMULA, PATH
 
 _WEEKDAY = "|".join(WEEKDAYS["en"])
 _DETERMINER = (
@@ -81,7 +81,7 @@ NO_END_ANYWHERE = (
 )
 """The same in every language, of each kind that may overlap others: initials with a hyphen, abbreviations with one
 (*Mon.-Fri. until noon*), units behind a number or a slash, and names such as ASP.NET."""
-INSIDE = re.compile(rf"{ADDRESS}|{PATH}|{FORMULA}|\{{\{{[^{{}}\n]*\}}\}}|\{{%(?:(?!%\}}).)*%\}}")
+INSIDE = re.compile(rf"{ADDRESS}|{PATH}|{FORMULA}|{EXPRESSION}")
 """What no sentence ends inside of."""
 TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 CLOSING = re.compile(r"(?:</[A-Za-z][^<>]*>|[*_~]{1,3}(?=[\s.,;:!?)]|\Z))+\s*")

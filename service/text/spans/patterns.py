@@ -71,8 +71,11 @@ PATH = (
     r"(?:(?:[^\\/:*?\"<>|\s]+|[A-Z0-9][\w.-]*(?: [A-Z0-9(][\w().-]*){1,3})\\)*[^\s\"<>|]+"
 )
 """A path of a file; not *20 €/month* nor *Lehrer(/in)*."""
+EXPRESSION = r"\{\{[^{}\n]*\}\}|\{%(?:(?!%\}).)*%\}"
+"""A hole or a command of a template, with whatever stands in it: `{{ user.name }}`, `{% if it %}`."""
 HOLE = (
-    r"\{\{\{[^{}\n]*\}\}\}|\{\{[^{}\n]*\}\}|\{%(?:(?!%\}).)*%\}"
+    r"\{\{\{[^{}\n]*\}\}\}|"
+    rf"{EXPRESSION}"
     r"|\{\w+,\s?(?:number|date|time|spellout|ordinal|duration)\b[^{}]*\}"
     r"|\{\w+,\s?(?:plural|select|selectordinal)\b(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
     r"|\{\{?[\w.]*(?:![rsa])?(?::[^{}\s]*)?\}?\}|\$\{\w+\}|%\(\w+\)[sd]\b|%\{\w+\}"
