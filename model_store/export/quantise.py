@@ -32,8 +32,9 @@ PAST_ATTENTION = "GroupQueryAttention"
 """ONNX Runtime's attention with a KV cache, to which it appends; its first input is queries, keys and values in one."""
 PRODUCT = "MatMulIntegerToFloat"
 """ONNX Runtime's product of 8-bit numbers, with scales and a bias."""
-RECURRENT = frozenset({"Split", "Loop"})
-"""What takes the matrices of recurrent layers: their gates are put into ONNX's order, or a loop multiplies by them."""
+RECURRENT = frozenset({"Split", "Loop", "Shape"})
+"""What takes the matrices of recurrent layers: their gates are put into ONNX's order, or a loop multiplies by them, as
+they are or transposed, and asks for their shape."""
 TRANSPOSED = ".transposed"
 """Ends the names of matrices that are stored [K, N]; torch has them [N, K]."""
 LEARNT = frozenset({"Unsqueeze"})
@@ -226,11 +227,19 @@ def _stored(model: onnx.ModelProto, rewriter: _Rewriter) -> Iterator[NodeProto]:
     which a runtime makes of them once."""
     taking = consumers(model)
     for name, constant in initialisers(model).items():
-        taken_by = {node.op_type for node in taking.get(name, [])}
+        taken_by = _takers(name, taking)
         if len(constant.dims) == 2 and taken_by and taken_by <= RECURRENT:
             yield from rewriter.stored(name)
         if len(constant.dims) == 3 and constant.data_type == onnx.TensorProto.FLOAT and taken_by and taken_by <= LEARNT:
             yield from rewriter.vectors(name)
+
+
+def _takers(name: str, taking: Mapping[str, list[NodeProto]]) -> set[str]:
+    """The operators that take a tensor, as it is or transposed."""
+    found = set[str]()
+    for node in taking.get(name, []):
+        found |= _takers(node.output[0], taking) if node.op_type == "Transpose" else {node.op_type}
+    return found
 
 
 def _rewritten(model: onnx.ModelProto, rewriter: _Rewriter) -> Iterator[NodeProto]:
