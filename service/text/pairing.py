@@ -16,7 +16,7 @@ from service.text.sentences.splitting import sentence_spans
 from service.text.spans.kept import with_words_for_kept
 from service.text.spans.normalise import normalise
 from service.text.typed.capitals import is_capitals, without_capitals
-from service.text.typed.signs import with_own_quotation_marks
+from service.text.typed.signs import with_hyphens, with_own_quotation_marks
 
 
 class SegmentPair(NamedTuple):
@@ -77,7 +77,7 @@ class Pairing:
     def _read(self, translation: str, start: int, end: int, source: TextSegment) -> TextSegment:
         """The segment `start`..`end`, with placeholders for what is protected in its `source`."""
         original = translation[start:end]
-        plain = with_own_quotation_marks(as_read(original, source.quote), self.language)
+        plain = with_hyphens(with_own_quotation_marks(as_read(original, source.quote), self.language))
         if source.marks:
             plain = without_marks(plain, original).normalised
         read = protect_alike(plain, source.copies)

@@ -35,7 +35,7 @@ from service.text.typed.inclusive import with_one_ending, without_further_ending
 from service.text.typed.sharp_s import with_sharp_s
 from service.text.typed.shorthand import written_out
 from service.text.typed.shouted import quieted
-from service.text.typed.signs import as_known, with_double_marks, with_own_quotation_marks
+from service.text.typed.signs import as_known, with_double_marks, with_hyphens, with_own_quotation_marks
 from service.text.typed.spelling import corrections, with_accents
 
 
@@ -217,7 +217,7 @@ class Segmenter:
     ) -> Iterator[TextSegment]:
         original = text[start:end]
         typed, has_controls = self._typed(original, quote)
-        read = ProtectedText(apart(typed, self.language))
+        read = ProtectedText(with_hyphens(apart(typed, self.language)))
         if self.language == "fr":
             read = ProtectedText(without_further_endings(read.normalised))
         marks: tuple[Mark, ...] = ()

@@ -29,6 +29,7 @@ from service.text.sentences.wrapped import with_breaks
 from service.text.spans.spacing import with_closed_marks, with_final_signs, with_spaces, with_whole_signs
 from service.text.typed.capitals import in_capitals
 from service.text.typed.shouted import shouting
+from service.text.typed.signs import with_dashes
 from service.translation.repair import Work
 
 FINAL = ".!?\u2026"
@@ -130,6 +131,7 @@ class Writer:
         text, spans = with_closed_marks(text, spans, read, work.text.copies)
         for change in (with_spoons, with_ordinals, with_elisions, with_spaces):
             text, spans = change(text, spans, target)
+        text, spans = with_dashes(text, spans, work.text.normalised, work.text.text)
         return with_whole_signs(text, spans, target, read)
 
     def _place(self, work: Work, hypothesis: Hypothesis, number: int, restored: Restored) -> int:

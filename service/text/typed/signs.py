@@ -2,16 +2,21 @@
 
 *it´s* (an acute accent) and *geht`s* (a grave one) have an apostrophe; *co-operation* from a page may have a soft
 hyphen that nobody sees. A model knows none of these signs: it would copy the whole word, and a negation with it. It
-knows one form of quotation marks for each language, a double one.
+knows one form of quotation marks for each language, a double one, and a hyphen where people have a dash between parts
+of a sentence.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from model_store.contract.calendar import WEEKDAYS
 from model_store.contract.quotation import quotation_changes
 from service.text.spans.fixed import free
 from service.text.spans.normalise import NormalisedText, replaced
+from service.text.spans.spacing import rewritten
+from service.text.spans.stretches import Stretch
 
 APOSTROPHE = re.compile(r"(?<=[^\W\d_])[\u00b4\u2018\u201b\u02bc\u02b9\u2032\uff07](?=[^\W\d_])")
 """Between two letters these can be nothing else."""
@@ -36,6 +41,12 @@ IS_CODE = re.compile(r"\w\('|=\s?'|'\s*:\s*'|','|\[['\"]|;\s*\Z|\s--?\w+\s'|\|\s
 """Text of programs, whose quotation marks are no punctuation."""
 UNSEEN = re.compile(r"\u00ad|(?<=[^\W\d_])[\ufe0e\ufe0f]")
 """A soft hyphen; a selector of a letter's form."""
+DASHES = "\u2012\u2013\u2014\u2015"
+_DAYS = "|".join(name for names in WEEKDAYS.values() for name in names)
+DASH = re.compile(rf"(?<=[^\s\d] )[{DASHES}](?= (?!(?i:{_DAYS})\b)\S)|(?<=\d )[{DASHES}](?= (?!(?i:{_DAYS})\b)[^\s\d])")
+"""One between parts of a sentence, not between numbers or before a day of the week."""
+HYPHEN = re.compile(r"(?<=\S )-(?= \S)")
+"""What stands for one, or was typed in its place."""
 
 
 def as_known(normalised: NormalisedText) -> NormalisedText:
@@ -78,3 +89,27 @@ def with_own_quotation_marks(normalised: NormalisedText, language: str) -> Norma
     are_free = free(normalised.text, [change[:2] for change in changes])
     found = [change for change, is_free in zip(changes, are_free, strict=True) if is_free]
     return replaced(normalised, [change[:2] for change in found], [change[2] for change in found])
+
+
+def with_hyphens(normalised: NormalisedText) -> NormalisedText:
+    """`normalised` with hyphens for dashes between parts of a sentence: models take a placeholder for a conjunction."""
+    text = normalised.text
+    if text.isascii():
+        return normalised  # as most texts
+    found = [match.span() for match in DASH.finditer(text)]
+    return replaced(normalised, found, ["-"] * len(found)) if found else normalised
+
+
+def with_dashes(
+    text: str, spans: Sequence[Stretch], read: NormalisedText, source: str
+) -> tuple[str, Sequence[Stretch]]:
+    """A translation with the dashes of its `source`, of which `read` has hyphens: see `with_hyphens`."""
+    if source.isascii() or " - " not in text:
+        return text, spans
+    found = [match.span() for match in HYPHEN.finditer(text)]
+    places = (read.original_span(*match.span()) for match in HYPHEN.finditer(read.text))
+    signs = [source[start:end] for start, end in places]
+    if not signs:
+        return text, spans
+    signs += signs[-1:] * (len(found) - len(signs))
+    return rewritten(text, spans, found, signs[: len(found)])

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.text.spans.normalise import normalise
-from service.text.typed.signs import as_known, with_double_marks, with_own_quotation_marks
+from service.text.spans.spacing import apart
+from service.text.typed.signs import as_known, with_dashes, with_double_marks, with_hyphens, with_own_quotation_marks
 
 
 @pytest.mark.parametrize(
@@ -77,3 +78,41 @@ def test_quotation_marks_become_those_of_the_language_and_stand_for_what_was_typ
     opening, closing = found.text.index("\u00ab"), found.text.index("\u00bb")
     assert [text[found.starts[at] : found.ends[at]] for at in (opening, opening + 1)] == ["\u201c", "\u201c"]
     assert text[found.starts[closing] : found.ends[closing]] == "\u201d"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I forgot it \u2013 here it is.", "I forgot it - here it is."),
+        ("She came\u2014two hours late\u2014and left.", "She came - two hours late - and left."),
+        ("Three colours \u2013 red and blue \u2013 are available.", "Three colours - red and blue - are available."),
+        ("It ends in 3 days \u2014 hurry.", "It ends in 3 days - hurry."),
+        (
+            "From 9 \u2013 17, Monday \u2013 Friday, pages 3\u20135",
+            "From 9 \u2013 17, Monday \u2013 Friday, pages 3\u20135",
+        ),
+        ("a half-hour - or so", "a half-hour - or so"),
+    ],
+)
+def test_dashes_between_parts_of_a_sentence_are_read_as_hyphens(text: str, expected: str) -> None:
+    assert with_hyphens(apart(normalise(text), "en")).text == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "expected"),
+    [
+        ("It is late \u2013 go.", "Il est tard - va.", "Il est tard \u2013 va."),
+        ("It\u2014so far\u2014works.", "Cela - jusqu'ici - marche.", "Cela \u2014 jusqu'ici \u2014 marche."),
+        ("One - two \u2013 three.", "Un - deux - trois.", "Un - deux \u2013 trois."),
+        ("One \u2013 two \u2014 three.", "Un - deux.", "Un \u2013 deux."),
+        ("One \u2013 two.", "Un - ou - deux.", "Un \u2013 ou \u2013 deux."),
+        ("Pages 3\u20135 - all.", "Pages 3\u20135 - toutes.", "Pages 3\u20135 - toutes."),
+        ("No dash, caf\u00e9.", "Pas - de caf\u00e9.", "Pas - de caf\u00e9."),
+    ],
+)
+def test_a_translation_has_the_dashes_of_its_source(source: str, translation: str, expected: str) -> None:
+    read = with_hyphens(apart(normalise(source), "en"))
+    spans = [(0, 2), (len(translation) - 1, len(translation))]
+    text, moved = with_dashes(translation, spans, read, source)
+    assert text == expected
+    assert moved == spans  # a dash is as long as a hyphen
