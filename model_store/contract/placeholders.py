@@ -55,7 +55,11 @@ AMOUNT = (
 """Digits with separators between signs such as those of currencies."""
 LENGTH = r"\d{1,3}(?:,\d)? (?:h(?: \d\d? min)?|min(?: \d\d? s)?|hours?|Stunden?)"
 """A length of time."""
-IS_NUMBER = re.compile(rf"{AMOUNT}(?:\s?[-\u2013/]\s?{AMOUNT})?|{LENGTH}")
+COUNT = r"#|%(?:\d+\$|\(\w+\))?l{0,2}[di]|[{%]?\{(?:count|n|num|number|total)\}?\}"
+"""A number in a template or a message."""
+SPELLED = r"[^\W\d_][^\W\d_ -]*(?:[ -][^\W\d_]+){0,6} \(\d{1,3}\)|\d{1,3} \([^\W\d_][^\d()]*\)"
+"""A number in words and digits."""
+IS_NUMBER = re.compile(rf"{AMOUNT}(?:\s?[-\u2013/]\s?{AMOUNT})?|{LENGTH}|{COUNT}|{SPELLED}")
 
 
 def kind_of(text: str) -> str:

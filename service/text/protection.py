@@ -22,6 +22,7 @@ from service.text.expressions.measures import measures
 from service.text.expressions.notices import expressions
 from service.text.expressions.phrases import may_have_phrases, phrases
 from service.text.expressions.rates import rates
+from service.text.expressions.spelled_numbers import spelled_numbers
 from service.text.expressions.translated import may_have_translated, translated
 from service.text.names.countries import countries, may_have_countries
 from service.text.names.country_articles import FRENCH
@@ -57,7 +58,7 @@ HYPHEN = re.compile(r"-(?=[^\W\d_])")
 """A hyphen before a word."""
 BETWEEN = re.compile(r"[\s,;/|+&-]{1,3}")
 """What may lie between two stretches that are then protected as one."""
-OF_NUMBERS = (times, hours, lengths, measures, compounds)
+OF_NUMBERS = (times, hours, lengths, measures, compounds, spelled_numbers)
 """Find what rules translate in texts that may have numbers."""
 
 

@@ -29,7 +29,7 @@ from service.text.spans.kept import with_words_for_kept
 from service.text.spans.normalise import NormalisedText, replaced
 from service.text.spans.spacing import apart
 from service.text.spans.stretches import stripped
-from service.text.typed.capitals import is_capitals, without_capitals
+from service.text.typed.capitals import is_capitals, without_capital_terms, without_capitals
 from service.text.typed.hyphens import with_parts
 from service.text.typed.inclusive import with_one_ending, without_further_endings
 from service.text.typed.sharp_s import with_sharp_s
@@ -262,7 +262,9 @@ class Segmenter:
             typed, has_controls = with_marked_controls(with_known_header(typed), self.language)
         typed = with_own_quotation_marks(typed, self.language)
         typed = written_out(without_abbreviations(typed, self.language), self.language)
-        typed = with_one_ending(with_measures(typed, self.language), self.language)
+        typed = with_one_ending(
+            with_measures(without_capital_terms(typed, self.language), self.language), self.language
+        )
         if self.language == "de" and self.known is not None:
             typed = with_parts(typed, self.known)
         return typed, has_controls

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -36,6 +37,19 @@ FINAL = ".!?\u2026"
 """Signs that end a sentence."""
 Decoded = tuple[str, Sequence[Span]]
 """The text of a hypothesis, and what each subword covers of it when that is wanted."""
+
+
+PRONOUN = re.compile(r"I\b")
+BEGUN = {"fr": re.compile(r"J(?=['e\u2019]|\Z)"), "de": re.compile(r"I(?=ch\b|c?\Z)|M(?=i(?:r|ch)\b|i?c?\Z)")}
+"""What such a part of a sentence begins with whose source begins with *I*."""
+
+
+def _with_small_pronoun(source: TextSegment, text: str, language: str) -> str:
+    """A later part of a sentence whose source begins with *I*, which tells no beginning of a sentence."""
+    pattern = BEGUN.get(language)
+    if not source.goes_on or pattern is None or PRONOUN.match(source.text) is None:
+        return text
+    return text[0].lower() + text[1:] if pattern.match(text) else text
 
 
 def _lost_capital(source: TextSegment, text: str) -> bool:
@@ -131,7 +145,9 @@ class Writer:
         text, spans = with_closed_marks(text, spans, read, work.text.copies)
         for change in (with_spoons, with_ordinals, with_elisions, with_spaces):
             text, spans = change(text, spans, target)
-        text, spans = with_dashes(text, spans, work.text.normalised, work.text.text)
+        text, spans = with_dashes(
+            _with_small_pronoun(work.text, text, target), spans, work.text.normalised, work.text.text
+        )
         return with_whole_signs(text, spans, target, read)
 
     def _place(self, work: Work, hypothesis: Hypothesis, number: int, restored: Restored) -> int:

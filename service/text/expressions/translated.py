@@ -92,10 +92,21 @@ BOX = {
     "fr": re.compile(rf"\b(?:B\.\s?P\.|BP|[Bb]o\u00eete postale){BOX_NUMBER}(?=\s*(?:[,.;)-]|\Z)|\s\d{{5}}\b|\s[A-Z])"),
     "de": re.compile(rf"\bPostfach{BOX_NUMBER}"),
 }
+EXTENSION = re.compile(
+    r"\b(?:(?P<at>(?i:at|on)) )?(?i:extension|ext\.)\s?(?P<number>\d{1,5})\b(?![.,:]\d|\s?[%\u20ac])"
+)
+"""Of an English telephone number."""
+WRITTEN_EXTENSION = {"fr": ("au ", "poste"), "de": ("unter der ", "Durchwahl")}
+_KEYS = "Alt|Backspace|Ctrl|Delete|Enter|Esc|Escape|Shift|Space|Tab|Windows|F\\d\\d?"
+KEY = re.compile(
+    rf"(?P<before>\b(?i:press|hit|hold|down|use|release|and|push)\s|\A)(?P<the>[Tt]he)\s(?P<key>{_KEYS})\skey\b"
+)
+"""One of a keyboard, in English."""
+KEY_NAMES = {"Space": ("espace", "Leer"), "Enter": ("Entr\u00e9e", "Enter"), "Delete": ("Suppr", "Entf")}
 WRITTEN_BOX = {"en": "P.O. Box", "fr": "BP", "de": "Postfach"}
 HINTS = {
     "fr": ("si\u00e8cle", "TTC", "HT", "agr\u00e9er"),
-    "en": ("ntil then", "what time it is"),
+    "en": ("ntil then", "what time it is", " key"),
 }
 """What is in texts with centuries, and with notices (`service/text/expressions/notices.py`) that have no digits."""
 FORMULAS = ("Nice try", "nice try", "Dear S", "Dear M", "Sehr geehrte D", "Madame, M")
@@ -129,6 +140,10 @@ def translated(text: str, source: str, target: str) -> list[Translated]:
         found += [Translated(*each) for each in french_titles(text, target)]
     if any(map(str.isdigit, text)):
         found += _found(BOX[source], text, lambda match: f"{WRITTEN_BOX[target]} {match['number']}")
+        if source == "en":
+            found += _found(EXTENSION, text, lambda match: _extension(match, target))
+    if source == "en" and " key" in text:
+        found += [_key(match, target) for match in KEY.finditer(text)]
     if source == "fr" and "si\u00e8cle" in text:
         found += _found(CENTURY, text, lambda match: _century(match, target))
     if (source, target) == ("fr", "en"):
@@ -152,6 +167,18 @@ def _decade(match: re.Match[str], target: str) -> str:
         return written
     first = before or article
     return _as_capital(f"{BEFORE_DECADE[target][first.lower()]} {written}", first)
+
+
+def _extension(match: re.Match[str], target: str) -> str:
+    at, word = WRITTEN_EXTENSION[target]
+    return f"{at if match['at'] else ''}{word} {match['number']}"
+
+
+def _key(match: re.Match[str], target: str) -> Translated:
+    """A key with its article."""
+    french, german = KEY_NAMES.get(match["key"], (match["key"], match["key"]))
+    written = f"la touche {french}" if target == "fr" else f"die {german}-Taste".replace("Leer-T", "Leert")
+    return Translated(match.start("the"), match.end(), _as_capital(written, match["the"]))
 
 
 def _apart(match: re.Match[str], written: str, target: str) -> list[Translated]:

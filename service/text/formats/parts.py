@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from service.text.formats.code import between, code_blocks, without_code
 from service.text.formats.entities import without_references
+from service.text.formats.messages import with_branches
 from service.text.formats.quoting import unescaped
 from service.text.formats.strings import for_people, strings_of
 from service.text.formats.tables import table_of
@@ -33,16 +34,29 @@ class TextParts(NamedTuple):
 
 
 def parts_of(text: str) -> TextParts:
-    """The strings of a file of strings, the values before a page and the page, else what blocks of code leave."""
+    """The strings of a file of strings, the values before a page and the page, else what blocks of code leave; branches
+    of messages by themselves."""
+    found = _parts_of(text)
+    stretches = [(0, len(text))] if found.stretches is None else found.stretches
+    quotes = found.quotes or [""] * len(stretches)
+    parts = with_branches(text, [(*each, quote) for each, quote in zip(stretches, quotes, strict=True)])
+    return found if parts is None else TextParts(*_apart(parts))
+
+
+def _parts_of(text: str) -> TextParts:
     matter = front_matter(text)
     if matter is not None:
         (_, end), values = matter
         page = text[end:]
         rest = [(end + first, end + last, "") for first, last in between(page, code_blocks(page))]
-        found = [*for_people(text, values), *rest]
-        return TextParts([(first, last) for first, last, _ in found], [quote for *_, quote in found])
+        return TextParts(*_apart([*for_people(text, values), *rest]))
     strings = strings_of(text) or table_of(text)
     return TextParts(without_code(text)) if strings is None else TextParts(*strings)
+
+
+def _apart(parts: Sequence[tuple[int, int, str]]) -> tuple[list[tuple[int, int]], list[str]]:
+    """Stretches, and the quotation marks that they stand in."""
+    return [(first, last) for first, last, _ in parts], [quote for *_, quote in parts]
 
 
 def as_read(original: str, quote: str = "") -> NormalisedText:

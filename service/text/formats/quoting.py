@@ -1,5 +1,5 @@
 """What stands round the text of a file, and so cannot stand inside of it: quotation marks of strings and of attributes,
-signs between the fields of a table."""
+braces of messages, signs between the fields of a table."""
 
 from __future__ import annotations
 
@@ -18,12 +18,18 @@ ATTRIBUTE = '="'
 """Of an attribute of HTML."""
 FIELD = '""'
 """Of a field of comma-separated values, which has its own twice."""
+MESSAGE = "{"
+"""Of a branch of an ICU message, where an apostrophe before a brace would quote it; two of them are one."""
 DELIMITERS = (",", ";")
 """Between fields that stand in no quotation marks."""
+TWICE = {SINGLE: SINGLE, FIELD: DOUBLE, MESSAGE: SINGLE}
+"""What stands twice for one inside of these."""
 ESCAPE = re.compile(r'\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\(?:["/\\]|u[\da-fA-F]{4})')
 """Escapes of one character: two of them for one beyond the Basic Multilingual Plane."""
 UNESCAPED = re.compile(r'\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|(?P<bare>["\\])|(?P<control>[\x00-\x1f])')
 """An escape, which was copied; or a character that needs one; or one that is no text."""
+QUOTED_BRACE = re.compile("'(?=[{}#])")
+"""An apostrophe that would make text of a brace."""
 QUOTES = re.compile('""?')
 """A quotation mark, or two of them, which were copied from a field."""
 
@@ -31,9 +37,10 @@ QUOTES = re.compile('""?')
 def unescaped(normalised: NormalisedText, quote: str) -> NormalisedText:
     """The inside of a string with its characters in place of their escapes."""
     text = normalised.text
-    if quote in (SINGLE, FIELD):  # each has its own twice
-        matches = list(re.finditer(quote[0] * 2, text))
-        return replaced(normalised, [m.span() for m in matches], [quote[0]] * len(matches)) if matches else normalised
+    if quote in TWICE:
+        sign = TWICE[quote]
+        matches = list(re.finditer(sign * 2, text))
+        return replaced(normalised, [m.span() for m in matches], [sign] * len(matches)) if matches else normalised
     if quote != DOUBLE or "\\" not in text:
         return normalised
     matches = list(ESCAPE.finditer(text))
@@ -47,6 +54,8 @@ def escaped(text: str, spans: Sequence[Stretch], quote: str) -> tuple[str, Seque
     """
     if quote == SINGLE:
         return text.replace(SINGLE, "\u2019"), spans
+    if quote == MESSAGE:
+        return QUOTED_BRACE.sub("\u2019", text), spans
     pattern, written = (UNESCAPED, _escape) if quote == DOUBLE else (QUOTES, _entity if quote == ATTRIBUTE else _twice)
     matches = list(pattern.finditer(text))
     if not matches:

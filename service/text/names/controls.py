@@ -82,13 +82,13 @@ HINTS = {
 }
 """Every text with such a verb has one of these."""
 KEY = re.compile(
-    r"\b(?:(?:[Cc]lick|[Tt]ap)(?:s|ing)?(?: on)?|(?i:press|hit)(?:ing)?|[Ss]elect|[Cc]hoose"
+    r"\b(?:(?:[Cc]lick|[Tt]ap)(?:s|ing)?(?: on)?|(?i:press|hit)(?:ing)?|[Ss]elect|[Cc]hoose|(?i:hold)(?:ing)?(?: down)?"
     r"|(?:[Cc]liquez|[Aa]ppuyez|[Tt]apez|[Cc]liquer|[Aa]ppuyer) sur|(?:[Kk]licken|[Tt]ippen|[Dd]r\u00fccken) Sie"
     r"(?: auf)?)"
-    r" (?:\*{1,3}|__?|<\w+>)?(?P<key>OK|Esc|Tab|F\d\d?|Enter)(?![^\W_])(?! [Kk]ey\b|-)"
+    r" (?:\*{1,3}|__?|<\w+>)?(?P<key>OK|Esc|Tab|F\d\d?|Enter|Shift|Ctrl|Alt)(?![^\W_])(?! [Kk]ey\b|-)"
 )
 """Keys, and the button that is no word."""
-KEY_HINTS = ("OK", "Enter", "Esc", "Tab", "F")
+KEY_HINTS = ("OK", "Enter", "Esc", "Tab", "F", "Shift", "Ctrl", "Alt")
 WORD = re.compile(r"(?<![\w<])(?<!</)[^\W\d_]+|(?<=_)[^\W\d_]+")
 QUOTED = re.compile('<[A-Za-z][^<>]*>|(?P<mark>["\u201c\u201d\u201e\u00ab\u00bb])')
 """A text that has these outside of tags is left alone: nobody could say which of the translation's to take out."""

@@ -10,6 +10,7 @@ from service.text.names.controls import keys
 from service.text.names.fields import field_values
 from service.text.names.literal import codes, letters, mixed, products
 from service.text.names.proper import proper_stretches
+from service.text.names.streets import streets
 from service.text.names.towns import town_stretches
 from service.text.spans.stretches import Stretch
 
@@ -23,5 +24,5 @@ def standing(text: str, source: str, target: str, known: Container[str] | None, 
     if is_plain:
         return found
     found += [*letters(text), *codes(text), *keys(text, target), *dated_names(text), *particled_names(text)]
-    found += [*mixed(text, known), *proper_stretches(text, source, target, known)]
+    found += [*mixed(text, known), *streets(text, source), *proper_stretches(text, source, target, known)]
     return found + town_stretches(text, source, target) + field_values(text, source, target)

@@ -9,8 +9,8 @@ from service.text.sentences.splitting import sentence_spans
 from service.text.spans.patterns import PATTERN
 from service.text.spans.stretches import Stretch
 
-END = re.compile(r"[,;:\u2013\u2014)\]]\s+|[\u3001\uff0c\uff1b\uff1a]\s*")
-"""What ends a clause. A comma within a number ends none."""
+END = re.compile(r"(?:[,;:\u2013\u2014\]]|(?<!\d)\))\s+|[\u3001\uff0c\uff1b\uff1a]\s*")
+"""What ends a clause. A comma within a number ends none, nor does a number in brackets: *thirty (30) days*."""
 MARKS = '"()[]\u00ab\u00bb\u2018\u2019\u201c\u201d\u201e\u2039\u203a'
 """Quotes and brackets, within which sentencex ends no sentence."""
 BLANK = str.maketrans(MARKS, " " * len(MARKS))

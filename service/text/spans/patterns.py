@@ -18,7 +18,7 @@ SUSPECT = re.compile(
     rf"[\d@`#_\\<{{%+]|&\w|[^\x00-\x7f\xa0\xab\xbb{_LETTERS}\u2018\u2019\u201c\u201d\u2026]"
     r"|://|/\w|www\.|\$[A-Za-z$]|\[\^|[a-z][A-Z]|\w\.\w\w|[A-Z][&.][A-Z]|[A-Z]\. [A-Z]\."
     r"|(?:[Ss]ize|[Tt]aille|Gr\u00f6\u00dfe)[ :]+(?:[SML]|X+[SL])\b"
-    r"|[:;=][')(DPpOo*|/-]|:[a-z]|(?:\s|\A)[=^xX&]"
+    r"|[:;=][')(DPpOo*|/-]|:[a-z]|(?:\s|\A)[=^xX&]|[\s(\[]--?[A-Za-z]"
 )
 """A text without any of these has nothing to protect, unless it has a run that is too long for a word."""
 PLAIN = re.compile(r"[A-Z]?[a-z,'?!]*+(?: [A-Z]?[a-z,'?!]*+)*+\.?")
@@ -50,6 +50,10 @@ EMOJI_RUN = re.compile(rf"(?:(?>{EMOJI}|{EMOTICON})\s*+)++")
 length."""
 
 FILES = "pdf|docx?|xlsx?|pptx?|odt|txt|csv|tsv|png|jpe?g|gif|svg|zip|gz|tar|exe|py|js|json|html?|xml|ya?ml|md|mp[34]"
+ENDING = rf"(?<![^\s(])\.(?:{FILES}|env|vcf|ics|gitignore|bak|log|ini|cfg|toml|conf)\b(?!\.?\w)"
+"""Of names of files, by itself: *.vcf*."""
+OPTION = r"(?<![^\s(\[])(?:--[A-Za-z][\w-]*(?:=[^\s,;)\]]*[^\s.,;:!?)\]])?|-[A-Za-z](?=[\s,;.)\]]|\Z))"
+"""Of a command: *--verbose*, *-v*."""
 ADDRESS = (
     r"(?:https?|ftp|file)://[^\s<>\"\u00ab\u00bb]+[^\s<>\"\u00ab\u00bb.,;:!?)\]'\u2019]"
     r"|www\.[^\s<>\"]+[^\s<>\".,;:!?)\]'\u2019]"
@@ -73,15 +77,21 @@ PATH = (
 """A path of a file; not *20 €/month* nor *Lehrer(/in)*."""
 EXPRESSION = r"\{\{[^{}\n]*\}\}|\{%(?:(?!%\}).)*%\}"
 """A hole or a command of a template, with whatever stands in it: `{{ user.name }}`, `{% if it %}`."""
+_NESTED = r"[^{}]*+"
+for _ in range(5):
+    _NESTED = rf"(?:[^{{}}]|\{{{_NESTED}\}})*+"
+"""Text with braces in it that are closed."""
+_UNIT_BEHIND = r"(?:\s?(?:ms|[KMGT]i?B|px|km|kg|cm|mm|[MG]Hz|fps|%)(?![\w%])|\ss(?=[\s.,;:)]|\Z))?"
 HOLE = (
-    r"\{\{\{[^{}\n]*\}\}\}|"
+    r"(?:\{\{\{[^{}\n]*\}\}\}|"
     rf"{EXPRESSION}"
     r"|\{\w+,\s?(?:number|date|time|spellout|ordinal|duration)\b[^{}]*\}"
-    r"|\{\w+,\s?(?:plural|select|selectordinal)\b(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
-    r"|\{\{?[\w.]*(?:![rsa])?(?::[^{}\s]*)?\}?\}|\$\{\w+\}|%\(\w+\)[sd]\b|%\{\w+\}"
-    r"|(?<!\d)%(?:\d+\$)?[-+0#]*+\d*+(?:\.\d+)?(?:@|(?:l{0,2}[diu]|[sfgexXc])(?!\w))"
+    rf"|\{{\w+,\s?(?:plural|select|selectordinal)\b{_NESTED}\}}"
+    r"|[#@]?\{\{?[\w.]*(?:![rsa])?(?::[^{}\s]*)?\}?\}|\$\{\w+\}|%\(\w+\)[sd]\b|%\{\w+\}"
+    r"|(?<!\d)%(?:\d+\$)?[-+0#]*+\d*+(?:\.\d+)?(?:@|(?:l{0,2}[diu]|[sfgexXc])(?!\w)))"
+    rf"{_UNIT_BEHIND}"
 )
-"""A hole of a template or of a format string. What follows a number is a percentage."""
+"""A hole of a template or of a format string, with the unit behind it. What follows a number is a percentage."""
 
 ENTITY = r"&(?:[A-Za-z]{2,8}|#\d{2,6}|#x[0-9A-Fa-f]{2,5});"
 """A character as HTML has it: `&amp;`."""
@@ -177,7 +187,7 @@ PATTERN = re.compile(
     r"|\b[A-Z](?:(?:/|\s?&\s?)[A-Z])+\b|\b[A-Z]{2,3}&[A-Z]{1,3}\b"  # Q&A, AT&T
     r"|\b[A-Z]\.(?: [A-Z]\.)+(?= [A-Z][a-z])"  # J. R. R. Tolkien
     r"|\b[A-Za-z]\+\+(?!\w)|\bC#(?!\w)"
-    rf"|{KEYS}"
+    rf"|{KEYS}|{OPTION}|{ENDING}"
     r"|\b(?!(?:[EU]\.U|U\.[KNS]|U\.S\.A|D\.C|S\.V\.P|R\.S\.V\.P)\.)(?:[A-Z]\.){2,}"  # N.Y.
     rf"|(?<!\w)[@#]\w+(?:[.-]\w+)*|{SIZES}"
     r"|\b\w+_\w+\b|\b[a-z]+[A-Z]\w*\b"  # names of programs

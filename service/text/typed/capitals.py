@@ -1,4 +1,7 @@
-"""Text in capitals: no model learns it well, so it is read in lower case and its translation written in capitals."""
+"""Text in capitals: no model learns it well, so it is read in lower case and its translation written in capitals.
+
+So are the words that contracts write with a capital: *the Landlord*.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,24 @@ from itertools import pairwise
 from service.text.spans.normalise import NormalisedText
 
 PRONOUN = re.compile(r"\bi\b")
+TERM = {
+    "en": re.compile(
+        r"\b(?i:the|this|that|these|those|each|either|both|such|any|all|no|said|every|an?|its|their|his|her|our|your|other|of|by"
+        r"|and|or|to)\s"
+        r"(?P<term>(?:Agreement|Borrower|Buyer|Client|Contract|Contractor|Customer|Deposit|Employee|Employer|Fee|Goods|Guarantor"
+        r"|Invoice|Landlord|Lease|Lender|Lessee|Lessor|Licensee|Licensor|Loan|Party|Premises|Price|Product|Property|Provider"
+        r"|Purchaser|Rent|Seller|Service|Subcontractor|Supplier|Tenant|User|Vendor)s?|Parties|Properties|Software)\b"
+        r"(?!\s[A-Z])"
+    ),
+    "fr": re.compile(
+        r"\b(?:(?i:la|le|les|du|des|au|aux|ce|cet|cette|ces|chaque|pr\u00e9sent|son|sa|ses|leurs?|nos|notre|vos|votre|une?"
+        r"|de|et|ou)\s|[Ll]'|[Dd]')"
+        r"(?P<term>(?:Acheteur|Acqu\u00e9reur|Bailleur|Bail|Bien|Client|Contrat|Emprunteur|Facture|Fournisseur|Licence"
+        r"|Locataire|Location|Logiciel|Loyer|Partie|Prestataire|Prestation|Pr\u00eateur|Prix|Produit|Salari\u00e9|Service|Utilisateur|Vendeur)s?)\b"
+        r"(?!\s[A-Z])"
+    ),
+}
+"""What a contract defines and then writes with a capital; in a name there is another one behind it."""
 
 
 def is_capitals(text: str) -> bool:
@@ -24,6 +45,17 @@ def without_capitals(normalised: NormalisedText, language: str) -> NormalisedTex
     text = "".join(characters)
     if language == "en":
         text = PRONOUN.sub("I", text)
+    return NormalisedText(text, normalised.starts, normalised.ends)
+
+
+def without_capital_terms(normalised: NormalisedText, language: str) -> NormalisedText:
+    """`normalised` with small first letters for the words that contracts define: models take *Landlord* for a name."""
+    pattern, text = TERM.get(language), normalised.text
+    if pattern is None or text[1:].islower():
+        return normalised  # as most texts
+    for match in pattern.finditer(text):
+        at = match.start("term")
+        text = text[:at] + text[at].lower() + text[at + 1 :]
     return NormalisedText(text, normalised.starts, normalised.ends)
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.text.spans.normalise import normalise
-from service.text.typed.capitals import in_capitals, is_capitals, without_capitals
+from service.text.typed.capitals import in_capitals, is_capitals, without_capital_terms, without_capitals
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,21 @@ def test_capitals_are_recognised(text: str, expected: bool) -> None:
 def test_the_pronoun_and_the_first_letter_stay() -> None:
     assert without_capitals(normalise("WHO AM I? I'M TOM."), "en").text == "Who am I? I'm tom."
     assert without_capitals(normalise("QUI SUIS-JE ?"), "fr").text == "Qui suis-je ?"
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [
+        ("en", "The Tenant shall tell the Landlord.", "The tenant shall tell the landlord."),
+        ("en", "each Party to this Agreement", "each party to this agreement"),
+        ("en", "The Property Market Review and Landlord", "The Property Market Review and landlord"),
+        ("en", "Tenant of the Year", "Tenant of the Year"),
+        ("fr", "Le Locataire et l'Acheteur, le Parti", "Le locataire et l'acheteur, le Parti"),
+        ("de", "Der Mieter", "Der Mieter"),
+    ],
+)
+def test_words_that_contracts_define_have_a_small_letter(language: str, text: str, expected: str) -> None:
+    assert without_capital_terms(normalise(text), language).text == expected
 
 
 @given(st.text(max_size=40).map(str.upper).filter(is_capitals))
