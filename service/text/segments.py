@@ -15,10 +15,10 @@ from service.text.formats.markup import Mark, may_have_marks, without_marks
 from service.text.formats.parts import as_read, parts_of
 from service.text.formats.quoting import DELIMITERS, in_quotes
 from service.text.formats.surroundings import inner_stretches
+from service.text.names.acronyms import is_acronym
 from service.text.names.common_names import is_signature
 from service.text.names.controls import with_marked_controls
 from service.text.names.fields import with_known_header
-from service.text.names.garbled import is_acronym
 from service.text.protection import Finder, ProtectedText, Protector, translatable
 from service.text.readings import Readings
 from service.text.sentences.abbreviations import without_abbreviations

@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import chain
 
 from model_store.contract.calendar import CALENDAR
+from service.text.names.acronyms import ACRONYM, COUNTERPARTS, is_acronym
 from service.text.names.addressed import CONTRACTION, NAME, TITLE, TITLES, addressed_name, is_title, titled_names
 from service.text.names.common_names import common_names, has_further_capitals, is_common_name
 from service.text.names.common_words import is_common_word, may_be_translated
@@ -38,13 +39,6 @@ BEFORE_PLACE = {"en": r"\b(?:in|to|from|near|at) ", "fr": r"\b(?:\u00e0|en|vers|
 LIKE_A_COPY = 0.84
 """Likeness of two words, 0 to 1, from which one of them is taken for a copy of the other with a slip."""
 ENDING = re.compile(r"[aeiouy\u00e9]+\Z")
-ACRONYM = re.compile(r"\b[A-Z]{2,6}\b")
-ACRONYM_PIECES = 3
-"""A word in capitals of at least so many subwords in lower case is an acronym: PDF is, EXIT is not."""
-TRANSLATED = frozenset(
-    ("AIDS", "DNA", "NATO", "UNO", "USA", "USSR", "VAT", "ADN", "ONU", "OTAN", "PDG", "SIDA", "TVA", "URSS", "UDSSR")
-)
-"""Acronyms that other languages have in other letters."""
 MOST_OF_NAMES, LEAST_OF_A_HEADING = 4, 3
 """Words of names alone, more of which make a heading: *Art Forger Sentenced to Four Years*; longer words of one."""
 FULL_NAME = re.compile(r"\b[^\W\d_a-z][^\W\d_A-Z]+(?: [^\W\d_a-z][^\W\d_A-Z]+)+\b")
@@ -119,8 +113,7 @@ class NameFinder:
         allowed.
         """
         missing = [name for name in names if not re.search(rf"\b{re.escape(name)}s?\b", target)]
-        if self.known is not None and not set(ACRONYM.findall(source)).issuperset(ACRONYM.findall(target)):
-            missing = [name for name in missing if not name.isupper() or name not in self.known]  # GDP is PIB
+        missing = [name for name in missing if COUNTERPARTS.get(name, frozenset()).isdisjoint(ACRONYM.findall(target))]
         if not missing:
             return []
         certain, known = self.certain(source), self.known
@@ -131,7 +124,7 @@ class NameFinder:
         own = [word for word in later if word[0].isupper() and word not in source]
         common = [word for word in own if len(self.encode(word)) <= COMMON_PIECES]
         if len(common) >= len(missing):
-            return [name for name in missing if name in certain]
+            return [name for name in missing if name in certain or ACRONYM.fullmatch(name)]
         others = [word for word in own if not any(_resembles(word, name) for name in missing)]
         return unseen if len(others) >= len(missing) else missing
 
@@ -207,14 +200,6 @@ def _is_heading(text: str) -> bool:
 def _further(found: list[str], *others: Iterable[str]) -> list[str]:
     """`found`, and the names of `others` that are not among them."""
     return list(dict.fromkeys(chain(found, *others)))
-
-
-def is_acronym(text: str, encode: Encode, known: Container[str] | None) -> bool:
-    """Whether `text` is one acronym and nothing else, such as PDF; no word in capitals such as EXIT, and none that is
-    TRANSLATED."""
-    if ACRONYM.fullmatch(text) is None or text in TRANSLATED:
-        return False
-    return len(encode(text.lower())) >= ACRONYM_PIECES or (known is not None and text not in known)
 
 
 def full_names(text: str, known: Container[str]) -> list[str]:

@@ -8,9 +8,9 @@ import re
 from collections.abc import Callable, Sequence
 
 from service.text.formats.markup import Mark
+from service.text.names.acronyms import TRANSLATED
 from service.text.names.addressed import TITLE
 from service.text.names.common_names import everyday_names
-from service.text.names.garbled import TRANSLATED
 from service.text.spans.normalise import NormalisedText, replaced
 from service.text.spans.word_sets import word_set
 

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from service.text.names.acronyms import is_acronym
 from service.text.names.addressed import addressed_name, titled_names
 from service.text.names.common_words import is_compound
-from service.text.names.garbled import Encode, NameFinder, full_names, is_acronym, stretches_of
+from service.text.names.garbled import Encode, NameFinder, full_names, stretches_of
 
 COMMON = {"Suisse", "Tom", "yesterday", "Yesterday", "Kitchen", "kitchen", "exit"}
 
@@ -331,6 +332,7 @@ def test_an_acronym_that_the_model_knows_may_become_another() -> None:
         "Zorglub"
     ]
     assert garbled_names("GDP grew.", "Le gdp croît.", encode, ("en", "fr"), known) == ["GDP"]
+    assert garbled_names("TNT came.", "TND est venu.", encode, ("en", "fr"), {"TNT"}) == ["TNT"]
     assert garbled_names("GDX grew.", "Le PIB croît.", encode, ("en", "fr"), known) == ["GDX"]
 
 
