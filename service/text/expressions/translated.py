@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 
 from model_store.contract.calendar import MONTHS
+from service.text.expressions.month_parts import may_have_month_parts, month_parts
 from service.text.expressions.ordinals import ordinal
 from service.text.expressions.weekdays import WRITTEN_WORDS, may_have_weekdays, weekdays
 from service.text.names.fields import headers
@@ -117,7 +118,7 @@ def may_have_translated(text: str, source: str) -> bool:
     """Whether a `source` text without digits may have something that `translated` finds, found quickly."""
     if "etc" in text or "usw" in text or ":" in text[:5] or text.startswith(FORMULAS):
         return True
-    if source == "fr" and may_have_titles(text):
+    if (source == "fr" and may_have_titles(text)) or may_have_month_parts(text, source):
         return True
     return may_have_weekdays(text, source) or any(map(text.__contains__, HINTS.get(source, ())))
 
@@ -135,7 +136,7 @@ def translated(text: str, source: str, target: str) -> list[Translated]:
         if source == "en":
             found += _found(PART, text, lambda match: _part(match, target))
     found += [Translated(*each) for each in weekdays(text, source, target)]
-    found += [Translated(*each) for each in headers(text, source, target)]
+    found += [*month_parts(text, source, target), *(Translated(*each) for each in headers(text, source, target))]
     if source == "fr" and may_have_titles(text):
         found += [Translated(*each) for each in french_titles(text, target)]
     if any(map(str.isdigit, text)):
