@@ -113,6 +113,8 @@ EXPRESSIONS = {
             {"en": "{part} to {whole}"},
         ),
         (re.compile(r"\b(?P<number>[2-9])er-WG\b"), {"en": "flatshare for {number}"}),
+        (re.compile(r"\bi\. ?[AV]\.(?= [A-Z\u00c4\u00d6\u00dc][a-z\u00df-\u00ff])"), {"en": "p.p."}),
+        (re.compile(r"(?<=[a-z\u00df-\u00ff]{2}in )Frau(?= [A-Z\u00c4\u00d6\u00dc][a-z\u00df-\u00ff])"), {"en": "Ms"}),
         (re.compile(rf"\bam {_GERMAN_DATE}"), {"en": "on {date}"}),
         (re.compile(rf"\bAm {_GERMAN_DATE}"), {"en": "On {date}"}),
     ),

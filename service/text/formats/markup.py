@@ -42,6 +42,12 @@ TAGS = re.compile(
     r"(?P<inner>(?=\s*[^\s<>])[^<>]+)(?P<closing></(?P=tag)>)"
 )
 """A pair of tags with no other inside, but for those round code."""
+_INLINE = r"(?:a|abbr|b|big|cite|del|em|font|i|ins|mark|q|s|small|span|strike|strong|sub|sup|u|\d{1,2})"
+UNCLOSED = re.compile(
+    rf"(?P<opening><(?P<tag>{_INLINE})(?:\s[^<>]*)?(?<!/)>)(?P<inner>(?=\s*[^\s<>])[^<>]*[^\s<>])(?P<closing>)\s*\Z"
+    rf"|\A\s*(?P<opening_>)(?P<inner_>[^\s<>][^<>]*)(?P<closing_></{_INLINE}>)(?=\s*[^\s<>])"
+)
+"""A tag that nothing closes: its words go on to the end of the text. Or one that closes what began before the text."""
 LATEX = re.compile(
     r"(?P<opening>\\(?:text(?:bf|it|sl|sc|rm|sf|up|md)|emph|underline|enquote|mbox|href\{[^{}\n]*\})\{)(?P<inner>(?=\s*[^{}\s])[^{}\\\n]+)"
     r"(?P<closing>\})"
@@ -75,7 +81,7 @@ class Mark(NamedTuple):
 
 def may_have_marks(text: str) -> bool:
     """Whether `text` may have a mark inside it, found quickly."""
-    return "*" in text or "_" in text or "](" in text or "][" in text or "</" in text or "~~" in text or "\\" in text
+    return "*" in text or "_" in text or "](" in text or "][" in text or "<" in text or "~~" in text or "\\" in text
 
 
 class Unmarked(NamedTuple):
@@ -124,7 +130,7 @@ def _without(
 ) -> tuple[NormalisedText, tuple[Mark, ...]]:
     """The text without its marks, but for those that begin at a code point of `kept`; and these marks."""
     marks: list[Mark] = []
-    for pattern in (TAGS, LINK, REFERENCE, LATEX, EMPHASIS):
+    for pattern in (TAGS, UNCLOSED, LINK, REFERENCE, LATEX, EMPHASIS):
         for _ in range(DEEPEST):
             normalised, found = _taken_out(pattern, normalised, original, kept)
             if not found:
@@ -143,10 +149,12 @@ def _taken_out(
     )
     found, taken = [], []
     for opening, inner, closing in compress(sides, are_free):
-        (at, start), (end, behind) = (normalised.original_span(*side) for side in (opening, closing))
+        first, last = normalised.original_span(*inner)
+        at, start = normalised.original_span(*opening) if opening[0] < opening[1] else (first, first)
+        end, behind = normalised.original_span(*closing) if closing[0] < closing[1] else (last, last)
         if at not in kept:
-            found.append(Mark(original[at:start], original[end:behind], *normalised.original_span(*inner), at, behind))
-            taken += [opening, closing]
+            found.append(Mark(original[at:start], original[end:behind], first, last, at, behind))
+            taken += [side for side in (opening, closing) if side[0] < side[1]]
     return (replaced(normalised, taken, [""] * len(taken)) if taken else normalised), found
 
 

@@ -1,5 +1,5 @@
-"""English streets without a number: *the library on Station Road*. They stand as they are; a model translates their
-words."""
+"""Streets without a number: *the library on Station Road*, *rue des Tilleuls*. They stand as they are; a model
+translates their words."""
 
 from __future__ import annotations
 
@@ -7,18 +7,28 @@ import re
 
 from service.text.spans.stretches import Stretch
 
-_KIND = r"(?:Avenue|Boulevard|Crescent|Lane|Road|Street|Terrace)"
-STREET = re.compile(
-    r"\b(?:in|on|at|to|from|of|near|along|down|up|off|behind|opposite|and|onto|into|via|corner of) "
-    r"(?!(?:The|This|That|My|Our|Your|A|An|One|Each|Every|Another|Sesame) )"
-    rf"(?P<name>(?:[A-Z][\w'\u2019.-]*\s){{1,3}}{_KIND})\b(?!\s[A-Z][a-z]+s?\b)"
-)
-"""Behind a preposition; what follows with a capital may be the noun that the name belongs to."""
-KINDS = ("Avenue", "Boulevard", "Crescent", "Lane", "Road", "Street", "Terrace")
+KINDS = {
+    "en": ("Avenue", "Boulevard", "Crescent", "Lane", "Road", "Street", "Terrace"),
+    "fr": ("rue ", "avenue ", "boulevard ", "quai ", "impasse ", "chemin "),
+}
+_WORD = r"[A-Z\u00c0-\u00de][^\W\d_]*(?:['\u2019-][^\W\d_]+)*"
+STREET = {
+    "en": re.compile(
+        r"\b(?:in|on|at|to|from|of|near|along|down|up|off|behind|opposite|and|onto|into|via|corner of) "
+        r"(?!(?:The|This|That|My|Our|Your|A|An|One|Each|Every|Another|Sesame) )"
+        rf"(?P<name>(?:[A-Z][\w'\u2019.-]*\s){{1,3}}(?:{'|'.join(KINDS['en'])}))\b(?!\s[A-Z][a-z]+s?\b)"
+    ),
+    "fr": re.compile(
+        rf"\b(?<!\d )(?<!\d, )(?P<name>(?:{'|'.join(KINDS['fr'])})(?:(?:de la |de l'|des |du |de |d')?{_WORD})"
+        rf"(?:[ -](?:(?:de la |de l'|des |du |de |d'|et )?{_WORD})){{0,3}})"
+    ),
+}
+"""English ones behind a preposition: what follows with a capital may be the noun that the name belongs to. French ones
+without a number before them, with which they are an address."""
 
 
 def streets(text: str, source: str) -> list[Stretch]:
     """Where names of streets stand in a `source` text."""
-    if source != "en" or not any(map(text.__contains__, KINDS)):
+    if source not in STREET or not any(map(text.__contains__, KINDS[source])):
         return []  # as most texts
-    return [match.span("name") for match in STREET.finditer(text)]
+    return [match.span("name") for match in STREET[source].finditer(text)]

@@ -49,6 +49,13 @@ from tests.service.text.rewriting import rewritten
         ("de", "en", "Es steht 3 zu 2, 145 zu 90.", "Es steht 3 to 2, 145 to 90."),
         ("de", "en", "von 3 zu 2,5, um 3 zu 12 Uhr", "von 3 zu 2,5, um 3 zu 12 Uhr"),
         ("de", "en", "in einer 4er-WG", "in einer flatshare for 4"),
+        ("de", "en", "i. A. Markus Vogt, i.V. Karl", "p.p. Markus Vogt, p.p. Karl"),
+        (
+            "de",
+            "en",
+            "meine Kollegin Frau Lindner, in Frau M\u00fcllers",
+            "meine Kollegin Ms Lindner, in Frau M\u00fcllers",
+        ),
         ("fr", "en", "Le 3/4, puis le 14/12/2026", "On 3/4, puis on 14/12/2026"),
         ("fr", "en", "avant le 14/12, le rdv du 15/12 à 9h", "avant 14/12, le rdv of 15/12 à 9h"),
         (

@@ -19,4 +19,18 @@ from service.text.names.streets import streets
 )
 def test_streets_stand_as_they_are(text: str, expected: list[str]) -> None:
     assert [text[start:end] for start, end in streets(text, "en")] == expected
-    assert streets(text, "fr") == []
+    assert streets(text, "de") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Parking interdit rue des Tilleuls du 4 au 8.", ["rue des Tilleuls"]),
+        ("Elle habite avenue Victor-Hugo, au coin de la rue de la Paix.", ["avenue Victor-Hugo", "rue de la Paix"]),
+        ("Rendez-vous boulevard du G\u00e9n\u00e9ral de Gaulle.", ["boulevard du G\u00e9n\u00e9ral de Gaulle"]),
+        ("Il traverse la rue. Une rue d'ici, la rue \u00e0 c\u00f4t\u00e9", []),
+        ("au 12, rue Mozart", []),
+    ],
+)
+def test_french_streets(text: str, expected: list[str]) -> None:
+    assert [text[start:end] for start, end in streets(text, "fr")] == expected
