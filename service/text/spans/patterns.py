@@ -145,6 +145,7 @@ SLUG = r"\b[a-z]+(?:-(?!(?:by|in|on|to)-)[a-z]+)+-\d+\b(?![-\u2019'](?=\w))"
 """Words in lower case and a number, all joined by hyphens, as in passwords: *sunny-day-42*; not *two-to-1*."""
 NUMBERS = (
     r"\b\d{1,2}['\u2019\u2032]\s?\d{1,2}(?:[\"\u201d\u2033]|'')"  # feet and inches
+    r"|\b\d+(?:[.,]\d+)?\s?[\u2032\u2033](?!\w)"
     rf"|{TELEPHONE}"
     r"|\b\d{1,3}(?:[ \u00a0\u202f]\d{3})+\b"
     r"|\b\d+(?:[.,]\d+)*\s?%\s?[-\u2013]\s?\d+(?:[.,]\d+)*\s?%(?!\w)"

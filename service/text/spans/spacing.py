@@ -21,14 +21,20 @@ TOO_MANY = re.compile(
     r"| +(?=[;:,](?:\s|\Z)|[!?]+(?:\s+[^\sa-z\u00df-\u00ff]|\Z)|\.(?:\s+[^\sa-z\u00df-\u00ff]|\Z))"
 )
 """A `?` before a small letter may be a word, as in *press ? for help*."""
-PATTERNS = {"fr": re.compile(rf"(?<=[^\s;:!?])(?!::){SIGNS}"), "en": TOO_MANY, "de": TOO_MANY}
+BEFORE_PERCENT = r"(?<=\d) +(?=%(?:\W|\Z))"
+"""English has no space there."""
+PATTERNS = {
+    "fr": re.compile(rf"(?<=[^\s;:!?])(?!::){SIGNS}"),
+    "en": re.compile(rf"{TOO_MANY.pattern}|{BEFORE_PERCENT}"),
+    "de": TOO_MANY,
+}
 """What gives way to SPACES, by language: nothing where a space is missing, or spaces that should not be there."""
 SPACES = {"fr": " ", "en": "", "de": ""}
 SPACED = (" ;", " :", " !", " ?", " .", " ,", "( ")
-HINTS = {"fr": (";", ":", "!", "?"), "en": SPACED, "de": SPACED}
+HINTS = {"fr": (";", ":", "!", "?"), "en": (*SPACED, " %"), "de": SPACED}
 """One of these is in every text with such a place."""
 GLUED = re.compile(
-    r"(?<=[^\W\d_]{2}[,;!?])(?=[^\W\d_]{2})"
+    r"(?<=[^\W\d_]{2}[,;!?])(?=[^\W\d_]{2})|(?<=[^\W\d_]{2}\u2026)(?=[^\W\d_])|(?<=[^\W\d_]{2}\.{3})(?=[^\W\d_])"
     r"|(?<=[^\W\d_])(?=\u2014\s?[^\W\d_])|(?<=[^\W\d_]\u2014)(?=[^\W\d_])|(?<=[^\W\d_]\s\u2014)(?=[^\W\d_])"
 )
 """Where a space is missing between two words and the sign between them."""
@@ -146,7 +152,7 @@ def _places(text: str, language: str) -> list[Stretch]:
 def _may_be_glued(text: str) -> bool:
     if ("," in text and text.count(",") != text.count(", ")) or "\u2014" in text or ";" in text:
         return True
-    return "!" in text[:-1] or "?" in text[:-1]
+    return any(sign in text[:-1] for sign in ("!", "?", "\u2026", "..."))
 
 
 def _moved(place: int, shifts: Iterable[tuple[int, int]]) -> int:

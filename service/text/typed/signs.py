@@ -39,8 +39,11 @@ POSSESSIVE = re.compile(r"\b(?i:the|my|your|our|his|her|their|these|those|of|and
 """What ends in a plural possessive, if a word follows: *two weeks' notice*."""
 IS_CODE = re.compile(r"\w\('|=\s?'|'\s*:\s*'|','|\[['\"]|;\s*\Z|\s--?\w+\s'|\|\s\w+|&&")
 """Text of programs, whose quotation marks are no punctuation."""
-UNSEEN = re.compile(r"\u00ad|(?<=[^\W\d_])[\ufe0e\ufe0f]")
-"""A soft hyphen; a selector of a letter's form."""
+HYPHEN_LIKE = re.compile(r"(?<=\w)[\u2010\u2011\u2043\ufe63\uff0d](?=\w)|(?<=[^\W\d_]{2})[\u2012\u2013](?=[^\W\d_]{2})")
+"""A hyphen that no line is broken behind, and others of a word: *e\u2011mail*, *the London\u2013Paris train*."""
+NUMERO = "\u2116"
+UNSEEN = re.compile(r"\u00ad|(?<=\w)[\u2060\ufeff](?=\w)|(?<=[^\W\d_])[\ufe0e\ufe0f]")
+"""A soft hyphen; what joins words; a selector of a letter's form."""
 DASHES = "\u2012\u2013\u2014\u2015"
 _DAYS = "|".join(name for names in WEEKDAYS.values() for name in names)
 DASH = re.compile(rf"(?<=[^\s\d] )[{DASHES}](?= (?!(?i:{_DAYS})\b)\S)|(?<=\d )[{DASHES}](?= (?!(?i:{_DAYS})\b)[^\s\d])")
@@ -50,18 +53,18 @@ HYPHEN = re.compile(r"(?<=\S )-(?= \S)")
 
 
 def as_known(normalised: NormalisedText) -> NormalisedText:
-    """`normalised` with apostrophes for what stands for them, and without unseen signs."""
+    """`normalised` with apostrophes and hyphens for what stands for them, and without unseen signs."""
     text = normalised.text
     if text.isascii() and "`" not in text:
         return normalised  # as most texts
     apostrophes = [match.span() for match in APOSTROPHE.finditer(text)]
     if text.count("`") == 1:
         apostrophes += [match.span() for match in GRAVE.finditer(text)]
-    found = sorted([*apostrophes, *(match.span() for match in UNSEEN.finditer(text))])
-    if not found:
-        return normalised
-    signs = ["'" if span in apostrophes else "" for span in found]
-    return replaced(normalised, found, signs)
+    known = dict.fromkeys(apostrophes, "'") | {match.span(): "" for match in UNSEEN.finditer(text)}
+    known |= {match.span(): "-" for match in HYPHEN_LIKE.finditer(text)}
+    known |= {match.span(): "No." for match in re.finditer(NUMERO, text)}
+    found = sorted(known)
+    return replaced(normalised, found, [known[span] for span in found]) if found else normalised
 
 
 def with_double_marks(normalised: NormalisedText) -> NormalisedText:
