@@ -28,9 +28,9 @@ _CUT = (
 )
 """Words that lost their beginning."""
 SINGLE = re.compile(
-    rf"(?<![^\s(\[/\u2013\u2014-])(?P<opening>['\u2018\u201a])(?!(?i:{_CUT})\b)"
-    r"(?=[^\W\d_])[^'\u2018\u2019\"\n]*(?:(?<=\w)['\u2019](?=\w)[^'\u2018\u2019\"\n]*)*"
-    r"(?<=[\w.!?,\u2026)])(?P<closing>['\u2019\u2018])(?!\w)"
+    rf"(?<![^\s(\[/\u2013\u2014-])(?P<opening>['\u2018\u201a\u2039\u203a])(?!(?i:{_CUT})\b)"
+    r"(?=[^\W\d_])[^'\u2018\u2019\u2039\u203a\"\n]*(?:(?<=\w)['\u2019](?=\w)[^'\u2018\u2019\u2039\u203a\"\n]*)*"
+    r"(?<=[\w.!?,\u2026)])(?P<closing>['\u2019\u2018\u2039\u203a])(?!\w)"
 )
 """Words between single quotation marks; apostrophes stand between letters."""
 DOUBLE = re.compile('["\u201c\u201e\u00ab]')
@@ -39,7 +39,9 @@ POSSESSIVE = re.compile(r"\b(?i:the|my|your|our|his|her|their|these|those|of|and
 """What ends in a plural possessive, if a word follows: *two weeks' notice*."""
 IS_CODE = re.compile(r"\w\('|=\s?'|'\s*:\s*'|','|\[['\"]|;\s*\Z|\s--?\w+\s'|\|\s\w+|&&")
 """Text of programs, whose quotation marks are no punctuation."""
-HYPHEN_LIKE = re.compile(r"(?<=\w)[\u2010\u2011\u2043\ufe63\uff0d](?=\w)|(?<=[^\W\d_]{2})[\u2012\u2013](?=[^\W\d_]{2})")
+HYPHEN_LIKE = re.compile(
+    r"(?<=\w)[\u2010\u2011\u2043\ufe63\uff0d](?=\w|\s\w)|(?<=[^\W\d_]{2})[\u2012\u2013](?=[^\W\d_]{2})"
+)
 """A hyphen that no line is broken behind, and others of a word: *e\u2011mail*, *the London\u2013Paris train*."""
 NUMERO = "\u2116"
 UNSEEN = re.compile(r"\u00ad|(?<=\w)[\u2060\ufeff](?=\w)|(?<=[^\W\d_])[\ufe0e\ufe0f]")
@@ -70,7 +72,7 @@ def as_known(normalised: NormalisedText) -> NormalisedText:
 def with_double_marks(normalised: NormalisedText) -> NormalisedText:
     """`normalised` with double quotation marks for single ones, which a model takes for apostrophes: *Press 'Next'*."""
     text = normalised.text
-    if not any(sign in text for sign in "'\u2018\u201a") or IS_CODE.search(text):
+    if not any(sign in text for sign in "'\u2018\u201a\u2039\u203a") or IS_CODE.search(text):
         return normalised
     matches = [match for match in SINGLE.finditer(text) if not _is_possessive(match)]
     signs = [span for match in matches for span in (match.span("opening"), match.span("closing"))]

@@ -22,6 +22,7 @@ from service.text.typed.signs import as_known, with_dashes, with_double_marks, w
         ("Caf\u00e9\ufe0f.", "Caf\u00e9."),
         ("an e\u2011mail, well\u2010known, 24\u2011hour \u2011", "an e-mail, well-known, 24-hour \u2011"),
         ("the London\u2013Paris train, 3\u20135, A\u2013B", "the London-Paris train, 3\u20135, A\u2013B"),
+        ("der Vor\u2011 und Nachname", "der Vor- und Nachname"),
         ("\u2116 5, word\u2060joiner", "No. 5, wordjoiner"),
         ("5\u00b4 and \u00b4quoted\u00b4 \u2764\ufe0f", "5\u00b4 and \u00b4quoted\u00b4 \u2764\ufe0f"),
     ],
@@ -41,6 +42,8 @@ def test_every_code_point_stands_for_itself_or_for_what_became_it(text: str) -> 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("Sie rief \u203aHilfe\u2039, dann \u2039ja\u203a.", 'Sie rief "Hilfe", dann "ja".'),
+        ("Home \u203a Products \u203a Shoes", "Home \u203a Products \u203a Shoes"),
         ("'Save as' saves a copy.", '"Save as" saves a copy.'),
         ("She said, 'I'm fine.'", 'She said, "I\'m fine."'),
         ("Click 'Next' or 'Don't save' (not 'Back').", 'Click "Next" or "Don\'t save" (not "Back").'),
