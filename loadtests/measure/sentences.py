@@ -6,7 +6,8 @@ apart, have words between quotation marks, in brackets or beside a slash. Of the
 written for that file later: `long` sentences of news and letters, `texts` of two to four sentences, `varied` ones
 (short ones that people type, names, dialogue, manuals), and at last `fresh` ones: chats, notes, letters, grammar, words
 of several senses, rare words, work, news, reviews, stories. `domains` has 40 sentences of each of eight domains, drawn
-from what was written for them. `--show` prints them.
+from what was written for them. `pasted` ones, written apart, have dashes, hyphens and ellipses as word processors write
+them, parts of months, and terms and numbers as contracts do. `--show` prints them.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import sacrebleu
 from loadtests.measure.served import bleu, listed, manifest_of, written
 from loadtests.measure.setting import parser, show
 
-LISTS = ("sentences", "everyday", "enclosed", "long", "texts", "varied", "fresh", "domains")
+LISTS = ("sentences", "everyday", "enclosed", "long", "texts", "varied", "fresh", "domains", "pasted")
 
 
 def main() -> None:

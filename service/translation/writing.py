@@ -145,9 +145,8 @@ class Writer:
         text, spans = with_closed_marks(text, spans, read, work.text.copies)
         for change in (with_spoons, with_ordinals, with_elisions, with_spaces):
             text, spans = change(text, spans, target)
-        text, spans = with_dashes(
-            _with_small_pronoun(work.text, text, target), spans, work.text.normalised, work.text.text
-        )
+        text = _with_small_pronoun(work.text, text, target)
+        text, spans = with_dashes(text, spans, work.text.normalised, work.text.text, target)
         return with_whole_signs(text, spans, target, read)
 
     def _place(self, work: Work, hypothesis: Hypothesis, number: int, restored: Restored) -> int:

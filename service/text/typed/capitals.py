@@ -17,8 +17,8 @@ TERM = {
         r"\b(?i:the|this|that|these|those|each|either|both|such|any|all|no|said|every|an?|its|their|his|her|our|your|other|of|by"
         r"|and|or|to)\s"
         r"(?P<term>(?:Agreement|Borrower|Buyer|Client|Contract|Contractor|Customer|Deposit|Employee|Employer|Fee|Goods|Guarantor"
-        r"|Invoice|Landlord|Lease|Lender|Lessee|Lessor|Licensee|Licensor|Loan|Party|Premises|Price|Product|Property|Provider"
-        r"|Purchaser|Rent|Seller|Service|Subcontractor|Supplier|Tenant|User|Vendor)s?|Parties|Properties|Software)\b"
+        r"|Insurer|Invoice|Landlord|Lease|Lender|Lessee|Lessor|Licensee|Licensor|Loan|Order|Party|Premises|Price|Product|Property|Provider"
+        r"|Purchaser|Rent|Seller|Service|Subcontractor|Supplier|Tenant|User|Vehicle|Vendor)s?|Parties|Properties|Software)\b"
         r"(?!\s[A-Z])"
     ),
     "fr": re.compile(

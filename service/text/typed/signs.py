@@ -46,6 +46,7 @@ HYPHEN_LIKE = re.compile(
 NUMERO = "\u2116"
 UNSEEN = re.compile(r"\u00ad|(?<=\w)[\u2060\ufeff](?=\w)|(?<=[^\W\d_])[\ufe0e\ufe0f]")
 """A soft hyphen; what joins words; a selector of a letter's form."""
+EN_DASH, EM_DASH = "\u2013", "\u2014"
 DASHES = "\u2012\u2013\u2014\u2015"
 _DAYS = "|".join(name for names in WEEKDAYS.values() for name in names)
 DASH = re.compile(rf"(?<=[^\s\d] )[{DASHES}](?= (?!(?i:{_DAYS})\b)\S)|(?<=\d )[{DASHES}](?= (?!(?i:{_DAYS})\b)[^\s\d])")
@@ -106,14 +107,17 @@ def with_hyphens(normalised: NormalisedText) -> NormalisedText:
 
 
 def with_dashes(
-    text: str, spans: Sequence[Stretch], read: NormalisedText, source: str
+    text: str, spans: Sequence[Stretch], read: NormalisedText, source: str, language: str
 ) -> tuple[str, Sequence[Stretch]]:
-    """A translation with the dashes of its `source`, of which `read` has hyphens: see `with_hyphens`."""
+    """A translation with the dashes of its `source`, of which `read` has hyphens: see `with_hyphens`. German has no
+    long ones."""
     if source.isascii() or " - " not in text:
         return text, spans
     found = [match.span() for match in HYPHEN.finditer(text)]
     places = (read.original_span(*match.span()) for match in HYPHEN.finditer(read.text))
-    signs = [source[start:end] for start, end in places]
+    signs = [
+        EN_DASH if language == "de" and source[start:end] == EM_DASH else source[start:end] for start, end in places
+    ]
     if not signs:
         return text, spans
     signs += signs[-1:] * (len(found) - len(signs))

@@ -119,6 +119,12 @@ def test_dashes_between_parts_of_a_sentence_are_read_as_hyphens(text: str, expec
 def test_a_translation_has_the_dashes_of_its_source(source: str, translation: str, expected: str) -> None:
     read = with_hyphens(apart(normalise(source), "en"))
     spans = [(0, 2), (len(translation) - 1, len(translation))]
-    text, moved = with_dashes(translation, spans, read, source)
+    text, moved = with_dashes(translation, spans, read, source, "fr")
     assert text == expected
     assert moved == spans  # a dash is as long as a hyphen
+
+
+def test_german_has_no_long_dashes() -> None:
+    source = "It\u2014so far\u2014works."
+    read = with_hyphens(apart(normalise(source), "en"))
+    assert with_dashes("Es geht - bisher -.", [], read, source, "de")[0] == "Es geht \u2013 bisher -."
