@@ -52,6 +52,23 @@ def _with_small_pronoun(source: TextSegment, text: str, language: str) -> str:
     return text[0].lower() + text[1:] if pattern.match(text) else text
 
 
+SMALL = re.compile(r"(?:Ich|Wir|Es|Er|Man|Du|Die|Der|Das|Den|Dem|Ein|Eine|Mein|Meine|Unser|Unsere|Ihr)\b")
+"""German words that have no capital within a sentence."""
+
+
+def _with_small_clause(read: str, text: str, language: str, placeholders: str) -> str:
+    """A translation of a text that began with a placeholder and a comma, as a date does, with a small letter behind it
+    where the text `read` has one, or *I*."""
+    is_such = text[:1] and text[0] in placeholders and read[:1] in placeholders and text[1:3] == read[1:3] == ", "
+    if (
+        not is_such
+        or not (read[3:4].islower() or PRONOUN.match(read, 3))
+        or (language == "de" and not SMALL.match(text, 3))
+    ):
+        return text
+    return text[:3] + text[3:4].lower() + text[4:]
+
+
 def _lost_capital(source: TextSegment, text: str) -> bool:
     """Whether a sentence that begins with a capital has a translation that does not."""
     return text[:1].islower() and source.text[:1].isupper() and not source.goes_on
@@ -145,7 +162,7 @@ class Writer:
         text, spans = with_closed_marks(text, spans, read, work.text.copies)
         for change in (with_spoons, with_ordinals, with_elisions, with_spaces):
             text, spans = change(text, spans, target)
-        text = _with_small_pronoun(work.text, text, target)
+        text = _with_small_clause(read, _with_small_pronoun(work.text, text, target), target, self._placeholders)
         text, spans = with_dashes(text, spans, work.text.normalised, work.text.text, target)
         return with_whole_signs(text, spans, target, read)
 

@@ -11,18 +11,23 @@ from model_store.contract.calendar import MONTHS
 from service.text.spans.stretches import Translated
 
 _YEAR = r"(?P<year>,? (?:19|20)\d\d\b)?"
-_NO_NOUN = "(?! (?:morning|afternoon|evening|night|day|sun|sunshine|weather|frost|deadline|meeting|election)s?\\b)"
+_NO_NOUN = (
+    r"(?! (?:morning|afternoon|evening|night|day|sun|sunshine|weather|frost|deadline|meeting|election)s?\b"
+    r"| \d{1,2}(?:st|nd|rd|th)?\b)"
+)
 """A month is a date, where no noun has it before it."""
 PATTERNS = {
     "en": re.compile(
         r"(?:\b(?P<before>(?i:at|in|by|until|till|from|since|to|of)) )?\b"
         r"(?:(?<=\w )the (?P<half>beginning|start|middle|end) of "
-        r"|(?<!\b[Aa] )(?<!\b[Aa]n )(?<!\b[Tt]he )(?<!\b[Tt]his )(?P<part>[Ee]arly|[Mm]id|[Ll]ate)[ -])"
+        r"|(?<!\b[Aa] )(?<!\b[Aa]n )(?<!\b[Tt]he )(?<!\b[Tt]his )(?<!\btoo )(?<!\bso )"
+        r"(?P<part>[Ee]arly|[Mm]id|[Ll]ate)[ -])"
         rf"(?P<month>{'|'.join(MONTHS['en'])})\b{_YEAR}{_NO_NOUN}(?!['\u2019-]\w)"
     ),
     "fr": re.compile(
         r"(?:\b(?P<before>(?i:d'ici|jusqu'\u00e0|depuis|\u00e0)) )?\b"
-        r"(?:(?:(?<=\u00e0 )|(?<=ici )|(?<=depuis ))la |(?<!\bla )(?<!\ble )(?<!\bune )(?<!\bun ))"
+        r"(?:(?:(?<=\u00e0 )|(?<=ici )|(?<=depuis )|(?<=\b[Dd]e ))la "
+        r"|(?<!\b[Ll]a )(?<!\b[Ll]e )(?<!\b[Uu]ne )(?<!\b[Uu]n ))"
         r"(?P<part>[Dd]\u00e9but|[Mm]i|[Ff]in)[ -]"
         rf"(?P<month>(?i:{'|'.join(MONTHS['fr'])}))\b{_YEAR}(?!['\u2019-]\w)"
     ),
@@ -64,7 +69,10 @@ PARTS = {
 }
 FROM_TO = {"en": ("from ", "to "), "de": ("von ", "bis ")}
 """*de ... \u00e0 ...*"""
-FRENCH_PREPOSITION = re.compile(r"\b(?i:de|d\u00e8s|vers|pour|avant|apr\u00e8s|courant|entre|et|ou) \Z")
+FRENCH_PREPOSITION = re.compile(
+    r"(?:\b(?i:de|d\u00e8s|vers|pour|avant|apr\u00e8s|courant|entre|et|ou|en|notre|nos|votre|vos|mon|ma|son|sa|leur|ce|cet"
+    r"|cette)|[:;(\u2013-]) \Z"
+)
 """What needs no English *in* behind it."""
 
 
@@ -89,11 +97,19 @@ def month_parts(text: str, source: str, target: str) -> list[Translated]:
         preposition = words[before]
         if source == "fr" and not before and FRENCH_PREPOSITION.search(text, 0, match.start()):
             preposition = ""
+        if source == "fr" and not text[: match.start()].strip() and text[match.end() : match.end() + 1] != ",":
+            preposition = ""  # a subject
         month = MONTHS[target][names.index(groups["month"].lower())]
         written = WRITTEN[target][PARTS[part.lower()]].format(month) + (groups["year"] or "").lstrip(",")
         first = found[-1] if found else None
-        if before == "\u00e0" and first and text[: first.start].endswith("de ") and first.end + 1 == match.start():
+        if (
+            before == "\u00e0"
+            and first
+            and text[: first.start].lower().endswith("de ")
+            and first.end + 1 == match.start()
+        ):
             since, to = FROM_TO[target]
+            since = since.capitalize() if text[first.start - len("de ")].isupper() else since
             found[-1] = Translated(first.start - len("de "), first.end, since + first.translated)
             preposition = to
         written = preposition + written

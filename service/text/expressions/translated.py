@@ -94,7 +94,8 @@ BOX = {
     "de": re.compile(rf"\bPostfach{BOX_NUMBER}"),
 }
 EXTENSION = re.compile(
-    r"\b(?:(?P<at>(?i:at|on)) )?(?i:extension|ext\.)\s?(?P<number>\d{1,5})\b(?![.,:]\d|\s?[%\u20ac])"
+    r"(?:\b(?P<at>(?i:at|on)) |(?<=[,;(] )|(?<=[Cc]all )|(?<=[Dd]ial )|(?<=\d )|(?<=\bor )|\A)(?i:extension|ext\.)\s?"
+    r"(?P<number>\d{1,5})\b(?![.,:]\d|\s?[%\u20ac]|\s(?:days?|weeks?|months?|years?|hours?|minutes?|times?)\b)"
 )
 """Of an English telephone number."""
 WRITTEN_EXTENSION = {"fr": ("au ", "poste"), "de": ("unter der ", "Durchwahl")}

@@ -44,10 +44,12 @@ TAGS = re.compile(
 """A pair of tags with no other inside, but for those round code."""
 _INLINE = r"(?:a|abbr|b|big|cite|del|em|font|i|ins|mark|q|s|small|span|strike|strong|sub|sup|u|\d{1,2})"
 UNCLOSED = re.compile(
-    rf"(?P<opening><(?P<tag>{_INLINE})(?:\s[^<>]*)?(?<!/)>)(?P<inner>(?=\s*[^\s<>])[^<>]*[^\s<>])(?P<closing>)\s*\Z"
-    rf"|\A\s*(?P<opening_>)(?P<inner_>[^\s<>][^<>]*)(?P<closing_></{_INLINE}>)(?=\s*[^\s<>])"
+    rf"(?P<opening><(?P<tag>{_INLINE})(?:\s+[\w:-]+=(?:\"[^\"<>]*\"|'[^'<>]*'|[^\s<>\"']+))*>)"
+    r"(?P<inner>(?=[^\s<>])[^<>]*[^\s<>])(?P<closing>)\s*\Z"
+    rf"|\A\s*(?P<opening_>)(?P<inner_>[^\s<>](?:[^<>]*[^\s<>])?)(?P<closing_></{_INLINE}>)(?=\s*[^\s<>])"
 )
-"""A tag that nothing closes: its words go on to the end of the text. Or one that closes what began before the text."""
+"""A tag that nothing closes: its words go on to the end of the text. Or one that closes what began before the text.
+With a space beside its words it is one that the text is about: *Use the <b> tag*."""
 LATEX = re.compile(
     r"(?P<opening>\\(?:text(?:bf|it|sl|sc|rm|sf|up|md)|emph|underline|enquote|mbox|href\{[^{}\n]*\})\{)(?P<inner>(?=\s*[^{}\s])[^{}\\\n]+)"
     r"(?P<closing>\})"
@@ -109,7 +111,11 @@ def without_marks(
         touched = {mark.at: mark for mark in marks if _touches(mark, plain, stretches)}
         if not touched:
             sides = (side for mark in kept.values() for side in ((mark.at, mark.start), (mark.end, mark.behind)))
-            places = ((bisect_left(plain.starts, start), bisect_left(plain.starts, end)) for start, end in sides)
+            places = (
+                (bisect_left(plain.starts, start), bisect_left(plain.starts, end))
+                for start, end in sides
+                if start < end
+            )
             return Unmarked(plain, marks, tuple(places))
         kept |= touched
 

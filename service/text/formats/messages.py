@@ -20,6 +20,7 @@ BRANCH = re.compile(r"\s*(?:=\d+|[\w-]+)\s*(?=\{)")
 END = re.compile(r"\s*\}")
 BRACE = re.compile(r"'[{}][^']*'|(?P<sign>[{}])")
 """A brace; or text in apostrophes, where braces are none."""
+QUOTED = re.compile("'[{}]")
 MOST_NESTED = 8
 
 _Branch = tuple[int, int, str]
@@ -67,6 +68,8 @@ def _argument(text: str, match: re.Match[str], closing: dict[int, int]) -> _Argu
     last = END.match(text, at)
     if not branches or last is None or closing.get(match.start()) != last.end() - 1:
         return None
+    if QUOTED.search(text, match.end(), at):
+        return None  # braces that are text, which nothing would bring back
     return _Argument(last.end(), branches)
 
 

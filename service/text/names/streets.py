@@ -9,18 +9,19 @@ from service.text.spans.stretches import Stretch
 
 KINDS = {
     "en": ("Avenue", "Boulevard", "Crescent", "Lane", "Road", "Street", "Terrace"),
-    "fr": ("rue ", "avenue ", "boulevard ", "quai ", "impasse ", "chemin "),
+    "fr": ("rue ", "avenue ", "boulevard ", "quai "),
 }
 _WORD = r"[A-Z\u00c0-\u00de][^\W\d_]*(?:['\u2019-][^\W\d_]+)*"
 STREET = {
     "en": re.compile(
         r"\b(?:in|on|at|to|from|of|near|along|down|up|off|behind|opposite|and|onto|into|via|corner of) "
-        r"(?!(?:The|This|That|My|Our|Your|A|An|One|Each|Every|Another|Sesame) )"
+        r"(?!(?:The|This|That|My|Our|Your|A|An|One|Each|Every|Another|Sesame|Next|Some) |(?:Mr|Mrs|Ms|Miss|Dr"
+        r"|Prof|Professor|Sir|Lady|Lord|Judge|Captain|Doctor|President)\b)"
         rf"(?P<name>(?:[A-Z][\w'\u2019.-]*\s){{1,3}}(?:{'|'.join(KINDS['en'])}))\b(?!\s[A-Z][a-z]+s?\b)"
     ),
     "fr": re.compile(
         rf"\b(?<!\d )(?<!\d, )(?P<name>(?:{'|'.join(KINDS['fr'])})(?:(?:de la |de l'|des |du |de |d')?{_WORD})"
-        rf"(?:[ -](?:(?:de la |de l'|des |du |de |d'|et )?{_WORD})){{0,3}})"
+        rf"(?:[ -](?:(?:de la |de l'|des |du |de |d')?{_WORD})){{0,3}})"
     ),
 }
 """English ones behind a preposition: what follows with a capital may be the noun that the name belongs to. French ones

@@ -52,7 +52,13 @@ length."""
 FILES = "pdf|docx?|xlsx?|pptx?|odt|txt|csv|tsv|png|jpe?g|gif|svg|zip|gz|tar|exe|py|js|json|html?|xml|ya?ml|md|mp[34]"
 ENDING = rf"(?<![^\s(])\.(?:{FILES}|env|vcf|ics|gitignore|bak|log|ini|cfg|toml|conf)\b(?!\.?\w)"
 """Of names of files, by itself: *.vcf*."""
-OPTION = r"(?<![^\s(\[])(?:--[A-Za-z][\w-]*(?:=[^\s,;)\]]*[^\s.,;:!?)\]])?|-[A-Za-z](?=[\s,;.)\]]|\Z))"
+_NO_OPTION = (
+    "and|or|but|at|the|an?|he|she|it|we|they|you|i|if|so|not|no|which|who|et|ou|mais|il|elle|und|oder|aber|er|sie"
+)
+OPTION = (
+    rf"(?<![^\s(\[])(?:--(?!(?i:{_NO_OPTION})\b)[A-Za-z][\w-]*(?:=[^\s,;)\]]*[^\s.,;:!?)\]])?"
+    r"|-(?![aAI]\s\w)[A-Za-z](?=[\s,;.)\]]|\Z))"
+)
 """Of a command: *--verbose*, *-v*."""
 ADDRESS = (
     r"(?:https?|ftp|file)://[^\s<>\"\u00ab\u00bb]+[^\s<>\"\u00ab\u00bb.,;:!?)\]'\u2019]"
@@ -81,7 +87,7 @@ _NESTED = r"[^{}]*+"
 for _ in range(5):
     _NESTED = rf"(?:[^{{}}]|\{{{_NESTED}\}})*+"
 """Text with braces in it that are closed."""
-_UNIT_BEHIND = r"(?:\s?(?:ms|[KMGT]i?B|px|km|kg|cm|mm|[MG]Hz|fps|%)(?![\w%])|\ss(?=[\s.,;:)]|\Z))?"
+_UNIT_BEHIND = r"(?:\s?(?:ms|px|km|kg|cm|mm|[MG]Hz|fps|%)(?![\w%])|\ss(?=[\s.,;:)]|\Z))?"
 HOLE = (
     r"(?:\{\{\{[^{}\n]*\}\}\}|"
     rf"{EXPRESSION}"

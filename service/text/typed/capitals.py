@@ -12,21 +12,24 @@ from itertools import pairwise
 from service.text.spans.normalise import NormalisedText
 
 PRONOUN = re.compile(r"\bi\b")
+_NOUN = (
+    r"(?:Agreement|Borrower|Buyer|Client|Contract|Contractor|Customer|Deposit|Employee|Employer|Fee|Goods|Guarantor"
+    r"|Insurer|Invoice|Landlord|Lease|Lender|Lessee|Lessor|Licensee|Licensor|Loan|Order(?! of)|Premises|Price|Product"
+    r"|Property|Provider|Purchaser|Rent|Seller|Service|Subcontractor|Supplier|Tenant|User|Vehicle|Vendor)s?"
+    r"|Parties|Properties|Software"
+)
 TERM = {
     "en": re.compile(
-        r"\b(?i:the|this|that|these|those|each|either|both|such|any|all|no|said|every|an?|its|their|his|her|our|your|other|of|by"
-        r"|and|or|to)\s"
-        r"(?P<term>(?:Agreement|Borrower|Buyer|Client|Contract|Contractor|Customer|Deposit|Employee|Employer|Fee|Goods|Guarantor"
-        r"|Insurer|Invoice|Landlord|Lease|Lender|Lessee|Lessor|Licensee|Licensor|Loan|Order|Party|Premises|Price|Product|Property|Provider"
-        r"|Purchaser|Rent|Seller|Service|Subcontractor|Supplier|Tenant|User|Vehicle|Vendor)s?|Parties|Properties|Software)\b"
-        r"(?!\s[A-Z])"
+        r"(?:\b(?:the|this|that|these|those|each|either|both|such|any|all|no|said|every|an?|its|their|his|her|our|your"
+        r"|other)|(?:\A|(?<=[.;:!?] ))(?:The|This|These|Those|Each|Either|Both|Such|Any|All|No|Every|An?|Its|Our))\s"
+        rf"(?P<term>{_NOUN}|(?:(?<=[Ee]ach )|(?<=[Ee]ither )|(?<=other )|(?<=any ))Party)\b(?!\s[A-Z])"
     ),
     "fr": re.compile(
         r"\b(?:(?i:la|le|les|du|des|au|aux|ce|cet|cette|ces|chaque|pr\u00e9sent|son|sa|ses|leurs?|nos|notre|vos|votre|une?"
         r"|de|et|ou)\s|[Ll]'|[Dd]')"
-        r"(?P<term>(?:Acheteur|Acqu\u00e9reur|Bailleur|Bail|Bien|Client|Contrat|Emprunteur|Facture|Fournisseur|Licence"
-        r"|Locataire|Location|Logiciel|Loyer|Partie|Prestataire|Prestation|Pr\u00eateur|Prix|Produit|Salari\u00e9|Service|Utilisateur|Vendeur)s?)\b"
-        r"(?!\s[A-Z])"
+        r"(?P<term>(?:Acheteur|Acqu\u00e9reur|Bailleur|Bail|Client|Contrat|Emprunteur|Facture|Fournisseur|Licence"
+        r"|Locataire|Location|Logiciel|Loyer|Partie|Prestataire|Prestation|Pr\u00eateur|Prix(?! d[e']| Nobel)|Produit"
+        r"|Salari\u00e9|Service|Utilisateur|Vendeur)s?)\b(?!\s[A-Z])"
     ),
 }
 """What a contract defines and then writes with a capital; in a name there is another one behind it."""

@@ -40,13 +40,19 @@ POSSESSIVE = re.compile(r"\b(?i:the|my|your|our|his|her|their|these|those|of|and
 IS_CODE = re.compile(r"\w\('|=\s?'|'\s*:\s*'|','|\[['\"]|;\s*\Z|\s--?\w+\s'|\|\s\w+|&&")
 """Text of programs, whose quotation marks are no punctuation."""
 HYPHEN_LIKE = re.compile(
-    r"(?<=\w)[\u2010\u2011\u2043\ufe63\uff0d](?=\w|\s\w)|(?<=[^\W\d_]{2})[\u2012\u2013](?=[^\W\d_]{2})"
+    r"(?<=\w)[\u2010\u2011\u2043\ufe63\uff0d](?=\w|\s\w)|(?P<dash>(?<=[^\W\d_]{2})[\u2012\u2013](?=[a-z\xdf-\xff]{2}))"
 )
-"""A hyphen that no line is broken behind, and others of a word: *e\u2011mail*, *the London\u2013Paris train*."""
+"""A hyphen that no line is broken behind, and others of a word: *e\u2011mail*, *a doctor\u2013patient relationship*."""
+BESIDE_DASH = re.compile(
+    r"[\u2012\u2013](?:which|who|that|he|she|it|we|they|you|and|but|or|if|so|not|no|the|an?|at|in|never|especially"
+    r"|qui|que|il|elle|on|et|mais|ou|o\xf9|tr\xe8s|surtout|der|die|das|er|sie|ich|wir|und|aber|oder|nicht|nie|vor)\b"
+)
+"""A dash that has no spaces and stands between parts of a sentence."""
 NUMERO = "\u2116"
 UNSEEN = re.compile(r"\u00ad|(?<=\w)[\u2060\ufeff](?=\w)|(?<=[^\W\d_])[\ufe0e\ufe0f]")
 """A soft hyphen; what joins words; a selector of a letter's form."""
-EN_DASH, EM_DASH = "\u2013", "\u2014"
+SHORTER = {"\u2014": "\u2013", "&mdash;": "&ndash;", "\\u2014": "\\u2013"}
+"""What German has for a long dash, also where it is an entity or an escape."""
 DASHES = "\u2012\u2013\u2014\u2015"
 _DAYS = "|".join(name for names in WEEKDAYS.values() for name in names)
 DASH = re.compile(rf"(?<=[^\s\d] )[{DASHES}](?= (?!(?i:{_DAYS})\b)\S)|(?<=\d )[{DASHES}](?= (?!(?i:{_DAYS})\b)[^\s\d])")
@@ -64,7 +70,9 @@ def as_known(normalised: NormalisedText) -> NormalisedText:
     if text.count("`") == 1:
         apostrophes += [match.span() for match in GRAVE.finditer(text)]
     known = dict.fromkeys(apostrophes, "'") | {match.span(): "" for match in UNSEEN.finditer(text)}
-    known |= {match.span(): "-" for match in HYPHEN_LIKE.finditer(text)}
+    hyphens = list(HYPHEN_LIKE.finditer(text))
+    are_parts = sum(match["dash"] is not None for match in hyphens) > 1 or BESIDE_DASH.search(text) is not None
+    known |= {match.span(): " - " if match["dash"] and are_parts else "-" for match in hyphens}
     known |= {match.span(): "No." for match in re.finditer(NUMERO, text)}
     found = sorted(known)
     return replaced(normalised, found, [known[span] for span in found]) if found else normalised
@@ -111,13 +119,13 @@ def with_dashes(
 ) -> tuple[str, Sequence[Stretch]]:
     """A translation with the dashes of its `source`, of which `read` has hyphens: see `with_hyphens`. German has no
     long ones."""
-    if source.isascii() or " - " not in text:
-        return text, spans
+    if " - " not in text:
+        return text, spans  # as most texts
     found = [match.span() for match in HYPHEN.finditer(text)]
     places = (read.original_span(*match.span()) for match in HYPHEN.finditer(read.text))
-    signs = [
-        EN_DASH if language == "de" and source[start:end] == EM_DASH else source[start:end] for start, end in places
-    ]
+    signs = [source[start:end] for start, end in places]
+    if language == "de":
+        signs = [SHORTER.get(sign, sign) for sign in signs]
     if not signs:
         return text, spans
     signs += signs[-1:] * (len(found) - len(signs))

@@ -22,6 +22,13 @@ from service.text.expressions.month_parts import month_parts
         (("fr", "en"), "de d\u00e9but mai \u00e0 fin juin", ["from early May", "to late June"]),
         (("fr", "de"), "\u00e0 la mi-ao\u00fbt, jusqu'\u00e0 fin mai", ["Mitte August", "bis Ende Mai"]),
         (("fr", "en"), "la fin mai, le d\u00e9but de mai", []),
+        (
+            ("fr", "en"),
+            "D\u00e9but avril a \u00e9t\u00e9 froid. En fin mai, notre fin mars",
+            ["Early April", "late May", "late March"],
+        ),
+        (("fr", "en"), "De la mi-mars \u00e0 la mi-juin, La fin mars", ["From mid-March", "to mid-June"]),
+        (("en", "fr"), "We arrived late May 5, 2024, late April 3rd, too late March", []),
         (("de", "en"), "Mitte Mai", []),
     ],
 )

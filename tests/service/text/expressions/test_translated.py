@@ -43,6 +43,7 @@ from service.text.spans.normalise import normalise
         (("en", "de"), "of the 1960s and 1970s", ["der 1960er- und 1970er-Jahre"]),
         (("en", "de"), "from the 1960s to the 1970s", ["von den 1960er-Jahren bis zu den 1970er-Jahren"]),
         (("en", "fr"), "Call her at extension 4312 or ext. 12, not ext 7.", ["au poste 4312", "poste 12"]),
+        (("en", "fr"), "an extension 30 days ago, the file extension 7, the extension 2 weeks", []),
         (("en", "de"), "Ask for him on extension 12. An extension of 5 days", ["unter der Durchwahl 12"]),
         (("en", "fr"), "Hold down the Shift key. The Tab key", ["la touche Shift"]),
         (("en", "de"), "The Enter key sends it. Press the Space key.", ["Die Enter-Taste", "die Leertaste"]),

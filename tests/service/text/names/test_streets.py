@@ -15,6 +15,7 @@ from service.text.names.streets import streets
         ("We live in St. James's Street.", ["St. James's Street"]),
         ("It is on The Road, in Main Street Bakery, down the Street.", []),
         ("Road works, Street food", []),
+        ("He spoke to Professor Lane and Mr. Lane, go to Next Street", []),
     ],
 )
 def test_streets_stand_as_they_are(text: str, expected: list[str]) -> None:
@@ -29,7 +30,8 @@ def test_streets_stand_as_they_are(text: str, expected: list[str]) -> None:
         ("Elle habite avenue Victor-Hugo, au coin de la rue de la Paix.", ["avenue Victor-Hugo", "rue de la Paix"]),
         ("Rendez-vous boulevard du G\u00e9n\u00e9ral de Gaulle.", ["boulevard du G\u00e9n\u00e9ral de Gaulle"]),
         ("Il traverse la rue. Une rue d'ici, la rue \u00e0 c\u00f4t\u00e9", []),
-        ("au 12, rue Mozart", []),
+        ("au 12, rue Mozart, sur le chemin de Paris", []),
+        ("J'habite rue Victor Hugo et Paul habite ici.", ["rue Victor Hugo"]),
     ],
 )
 def test_french_streets(text: str, expected: list[str]) -> None:

@@ -28,7 +28,12 @@ def test_the_pronoun_and_the_first_letter_stay() -> None:
     [
         ("en", "The Tenant shall tell the Landlord.", "The tenant shall tell the landlord."),
         ("en", "each Party to this Agreement", "each party to this agreement"),
-        ("en", "The Property Market Review and Landlord", "The Property Market Review and landlord"),
+        ("en", "The Property Market Review and Landlord", "The Property Market Review and Landlord"),
+        (
+            "en",
+            "the Order of the Phoenix, Law and Order, The Client",
+            "the Order of the Phoenix, Law and Order, The Client",
+        ),
         ("en", "Tenant of the Year", "Tenant of the Year"),
         ("fr", "Le Locataire et l'Acheteur, le Parti", "Le locataire et l'acheteur, le Parti"),
         ("de", "Der Mieter", "Der Mieter"),

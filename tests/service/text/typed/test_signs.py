@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from service.text.formats.parts import as_read
 from service.text.spans.normalise import normalise
 from service.text.spans.spacing import apart
 from service.text.typed.signs import as_known, with_dashes, with_double_marks, with_hyphens, with_own_quotation_marks
@@ -21,7 +22,11 @@ from service.text.typed.signs import as_known, with_dashes, with_double_marks, w
         ("The co\u00adoperation is impor\u00adtant.", "The cooperation is important."),
         ("Caf\u00e9\ufe0f.", "Caf\u00e9."),
         ("an e\u2011mail, well\u2010known, 24\u2011hour \u2011", "an e-mail, well-known, 24-hour \u2011"),
-        ("the London\u2013Paris train, 3\u20135, A\u2013B", "the London-Paris train, 3\u20135, A\u2013B"),
+        ("the London\u2013Paris train, 3\u20135, A\u2013B", "the London\u2013Paris train, 3\u20135, A\u2013B"),
+        ("a doctor\u2013patient talk, win\u2013win", "a doctor - patient talk, win - win"),
+        ("a long\u2013term plan", "a long-term plan"),
+        ("The talk\u2013which was long\u2013ended.", "The talk - which was long - ended."),
+        ("I waited\u2013he never came.", "I waited - he never came."),
         ("der Vor\u2011 und Nachname", "der Vor- und Nachname"),
         ("\u2116 5, word\u2060joiner", "No. 5, wordjoiner"),
         ("5\u00b4 and \u00b4quoted\u00b4 \u2764\ufe0f", "5\u00b4 and \u00b4quoted\u00b4 \u2764\ufe0f"),
@@ -122,6 +127,14 @@ def test_a_translation_has_the_dashes_of_its_source(source: str, translation: st
     text, moved = with_dashes(translation, spans, read, source, "fr")
     assert text == expected
     assert moved == spans  # a dash is as long as a hyphen
+
+
+def test_dashes_may_be_entities() -> None:
+    source = "It is late &mdash; go."
+    read = with_hyphens(as_read(source))
+    assert read.text == "It is late - go."
+    assert with_dashes("Il est tard - va.", [], read, source, "fr")[0] == "Il est tard &mdash; va."
+    assert with_dashes("Es ist sp\u00e4t - geh.", [], read, source, "de")[0] == "Es ist sp\u00e4t &ndash; geh."
 
 
 def test_german_has_no_long_dashes() -> None:
