@@ -91,9 +91,10 @@ def month_parts(text: str, source: str, target: str) -> list[Translated]:
     found: list[Translated] = []
     for match in PATTERNS[source].finditer(text):
         groups = match.groupdict()
-        before, part = (groups["before"] or "").lower(), groups["part"] or groups.get("half")
-        if part is None or (not before and not groups["part"]):
+        before = (groups["before"] or "").lower()
+        if not before and groups["part"] is None:
             continue  # the end of May, as a noun
+        part = groups["part"] or groups["half"]
         preposition = words[before]
         if source == "fr" and not before and FRENCH_PREPOSITION.search(text, 0, match.start()):
             preposition = ""

@@ -100,11 +100,11 @@ EXTENSION = re.compile(
 """Of an English telephone number."""
 WRITTEN_EXTENSION = {"fr": ("au ", "poste"), "de": ("unter der ", "Durchwahl")}
 _KEYS = "Alt|Backspace|Ctrl|Delete|Enter|Esc|Escape|Shift|Space|Tab|Windows|F\\d\\d?"
-KEY = re.compile(
-    rf"(?P<before>\b(?i:press|hit|hold|down|use|release|and|push)\s|\A)(?P<the>[Tt]he)\s(?P<key>{_KEYS})\skey\b"
-)
+KEY = re.compile(rf"(?:\b(?i:press|hit|hold|down|use|release|and|push)\s|\A)(?P<the>[Tt]he)\s(?P<key>{_KEYS})\skey\b")
 """One of a keyboard, in English."""
-KEY_NAMES = {"Space": ("espace", "Leer"), "Enter": ("Entr\u00e9e", "Enter"), "Delete": ("Suppr", "Entf")}
+KEY_NAMES = {
+    "Space": ("espace", "Leertaste"), "Enter": ("Entr\u00e9e", "Enter-Taste"), "Delete": ("Suppr", "Entf-Taste"),
+}  # fmt: skip
 WRITTEN_BOX = {"en": "P.O. Box", "fr": "BP", "de": "Postfach"}
 HINTS = {
     "fr": ("si\u00e8cle", "TTC", "HT", "agr\u00e9er"),
@@ -178,8 +178,8 @@ def _extension(match: re.Match[str], target: str) -> str:
 
 def _key(match: re.Match[str], target: str) -> Translated:
     """A key with its article."""
-    french, german = KEY_NAMES.get(match["key"], (match["key"], match["key"]))
-    written = f"la touche {french}" if target == "fr" else f"die {german}-Taste".replace("Leer-T", "Leert")
+    french, german = KEY_NAMES.get(match["key"], (match["key"], f"{match['key']}-Taste"))
+    written = f"la touche {french}" if target == "fr" else f"die {german}"
     return Translated(match.start("the"), match.end(), _as_capital(written, match["the"]))
 
 

@@ -32,19 +32,20 @@ class _Argument(NamedTuple):
     branches: Sequence[Stretch]
 
 
+def may_have_branches(text: str) -> bool:
+    """Whether `text` may have a message with branches, found quickly."""
+    return HINT.search(text) is not None
+
+
 def with_branches(text: str, stretches: Sequence[_Branch]) -> list[_Branch] | None:
     """`stretches` with the branches of messages in place of the messages that stand by themselves; None where there are
     none."""
-    if HINT.search(text) is None:
-        return None  # as in most texts
     closing = _closing(text)
     found = [part for start, end, quote in stretches for part in _parts(text, start, end, quote, closing, 0)]
     return found if len(found) > len(stretches) else None
 
 
-def _parts(
-    text: str, start: int, end: int, quote: str, closing: dict[int, int], depth: int
-) -> Iterator[tuple[int, int, str]]:
+def _parts(text: str, start: int, end: int, quote: str, closing: dict[int, int], depth: int) -> Iterator[_Branch]:
     at = inside = start
     for match in ARGUMENT.finditer(text, start, end):
         argument = _argument(text, match, closing) if match.start() >= inside and depth < MOST_NESTED else None

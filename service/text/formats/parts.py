@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from service.text.formats.code import between, code_blocks, without_code
 from service.text.formats.entities import without_references
-from service.text.formats.messages import with_branches
+from service.text.formats.messages import may_have_branches, with_branches
 from service.text.formats.quoting import unescaped
 from service.text.formats.strings import for_people, strings_of
 from service.text.formats.tables import table_of
@@ -37,6 +37,8 @@ def parts_of(text: str) -> TextParts:
     """The strings of a file of strings, the values before a page and the page, else what blocks of code leave; branches
     of messages by themselves."""
     found = _parts_of(text)
+    if not may_have_branches(text):
+        return found  # as most texts
     stretches = [(0, len(text))] if found.stretches is None else found.stretches
     quotes = found.quotes or [""] * len(stretches)
     parts = with_branches(text, [(*each, quote) for each, quote in zip(stretches, quotes, strict=True)])

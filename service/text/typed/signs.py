@@ -71,7 +71,8 @@ def as_known(normalised: NormalisedText) -> NormalisedText:
         apostrophes += [match.span() for match in GRAVE.finditer(text)]
     known = dict.fromkeys(apostrophes, "'") | {match.span(): "" for match in UNSEEN.finditer(text)}
     hyphens = list(HYPHEN_LIKE.finditer(text))
-    are_parts = sum(match["dash"] is not None for match in hyphens) > 1 or BESIDE_DASH.search(text) is not None
+    num_dashes = sum(match["dash"] is not None for match in hyphens)
+    are_parts = num_dashes > 1 or (num_dashes == 1 and BESIDE_DASH.search(text) is not None)
     known |= {match.span(): " - " if match["dash"] and are_parts else "-" for match in hyphens}
     known |= {match.span(): "No." for match in re.finditer(NUMERO, text)}
     found = sorted(known)
