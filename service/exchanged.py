@@ -44,7 +44,7 @@ class TranslationRequest:
     target_prefixes: tuple[str, ...] = ()
     """For each text the words that its translation begins with, empty for none; () when there are none at all."""
     was_admitted: bool = False
-    """Whether it is a part of an admitted request, see `Segment.was_admitted`."""
+    """Whether it is a part of an admitted request, or one itself, see `Segment.was_admitted`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,6 +128,9 @@ RELEASE = {"models", "labels", "canary_share", "shadows", "shadow_share"}
 class Settings(EngineLimits, RequestLimits, CanaryBounds, Serving):
     """Every setting. Each has a default; unset variables keep it."""
 
+    max_stall_s: float = Field(default=4.0, ge=4, le=3600)
+    """Seconds for which an engine that has work may compute nothing, before its replica is killed and replaced; more
+    where a very large model takes longer for a batch."""
     drain_timeout_s: float = Field(default=20.0, ge=0, le=3600)
     """Seconds that work under way is given to finish when the server stops."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"

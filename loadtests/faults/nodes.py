@@ -82,10 +82,16 @@ async def under_load(fault: Fault, of: Cluster, through: Sequence[str], load: Lo
         answered = len(expected) + sum(one.code == OK for one in outcomes)
         seen.append(await fault.compared(of, answered))
     is_slow = fault is link_down and slowest > SLOWEST_BESIDE_LINK_S
-    told = f" ({', '.join(f'{count} {code}' for code, count in failed.items())})" if failed else ""
+    told = _told(failed, [one.due_s - seconds / 5 for one in outcomes if one.code != OK]) if failed else ""
     row = f"{len(outcomes)} requests, {sum(failed.values())} failed{told}, slowest {slowest:.1f} s"
     is_wrong = bool(failed) or is_slow or any(one.is_wrong for one in seen)
     return Seen("; ".join([row, *(one.told for one in seen)]), is_wrong)
+
+
+def _told(failed: Counter[str], when_s: Sequence[float]) -> str:
+    """What failed, and when, in seconds after the fault began."""
+    codes = ", ".join(f"{count} {code}" for code, count in failed.items())
+    return f" ({codes}; asked for {min(when_s):.1f} to {max(when_s):.1f} s after)"
 
 
 async def node_killed(of: Cluster) -> Seen:

@@ -16,6 +16,7 @@ from service.api.docs import docs_page
 from service.api.exchange import (
     CLIENT_HEADER,
     OTHER,
+    SENT_HEADER,
     Answer,
     Exchange,
     Handler,
@@ -32,6 +33,7 @@ from service.api.keys import Keyring
 from service.api.meter import Meter
 from service.api.openapi import openapi_document
 from service.api.problems import MEDIA_TYPE, as_problem, problem_body, problem_headers
+from service.api.resent import Resent
 from service.api.shadows import Shadows
 from service.errors import (
     AttendantError,
@@ -78,7 +80,7 @@ class Api:
         with each request; nobody else is answered. None answers everybody.
         """
         self._proxy_pass, self._tracing = proxy_pass, tracing
-        self._meter = meter
+        self._meter, self._resent = meter, Resent()
         self._work = WorkHandlers(limits, meter, keyring, catalogue)
         self._is_ready, self._on_shutdown, self._keyring = is_ready, on_shutdown, keyring
         self.offer(catalogue, shadows)
@@ -166,6 +168,7 @@ class Api:
                 if not exchange.shows(self._proxy_pass):
                     raise ForbiddenError("this is a replica's own port; send requests to the server's HTTP port")
                 exchange.address = exchange.headers.get(CLIENT_HEADER, b"").decode("latin-1")
+                exchange.was_sent_before = self._resent(exchange.headers.get(SENT_HEADER, b""))
             exchange.route = self._route(exchange.path)
             if self._keyring is not None and exchange.path not in OPEN_PATHS:
                 self._admit(exchange, self._keyring)

@@ -43,13 +43,15 @@ class Comparison:
         return render_comparison(answers, request_id)
 
 
-def compared(catalogue: Catalogue, body: CompareBody, timeout_s: float | None, client: str = "") -> Comparison:
+def compared(
+    catalogue: Catalogue, body: CompareBody, timeout_s: float | None, client: str = "", was_admitted: bool = False
+) -> Comparison:
     """The comparison that a valid body asks for. Raises what choosing raises, and what a model refuses.
 
     A model that has no attention at all is not asked for any.
     """
     served = [catalogue.choose(model, body.source, body.target) for model in body.models]
-    requests = [_request(one, body, timeout_s, client) for one in served]
+    requests = [_request(one, body, timeout_s, client, was_admitted) for one in served]
     for one, request in zip(served, requests, strict=True):
         if isinstance(request, ScoreRequest):
             one.check_score(request)
@@ -59,9 +61,9 @@ def compared(catalogue: Catalogue, body: CompareBody, timeout_s: float | None, c
 
 
 def _request(
-    served: Served, body: CompareBody, timeout_s: float | None, client: str
+    served: Served, body: CompareBody, timeout_s: float | None, client: str, was_admitted: bool
 ) -> TranslationRequest | ScoreRequest:
-    request = translation_request(body.translation_by(served.manifest.reference), timeout_s, client)
+    request = translation_request(body.translation_by(served.manifest.reference), timeout_s, client, was_admitted)
     if not served.manifest.attention_slices:
         request = replace(request, attention=None)
     if body.translation is None:

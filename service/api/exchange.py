@@ -19,7 +19,9 @@ OTHER = "other"
 PASS_HEADER = b"x-attendant-pass"
 """The header in which the proxy shows its pass."""
 CLIENT_HEADER = b"x-attendant-client"
-"""The header in which it tells who sends; `service.deployments.haproxy` has both, too."""
+"""The header in which it tells who sends."""
+SENT_HEADER = b"x-attendant-sent"
+"""The header in which it tells when it had the request, see `Resent`; `service.deployments.haproxy` has all three."""
 _SANE_ID = re.compile(rb"[A-Za-z0-9._:-]{1,128}")
 
 
@@ -40,6 +42,8 @@ class Exchange:
     """The name of its API key; empty where none is asked for."""
     address: str = ""
     """Whom the proxy in front saw, who may send more; empty without that proxy. It is told to nobody."""
+    was_sent_before: bool = False
+    """Whether the proxy had sent it to another replica, which was lost with it."""
     is_admitted: bool = False
     """Whether the limits of its key have let it in, so that it counts among the key's requests under way."""
     charged: int = 0

@@ -47,7 +47,7 @@ class WorkHandlers:
         body, seconds = await self._body(exchange, TRANSLATION)
         served = self._catalogue.choose(body.model, body.source, body.target)
         exchange.model = served.manifest.reference
-        request = translation_request(body, seconds, exchange.client)
+        request = translation_request(body, seconds, exchange.client, exchange.was_sent_before)
         served.check(request)
         if body.stream:
             return await self._stream(exchange, served, body, request, seconds)
@@ -78,7 +78,7 @@ class WorkHandlers:
         """POST /v1/compare."""
         body, seconds = await self._body(exchange, COMPARISON)
         exchange.sizes = {"models": len(body.models), "characters": len(body.text)}
-        comparison = compared(self._catalogue, body, seconds, exchange.client)
+        comparison = compared(self._catalogue, body, seconds, exchange.client, exchange.was_sent_before)
         results = await done_for_client(comparison.results(), seconds, exchange.receive)
         if body.translation is None:  # else the translation was given, and is scored
             for served, result in zip(comparison.served, results, strict=True):

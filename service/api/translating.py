@@ -19,8 +19,11 @@ WATCH_AFTER_S = 0.05
 """Seconds after which a request that is not answered yet is watched for its client and its deadline."""
 
 
-def translation_request(body: TranslateBody, timeout_s: float | None, client: str = "") -> TranslationRequest:
-    """A valid body as the service's own request; `client` is who takes turns with others."""
+def translation_request(
+    body: TranslateBody, timeout_s: float | None, client: str = "", was_admitted: bool = False
+) -> TranslationRequest:
+    """A valid body as the service's own request; `client` is who takes turns with others. One that `was_admitted` by
+    a replica which was lost is refused for no wait."""
     return TranslationRequest(
         texts=body.texts,
         search=body.search_options,
@@ -31,6 +34,7 @@ def translation_request(body: TranslateBody, timeout_s: float | None, client: st
         timeout_s=timeout_s,
         client=client,
         target_prefixes=body.target_prefixes,
+        was_admitted=was_admitted,
     )
 
 

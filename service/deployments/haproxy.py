@@ -26,6 +26,8 @@ PASS_HEADER = "x-attendant-pass"
 """The header that has `proxy_pass`; `service.api.exchange` has the same."""
 CLIENT_HEADER = "x-attendant-client"
 """The header that has the client's address; `service.api.exchange` has the same."""
+SENT_HEADER = "x-attendant-sent"
+"""The header that says when the proxy had the whole request, and which proxy; `service.api.exchange` has the same."""
 
 _PR_SET_PDEATHSIG = 1
 _LEAVING = re.compile(r"\s*http-request return status 5\d\d .* if healthcheck$")
@@ -101,7 +103,7 @@ def _changed(section: str, limits: ProxyLimits, shown: str) -> str:
     elif section.startswith("backend default_backend"):  # nothing is deployed: starting, or stopping
         lines = [lines[0], f"    http-request return status 503 {_problem(503)}"]
     elif section.startswith("backend "):  # replicas: what was sent must be acknowledged, or the link is gone
-        lines = [f"{line} tcp-ut 3s" if line.lstrip().startswith("server ") else line for line in lines]
+        lines = [f"{line} tcp-ut 2s" if line.lstrip().startswith("server ") else line for line in lines]
     return "\n".join(lines) + "\n" if lines else ""
 
 
@@ -112,7 +114,7 @@ def _defaults(limits: ProxyLimits) -> list[str]:
         f"    timeout http-keep-alive {limits.idle_s}s",
         # A replica whose machine or link is gone says nothing more: the kernel asks, and HAProxy tries another.
         "    option srvtcpka",
-        *(f"    srvtcpka-{name}" for name in ("idle 1s", "intvl 1s", "cnt 3")),
+        *(f"    srvtcpka-{name}" for name in ("idle 1s", "intvl 1s", "cnt 2")),
         *(f"    http-error status {status} {_problem(status)}" for status in _ERRORS if status not in _PAGES),
         *(f"    errorfile {status} {limits.folder}/{status}.http" for status in _PAGES),
     ]
@@ -168,6 +170,7 @@ def _rules(limits: ProxyLimits, shown: str) -> list[str]:
         f"    http-request return status 400 {_problem(400)} if !{{ path_beg / }}",
         _HIDE + (" !{ path /-/healthz }" if limits.tells_serves_health else ""),
         f"    http-request wait-for-body time {limits.request_read_s}s",  # against slow senders
+        f"    http-request set-header {SENT_HEADER} %[date(0,ms)]\\ %[hostname]",
     ]
 
 

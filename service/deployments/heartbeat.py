@@ -12,6 +12,7 @@ import math
 import os
 import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from service.deployments.watch import Watch
@@ -22,29 +23,33 @@ BEAT_S = 0.5
 """Seconds between two signs of life, which the replica's event loop leaves."""
 SILENT_S = 4.0
 """Seconds without one after which a replica is killed; an event loop takes under one even for a very large answer."""
-WATCH_S = 1.0
+LONG_S = 3600.0
+"""In place of for ever."""
+WATCH_S = 0.5
 
 _log = logging.getLogger(f"{ROOT}.heartbeat")
 
 
 class Heartbeat:
-    """A file of this process, touched by its event loop."""
+    """A file of this process, touched by its event loop. Its time is that of the last sign of life."""
 
     def __init__(self, folder: Path) -> None:
         """`folder` is the one that a `Watchdog` looks at."""
         self._path = folder / this_process()
         self._beating: asyncio.Task[None] | None = None
 
-    def start(self) -> None:
-        """Leave signs of life from now on; called on the event loop."""
+    def start(self, silent_s: Callable[[], float] = lambda: 0.0) -> None:
+        """Leave signs of life from now on; called on the event loop. `silent_s`: for how many seconds all that must
+        live beside the event loop, the engines, has given none."""
         self._path.touch()
-        self._beating = asyncio.get_running_loop().create_task(self._beat())
+        self._beating = asyncio.get_running_loop().create_task(self._beat(silent_s))
 
-    async def _beat(self) -> None:
+    async def _beat(self, silent_s: Callable[[], float]) -> None:
         while True:
             await asyncio.sleep(BEAT_S)
+            alive = time.time() - min(silent_s(), LONG_S)
             with contextlib.suppress(FileNotFoundError):  # the server is going away
-                os.utime(self._path)
+                os.utime(self._path, (alive, alive))
 
     def stop(self) -> None:
         """Say that this process ends by itself."""
@@ -62,7 +67,7 @@ class MachineShare:
         self._share, self._counted_at = 1.0 / most_replicas, -math.inf
 
     def __call__(self) -> float:
-        """In (0, 1]; replicas are counted once a second."""
+        """In (0, 1]; replicas are counted twice a second."""
         now = time.monotonic()
         if now - self._counted_at >= WATCH_S:
             num_replicas = max(1, sum(1 for _ in self._folder.iterdir()))

@@ -23,7 +23,7 @@ from service.deployments.choices import (
     open_bundles,
     pinned,
 )
-from service.deployments.heartbeat import Heartbeat
+from service.deployments.heartbeat import SILENT_S, Heartbeat
 from service.deployments.scaling import desired
 from service.engine.limits import EngineLimits
 from service.engine.observer import EngineObserver
@@ -38,9 +38,6 @@ from service.runtime.seam import Runtime
 from service.settings import Settings
 from service.translation.worker import Worker
 
-MAX_STALL_S = 5.0
-"""An engine that has work and has not ticked for this long is stuck. Serve checks every second and restarts the replica
-after the third bad answer, so that it takes less than 10 s."""
 WARM_UP = ("Hello.", "How are you today?")
 WARM_UP_TIMEOUT_S = 600.0
 """Without `attendant prepare` the first translation compiles: most of a minute, longer on a busy machine."""
@@ -115,7 +112,7 @@ class Replica:
         self._is_ready = True
         self._metrics.ready(True)
         if self._heartbeat is not None:
-            self._heartbeat.start()
+            self._heartbeat.start(self._silent_s)
         if self._watched is not None:
             self._watching = asyncio.get_running_loop().create_task(self._watch(self._watched))
         _log.info("ready: %s", ", ".join(self._workers))
@@ -163,14 +160,21 @@ class Replica:
         return self._limits
 
     def check_health(self) -> None:
-        """Raise StuckEngineError when an engine has work but has not ticked for MAX_STALL_S. Called every second."""
+        """Raise StuckEngineError when an engine has work but has computed nothing for `max_stall_s`. Called every
+        second; Serve restarts a replica after the third bad answer, where no watchdog of ours has killed it before."""
         self._releases.hold()
         for name, worker in self._workers.items():
             stalled_s = worker.handle.stalled_s()
             self._metrics.engine_stalled(name, stalled_s)
             self._metrics.predicted_wait(name, worker.handle.predicted_wait_s())
-            if stalled_s > MAX_STALL_S:
-                raise StuckEngineError(f"the engine of {name} has not turned for {stalled_s:.1f} s")
+            if stalled_s > self._settings.max_stall_s:
+                raise StuckEngineError(f"the engine of {name} has computed nothing for {stalled_s:.1f} s")
+
+    def _silent_s(self) -> float:
+        """Seconds without a sign of life of the engine that has given none for longest. The watchdog, which kills
+        after SILENT_S, is told less where `max_stall_s` is more."""
+        stalled_s = max((worker.handle.stalled_s() for worker in self._workers.values()), default=0.0)
+        return max(0.0, stalled_s - (self._settings.max_stall_s - SILENT_S))
 
     def load(self) -> tuple[float, float]:
         """Predicted wait of the model with the longest one, in seconds, and the mean share of the batches' rows that

@@ -58,6 +58,8 @@ class Engine:
         self._closed = self._ended = self._cancelled = False
         self._appointments = Appointments()
         self._next_deadline = math.inf
+        self.progressed = -math.inf
+        """Clock at which a mini-batch was last encoded or a lane last stepped."""
         self._halt = np.zeros(1, np.int64)
         """Not 0 when the running tick should end, because a segment might join or leave."""
 
@@ -254,10 +256,10 @@ class Engine:
         batch = self._ready.next_mini_batch()
         started = self.clock()
         encoded = self.runtime.encode([job.segment.source_ids for job in batch])
-        seconds = self.clock() - started
+        self.progressed = self.clock()
+        seconds = self.progressed - started
         for pick, job in enumerate(batch):
-            job.encoded, job.pick = encoded, pick
-            job.started, job.encode_s = started, seconds
+            job.encoded, job.pick, job.started, job.encode_s = encoded, pick, started, seconds
         padded: int = encoded.num_padded_tokens
         self._observer.encoded(len(batch), encoded.num_tokens, padded, seconds)
         return padded
@@ -267,7 +269,7 @@ class Engine:
         started = self.clock()
         num_rows, num_real, source_length = lane.num_rows, lane.num_real_tokens, lane.source_length
         num_steps, finished = lane.step(turns)
-        now = self.clock()
+        self.progressed = now = self.clock()
         self._observer.stepped(num_steps, num_rows, num_real, num_rows * source_length, (now - started) / num_steps)
         for job, hypotheses in finished:
             self._finish(job, hypotheses, now)

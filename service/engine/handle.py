@@ -129,12 +129,12 @@ class EngineHandle:
         self._notify()
 
     def stalled_s(self) -> float:
-        """Seconds since the last tick while there has been work; 0.0 when the engine is idle or has just ticked."""
+        """Seconds since anything was computed while there has been work; 0.0 when the engine is idle."""
         if not self._thread.is_alive() and not self._stopping:
             return float("inf")
         now = self._engine.clock()
         if self._busy:
-            return now - self._turned
+            return now - max(self._turned, self._engine.progressed)
         waiting_since = self._engine.waiting_since()
         return 0.0 if waiting_since is None else max(0.0, now - max(waiting_since, self._turned))
 

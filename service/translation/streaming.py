@@ -37,7 +37,8 @@ async def one_by_one(
     none, see `Translator`. Raises what it and `translate` raise; whoever closes the generator cancels the rest.
     """
     parts = _parts(request)
-    require_room(request.client, sum(num_sentences for *_, num_sentences in parts))
+    if not request.was_admitted:
+        require_room(request.client, sum(num_sentences for *_, num_sentences in parts))
     deadline = None if request.timeout_s is None else clock() + request.timeout_s
     rest = iter(parts)
     under_way: dict[asyncio.Task[TranslationResult], tuple[int, TranslationRequest, int]] = {}

@@ -5,15 +5,19 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
 from model_store.contract.bundle import Bundle
+from service.deployments.heartbeat import Heartbeat
 from service.deployments.replica import Replica
+from service.engine.handle import EngineHandle
 from service.observability.metrics import Metrics
 from service.runtime.scripted import ScriptedRuntime
 from service.settings import Settings
@@ -59,10 +63,12 @@ def gate() -> Gate:
 
 
 @asynccontextmanager
-async def running(bundles: list[Bundle], gate: Gate, **values: Any) -> AsyncIterator[Replica]:
+async def running(
+    bundles: list[Bundle], gate: Gate, heartbeat: Heartbeat | None = None, **values: Any
+) -> AsyncIterator[Replica]:
     """A started replica whose engines wait at the gate, which is closed after the warm-up."""
     runtime = ScriptedRuntime(vocabulary_size=290, step_s=0.001, wait=gate.wait)
-    replica = Replica(bundles[:1], Settings(**values), Metrics(), lambda bundle: runtime)
+    replica = Replica(bundles[:1], Settings(**values), Metrics(), lambda bundle: runtime, heartbeat)
     gate.open()
     await replica.start()
     gate.close()
@@ -192,19 +198,38 @@ def test_ready_only_between_the_warm_up_and_the_drain(bundles: list[Bundle], gat
     asyncio.run(run())
 
 
-def test_a_stuck_engine_fails_the_health_check(
-    bundles: list[Bundle], gate: Gate, monkeypatch: pytest.MonkeyPatch
+def test_a_stuck_engine_fails_the_health_check_and_ages_the_heartbeat(
+    bundles: list[Bundle], gate: Gate, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     async def run() -> None:
-        async with running(bundles, gate) as replica:
+        async with running(bundles, gate, heartbeat=Heartbeat(tmp_path)) as replica:
             replica.check_health()
             connection = Connection(replica)
             await at_the_gate(gate)
-            monkeypatch.setattr("service.deployments.replica.MAX_STALL_S", 0.0)
-            with pytest.raises(Exception, match="has not turned"):
+            monkeypatch.setattr(EngineHandle, "stalled_s", lambda self: 30.0)
+            (path,) = tmp_path.iterdir()
+            while time.time() - path.stat().st_mtime < 29.0:  # pytest's own limit ends what hangs
+                await asyncio.sleep(0.05)
+            with pytest.raises(Exception, match="has computed nothing for 30"):
                 replica.check_health()
             gate.open()
             await connection.task
+
+    asyncio.run(run())
+
+
+def test_an_engine_that_may_take_longer_leaves_the_heartbeat_young(
+    bundles: list[Bundle], gate: Gate, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    async def run() -> None:
+        async with running(bundles, gate, heartbeat=Heartbeat(tmp_path), max_stall_s=60.0) as replica:
+            monkeypatch.setattr(EngineHandle, "stalled_s", lambda self: 30.0)
+            (path,) = tmp_path.iterdir()
+            begun = path.stat().st_mtime
+            while path.stat().st_mtime < begun + 1.0:  # it beats on, and is never old
+                assert time.time() - path.stat().st_mtime < 20.0
+                await asyncio.sleep(0.05)
+            replica.check_health()
 
     asyncio.run(run())
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from model_store.contract.manifest import Manifest
 from service.api.app import Api
 from service.api.body import RequestLimits
 from service.api.catalogue import Catalogue
-from service.api.exchange import CLIENT_HEADER, PASS_HEADER
+from service.api.exchange import CLIENT_HEADER, PASS_HEADER, SENT_HEADER
 from service.api.ledger import Ledger, Tally
 from service.api.releases import CANARY, CanaryBounds, Releases, behind, parsed_labels
 from service.errors import AttendantError, ConfigurationError, InvalidRequestError, NotReadyError, OverloadedError
@@ -276,9 +277,11 @@ class Noting(Failing):
     def __init__(self, manifest: Manifest) -> None:
         super().__init__(manifest, AttendantError("it only notes"))
         self.clients: list[str] = []
+        self.were_admitted: list[bool] = []
 
     async def translate(self, request: TranslationRequest) -> TranslationResult:
         self.clients.append(request.client)
+        self.were_admitted.append(request.was_admitted)
         return await super().translate(request)
 
 
@@ -292,3 +295,15 @@ def test_clients_without_keys_take_turns_by_the_address_that_the_proxy_saw(bundl
     alone = Api(Catalogue([served]), RequestLimits(), Metrics())  # nobody may say that of himself
     ask_app(alone, "POST", "/v1/translate", json=body, headers=seen)
     assert served.clients == ["192.0.2.7", ""]
+
+
+def test_a_request_that_a_lost_replica_held_is_admitted_for_good(bundles: list[Bundle]) -> None:
+    served, now_ms = Noting(bundles[0].manifest), round(time.time() * 1000)
+    behind = Api(Catalogue([served]), RequestLimits(), Metrics(), proxy_pass=b"pass")
+    alone = Api(Catalogue([served]), RequestLimits(), Metrics())  # nobody may say that of himself
+    body = {"text": "a", "model": served.manifest.name}
+    for api in (behind, alone):
+        for age_ms in (0, 60_000):
+            headers = {PASS_HEADER.decode(): "pass", SENT_HEADER.decode(): f"{now_ms - age_ms} proxy"}
+            ask_app(api, "POST", "/v1/translate", json=body, headers=headers)
+    assert served.were_admitted == [False, True, False, False]

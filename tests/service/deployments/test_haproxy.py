@@ -16,6 +16,7 @@ from service.deployments import haproxy
 from service.deployments.haproxy import (
     CLIENT_HEADER,
     PASS_HEADER,
+    SENT_HEADER,
     ProxyLimits,
     error_pages,
     proxy_pass,
@@ -130,10 +131,18 @@ def test_replicas_are_told_who_sends_and_never_by_the_client() -> None:
     assert CLIENT_HEADER.encode() == exchange.CLIENT_HEADER
 
 
+def test_replicas_are_told_when_the_proxy_had_the_whole_request() -> None:
+    lines = tightened()
+    said = lines.index(f"    http-request set-header {SENT_HEADER} %[date(0,ms)]\\ %[hostname]")
+    assert said > lines.index("    http-request del-header x-attendant- -m beg")
+    assert said > lines.index("    http-request wait-for-body time 8s")
+    assert SENT_HEADER.encode() == exchange.SENT_HEADER
+
+
 def test_a_replica_whose_link_is_gone_is_noticed() -> None:
     lines = tightened()
     assert "    option srvtcpka" in lines
-    assert all(line.endswith(" tcp-ut 3s") for line in lines if line.startswith("    server "))
+    assert all(line.endswith(" tcp-ut 2s") for line in lines if line.startswith("    server "))
 
 
 def test_the_pass_is_made_from_the_token_and_does_not_tell_it() -> None:

@@ -22,7 +22,7 @@ import asyncio, sys
 from pathlib import Path
 from service.deployments.heartbeat import Heartbeat
 async def main():
-    Heartbeat(Path(sys.argv[1])).start()
+    Heartbeat(Path(sys.argv[1])).start(lambda: float(sys.argv[2]))
     print("beating", flush=True)
     await asyncio.sleep(120)
 asyncio.run(main())
@@ -30,9 +30,9 @@ asyncio.run(main())
 
 
 @pytest.fixture
-def beating(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    """A process with a heartbeat in `tmp_path`."""
-    command = [sys.executable, "-c", BEATING, str(tmp_path)]
+def beating(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[subprocess.Popen[str]]:
+    """A process with a heartbeat in `tmp_path`, whose engines have been silent for `param` seconds."""
+    command = [sys.executable, "-c", BEATING, str(tmp_path), getattr(request, "param", "0")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "beating\n"
@@ -54,6 +54,24 @@ def test_a_stopped_process_is_killed_and_one_that_beats_is_not(tmp_path: Path, b
     assert killed == [beating.pid]
     assert beating.wait() == -signal.SIGKILL
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("beating", ["30", "inf"], indirect=True)
+def test_a_process_whose_engine_hangs_is_killed(tmp_path: Path, beating: subprocess.Popen[str]) -> None:
+    watchdog, killed = Watchdog(tmp_path, silent_s=20.0), list[int]()
+    while not killed:  # pytest's own limit ends what hangs
+        killed = watchdog.look()
+        time.sleep(0.05)
+    assert killed == [beating.pid]
+
+
+@pytest.mark.parametrize("beating", ["10"], indirect=True)
+def test_a_process_whose_engine_is_slow_is_not_killed(tmp_path: Path, beating: subprocess.Popen[str]) -> None:
+    (path,) = tmp_path.iterdir()
+    while time.time() - path.stat().st_mtime < 9.0:
+        time.sleep(0.05)
+    assert Watchdog(tmp_path, silent_s=20.0).look() == []
+    assert beating.poll() is None
 
 
 def test_a_watchdog_kills_by_itself(tmp_path: Path, beating: subprocess.Popen[str]) -> None:
