@@ -15,7 +15,7 @@ LETTERS = {
 _LETTERS = "".join(letters + letters.upper() for letters in LETTERS.values())
 DIGIT = re.compile(r"\d")
 SUSPECT = re.compile(
-    rf"[\d@`#_\\<{{%+]|&\w|[^\x00-\x7f\xa0\xab\xbb{_LETTERS}\u2018\u2019\u201c\u201d\u2026]"
+    rf"[\d@`#_\\<{{}}|~^%+]|&\w|[^\x00-\x7f\xa0\xab\xbb{_LETTERS}\u2018\u2019\u201c\u201d\u2026]"
     r"|://|/\w|www\.|\$[A-Za-z$]|\[\^|[a-z][A-Z]|\w\.\w\w|[A-Z][&.][A-Z]|[A-Z]\. [A-Z]\."
     r"|(?:[Ss]ize|[Tt]aille|Gr\u00f6\u00dfe)[ :]+(?:[SML]|X+[SL])\b"
     r"|[:;=][')(DPpOo*|/-]|:[a-z]|(?:\s|\A)[=^xX&]|[\s(\[]--?[A-Za-z]"
@@ -81,6 +81,8 @@ PATH = (
     r"(?:(?:[^\\/:*?\"<>|\s]+|[A-Z0-9][\w.-]*(?: [A-Z0-9(][\w().-]*){1,3})\\)*[^\s\"<>|]+"
 )
 """A path of a file; not *20 €/month* nor *Lehrer(/in)*."""
+CHAT = r"<(?:[@#!][^\s<>]*|a?:\w+:\d+|t:\d+(?::[A-Za-z])?)>"
+"""People, channels, pictures and times as chats write them: `<@U12>`, `<#C9|kitchen>`, `<:cat:12>`, `<t:1718:f>`."""
 EXPRESSION = r"\{\{[^{}\n]*\}\}|\{%(?:(?!%\}).)*%\}"
 """A hole or a command of a template, with whatever stands in it: `{{ user.name }}`, `{% if it %}`."""
 _NESTED = r"[^{}]*+"
@@ -93,11 +95,16 @@ HOLE = (
     rf"{EXPRESSION}"
     r"|\{\w+,\s?(?:number|date|time|spellout|ordinal|duration)\b[^{}]*\}"
     rf"|\{{\w+,\s?(?:plural|select|selectordinal)\b{_NESTED}\}}"
+    r"|\{\s?[$-][\w-]+(?:\.\w+)?\s?\}|\$t\([^()\n]*\)|\$[A-Z][A-Z_]+\b"
+    r"|(?<![\d%])(?<!\d\s)%(?:n|L?[1-9]\d?)(?![\w%$])"
     r"|[#@]?\{\{?[\w.]*(?:![rsa])?(?::[^{}\s]*)?\}?\}|\$\{\w+\}|%\(\w+\)[sd]\b|%\{\w+\}"
     r"|(?<!\d)%(?:\d+\$)?[-+0#]*+\d*+(?:\.\d+)?(?:@|(?:l{0,2}[diu]|[sfgexXc])(?!\w)))"
     rf"{_UNIT_BEHIND}"
 )
-"""A hole of a template or of a format string, with the unit behind it. What follows a number is a percentage."""
+"""A hole of a template or of a format string, with the unit behind it. What follows a number is a percentage.
+
+Also variables of Fluent (`{ $user }`) and of shells (`$HOME`), nested keys of i18next (`$t(key)`), Qt's `%n` and `%1`.
+"""
 
 ENTITY = r"&(?:[A-Za-z]{2,8}|#\d{2,6}|#x[0-9A-Fa-f]{2,5});"
 """A character as HTML has it: `&amp;`."""
@@ -149,6 +156,32 @@ CODE = (
 """A version, or a code such as B12 and AF-1234; of a compound only that, not the words: CO2 of *CO2-Emissionen*."""
 SLUG = r"\b[a-z]+(?:-(?!(?:by|in|on|to)-)[a-z]+)+-\d+\b(?![-\u2019'](?=\w))"
 """Words in lower case and a number, all joined by hyphens, as in passwords: *sunny-day-42*; not *two-to-1*."""
+_TERM = r"(?:\d{1,6}(?:[.,]\d+)?[a-zA-Z]?|[a-zA-Z])[\d\xb2\xb3\xb9\u2070-\u209c]?"
+EQUATION = (
+    rf"(?<![\w.,'\u2019-])(?=[^=\n]{{1,60}}[=\u2248\u2264\u2265])[\u221a\xb1-]?{_TERM}"
+    rf"(?:\s(?:[=!<>]=|[+*/=<>\xb7\xd7\u2212\u2248\u2264\u2265-])\s[\u221a\xb1-]?{_TERM})+(?![\w'\u2019-])"
+)
+"""Numbers and variables of a letter with signs between, one of them an equals sign: *x\u00b2 + y\u00b2 = 1*."""
+_MEMBER = r"\((?:\d{1,3}[a-z]?|[a-z]|[ivx]{1,4})\)"
+LAW = (
+    r"\xa7{1,2}\s?\d+[a-z]?(?:\s(?:ff?\.|(?:Abs|Nr|S|Alt|Ziff)\.\s?\d+|(?:Absatz|Nummer|Satz)\s\d+|lit\.\s?[a-z]\b))*"
+    r"(?:\s[A-Z][A-Za-z]{0,5}[A-Z]\b)?"
+    rf"|\b[Aa]rt\.\s?(?:[LRD]\.?\s?)?\d+(?:-\d+)*[a-z]?(?:{_MEMBER})*(?:,?\s(?:(?:al|Abs|par|para|Nr)\.\s?|Absatz\s|Nummer\s)\d+)*"
+    rf"|(?<![\w.])\d+[a-z]?(?:{_MEMBER})+(?![\w(])"
+)
+"""A place in a law: *\u00a7 12 Abs. 3 BGB*, *Art. 5(2)(a)*, *art. L. 121-3, al. 2*."""
+CITED = r"\b[A-Z][\w'\u2019-]+ et al\.(?:,? (?:\d{4}[a-z]?\b|\(\d{4}[a-z]?\)))?"
+"""Authors of a paper: *Smith et al., 2019*."""
+REGISTERED = (
+    r"\b[A-Z]{2}\d{2}(?=(?:[A-Z ]*\d){8})(?:\s[A-Z0-9]{4}){3,7}(?:\s[A-Z0-9]{1,3})?\b"
+    r"|\b[A-Z\xc4\xd6\xdc]{1,3}-[A-Z]{1,2}\s\d{1,4}[EH]?\b|\b(?:ICE|IC|EC|TGV|TER|RER|RE|RB|IR|RJ)\s\d{1,5}\b"
+)
+"""An account (IBAN), a German licence plate, a train."""
+_SIXTIETHS = r"\s?\d{1,2}(?:[.,]\d+)?"
+DEGREES = rf"\d{{1,3}}(?:[.,]\d+)?\xb0(?:{_SIXTIETHS}['\u2019\u2032](?:{_SIXTIETHS}[\"\u201d\u2033])?)?\s?[NSEWO]\b"
+"""A latitude or a longitude."""
+RELEASE = r"\bv?\d+(?:\.\d+)+-?(?:alpha|beta|rc|pre|dev|snapshot)(?:[.-]?\d+)*\b"
+"""A version before its release: *v2.0.1-beta*."""
 NUMBERS = (
     r"\b\d{1,2}['\u2019\u2032]\s?\d{1,2}(?:[\"\u201d\u2033]|'')"  # feet and inches
     r"|\b\d+(?:[.,]\d+)?\s?[\u2032\u2033](?!\w)"
@@ -177,6 +210,8 @@ MEASURED = (
 """Numbers with such a unit, but for *A* that may be an article; feet and inches."""
 MARKS = r"[\u2012-\u2015\u2020-\u2022\u2030\u201a\u2039\u203a\xa1\xa7\xb1\xb7\xbf\xd7]"
 """Rare marks."""
+RARE = r"[{}|^]+|(?<!\S)[~\\<>]+(?!\S)|={2,}|``+"
+"""Signs that stand in no sentence, and which models therefore take for anything."""
 OPERATOR = r"(?<=\s)(?:[=+&<>]|[=-]>|<[=-]|[=!<>]=)(?=\s)"
 """Between things, not words of a sentence."""
 
@@ -194,7 +229,8 @@ PATTERN = re.compile(
     r"|\b[A-Z](?:(?:/|\s?&\s?)[A-Z])+\b|\b[A-Z]{2,3}&[A-Z]{1,3}\b"  # Q&A, AT&T
     r"|\b[A-Z]\.(?: [A-Z]\.)+(?= [A-Z][a-z])"  # J. R. R. Tolkien
     r"|\b[A-Za-z]\+\+(?!\w)|\bC#(?!\w)"
-    rf"|{KEYS}|{OPTION}|{ENDING}"
+    rf"|{CHAT}|{KEYS}|{OPTION}|{ENDING}"
+    rf"|{RELEASE}|{CITED}|{REGISTERED}|{LAW}|{DEGREES}|{EQUATION}|~\s?\d+(?:[.,]\d+)*(?:\s?(?:{UNITS})(?![\w'\u2019-]))?"
     r"|\b(?!(?:[EU]\.U|U\.[KNS]|U\.S\.A|D\.C|S\.V\.P|R\.S\.V\.P)\.)(?:[A-Z]\.){2,}"  # N.Y.
     rf"|(?<!\w)[@#]\w+(?:[.-]\w+)*|{SIZES}"
     r"|\b\w+_\w+\b|\b[a-z]+[A-Z]\w*\b"  # names of programs
@@ -204,5 +240,6 @@ PATTERN = re.compile(
     rf"|{CODE}"
     rf"|{SLUG}"
     r"|\b[0-9a-f]{8}(?:-[0-9a-f]{4,12})+\b"
+    rf"|{RARE}"
 )
 """Whatever must not change."""
