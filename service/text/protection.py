@@ -13,6 +13,7 @@ from itertools import compress
 from typing import NamedTuple
 
 from model_store.contract.placeholders import placeholders_for
+from service.text.expressions.amounts import amounts
 from service.text.expressions.clock import may_have_words, times
 from service.text.expressions.compounds import compounds, with_nouns_first
 from service.text.expressions.genders import genders
@@ -58,7 +59,7 @@ HYPHEN = re.compile(r"-(?=[^\W\d_])")
 """A hyphen before a word."""
 BETWEEN = re.compile(r"[\s,;/|+&-]{1,3}")
 """What may lie between two stretches that are then protected as one."""
-OF_NUMBERS = (times, hours, lengths, measures, compounds, spelled_numbers)
+OF_NUMBERS = (times, hours, lengths, measures, amounts, compounds, spelled_numbers)
 """Find what rules translate in texts that may have numbers."""
 
 

@@ -29,7 +29,7 @@ from service.text.spans.kept import with_words_for_kept
 from service.text.spans.normalise import NormalisedText, replaced
 from service.text.spans.spacing import apart
 from service.text.spans.stretches import stripped
-from service.text.typed.capitals import is_capitals, without_capital_terms, without_capitals
+from service.text.typed.capitals import is_capitals, with_small_article, without_capital_terms, without_capitals
 from service.text.typed.hyphens import with_parts
 from service.text.typed.inclusive import with_one_ending, without_further_endings
 from service.text.typed.sharp_s import with_sharp_s
@@ -37,6 +37,7 @@ from service.text.typed.shorthand import written_out
 from service.text.typed.shouted import quieted
 from service.text.typed.signs import as_known, with_double_marks, with_hyphens, with_own_quotation_marks
 from service.text.typed.spelling import corrections, with_accents
+from service.text.typed.spoken import as_written
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +239,7 @@ class Segmenter:
             normalised, shouted = quieted(normalised, self.language, self.encode)
             marks += shouted
         if self.known is not None and self.protector is not None:
-            normalised = with_accents(normalised, self.language, self.known, self.encode)
+            normalised = with_accents(normalised, self.language, self.known, self.encode, capitals)
         if self.language == "de" and self.known is not None:
             normalised = with_sharp_s(normalised, self.known)
         found, spans = self._encoded(normalised.text, want_spans)
@@ -261,10 +262,10 @@ class Segmenter:
         if self.protector is not None:
             typed, has_controls = with_marked_controls(with_known_header(typed), self.language)
         typed = with_own_quotation_marks(typed, self.language)
+        typed = as_written(typed, self.language, self.known, self.encode)
         typed = written_out(without_abbreviations(typed, self.language), self.language)
-        typed = with_one_ending(
-            with_measures(without_capital_terms(typed, self.language), self.language), self.language
-        )
+        typed = with_small_article(without_capital_terms(typed, self.language), self.language)
+        typed = with_one_ending(with_measures(typed, self.language), self.language)
         if self.language == "de" and self.known is not None:
             typed = with_parts(typed, self.known)
         return typed, has_controls

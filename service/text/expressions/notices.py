@@ -57,13 +57,6 @@ EXPRESSIONS = {
             re.compile(r"\b(?P<part>\d+) out of (?P<whole>\d+)\b"),
             {"fr": "{part} sur {whole}", "de": "{part} von {whole}"},
         ),
-        (
-            re.compile(
-                r"(?<!\b[Aa] )(?<!\b[Tt]he )(?<!\b[Tt]his )(?P<currency>[$\u20ac\u00a3])\s?(?P<number>\d+(?:[.,]\d+)*)"
-                r"\s(?P<scale>[mb]illion)\b(?!-)"
-            ),
-            {"fr": "{number} {scale_fr} {currency_fr}", "de": "{number} {scale_de} {currency_de}"},
-        ),
         (re.compile(rf"\bon the {_ENGLISH_DAY}"), {"de": "am {day}."}),
         (_DURATION, {"fr": "{hours} h {minutes} min", "de": "{hours} h {minutes} min"}),
         (_SHORT_DURATION, {"fr": "{minutes} min {seconds} s", "de": "{minutes} min {seconds} s"}),
@@ -74,6 +67,13 @@ EXPRESSIONS = {
         (re.compile(r"(?<=[Pp]rix )s'entendent (?:hors taxes?|HT)\b"), {"en": "exclude VAT"}),
         (re.compile(r"\bsur(?= \$?\{\{?(?:total|count|max)\b)"), {"en": "of"}),
         (re.compile(r"\AMadame, Monsieur(?=,)"), _STRANGERS),
+        (
+            re.compile(
+                r"\A(?:(?:Je|Nous) vous pri(?:e|ons) d'|Veuillez )agr\u00e9er"
+                r"(?:, (?i:madame|monsieur|mesdames|messieurs|ch[e\u00e8]re? \w+))*(?=,?\s*\Z)"
+            ),
+            _YOURS,
+        ),
         (re.compile(rf"\A(?:(?:Je|Nous) vous pri(?:e|ons) d'|Veuillez ){_REGARDS}"), _YOURS),
         (
             re.compile(rf"(?<=, )(?:(?:je|nous) vous pri(?:e|ons) d'|veuillez ){_REGARDS}"),
@@ -117,6 +117,8 @@ EXPRESSIONS = {
         (re.compile(r"(?<=[a-z\u00df-\u00ff]{2}in )Frau(?= [A-Z\u00c4\u00d6\u00dc][a-z\u00df-\u00ff])"), {"en": "Ms"}),
         (re.compile(rf"\bam {_GERMAN_DATE}"), {"en": "on {date}"}),
         (re.compile(rf"\bAm {_GERMAN_DATE}"), {"en": "On {date}"}),
+        (re.compile(rf"(?<![Aa]m )(?<![\w.,:/-]){_GERMAN_DATE}"), {"en": "{date}"}),
+        (re.compile(r"\AH\u00e4(?=\s?[,.!?])"), {"en": "Huh", "fr": "Hein"}),
     ),
 }
 """What to look for in each language, and how others write it."""
@@ -137,22 +139,8 @@ def _written(match: re.Match[str], form: str) -> str:
     parts = match.groupdict()
     if parts.get("day"):
         parts["nth"] = ordinal(int(parts["day"]))
-    if "scale" in parts:
-        parts |= _scaled(parts["number"], parts["scale"], parts["currency"])
     if "unit" in parts:
         parts["unit"] = GERMAN_UNITS[parts["unit"]]
     if match.end() < len(match.string):
         parts["date"] = parts.get("date", "").rstrip(".")
     return form.format(**parts)
-
-
-def _scaled(number: str, scale: str, currency: str) -> dict[str, str]:
-    """The words of *$4.3 million* in French and German, which write them behind the number."""
-    size = float(number.replace(",", ""))
-    french, german = {"million": ("million", "Million"), "billion": ("milliard", "Milliarde")}[scale]
-    return {
-        "scale_fr": french + "s" * (size >= 2),
-        "scale_de": german if size == 1 else german.rstrip("e") + "en",
-        "currency_fr": {"$": "de dollars", "\u20ac": "d'euros", "\u00a3": "de livres"}[currency],
-        "currency_de": {"$": "Dollar", "\u20ac": "Euro", "\u00a3": "Pfund"}[currency],
-    }

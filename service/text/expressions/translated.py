@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable
 
 from model_store.contract.calendar import MONTHS
+from service.text.expressions.eras import eras, may_have_eras
+from service.text.expressions.key_names import key_names, may_have_key_names
 from service.text.expressions.month_parts import may_have_month_parts, month_parts
 from service.text.expressions.ordinals import ordinal
 from service.text.expressions.weekdays import WRITTEN_WORDS, may_have_weekdays, weekdays
@@ -20,8 +22,9 @@ from service.text.spans.stretches import Translated
 ET_CETERA = re.compile(r"\b(?:etc|usw)\b(?:\.(?=[\s,;)]*[^\s,;)]))?")
 """With its full stop, unless that ends the text."""
 WRITTEN = {"en": "etc", "fr": "etc", "de": "usw"}
-YEAR = r"(?:1[6-9]|20)\d0"
-"""The first year of a decade."""
+YEAR = r"(?:(?:1[6-9]|20)\d|['\u2018][1-9])0"
+"""The first year of a decade, maybe without its century: *'90*."""
+APOSTROPHES = "'\u2018"
 NO_NOUN = r"(?=[.,;!?)]|\Z| (?:and|or|was|were|saw|had|have|brought|are|to)\b)"
 DECADE = {
     "en": re.compile(
@@ -111,7 +114,7 @@ HINTS = {
     "en": ("ntil then", "what time it is", " key"),
 }
 """What is in texts with centuries, and with notices (`service/text/expressions/notices.py`) that have no digits."""
-FORMULAS = ("Nice try", "nice try", "Dear S", "Dear M", "Sehr geehrte D", "Madame, M")
+FORMULAS = ("H\u00e4", "Nice try", "nice try", "Dear S", "Dear M", "Sehr geehrte D", "Madame, M")
 """How texts begin that are a formula, see `service/text/expressions/notices.py`."""
 
 
@@ -121,7 +124,9 @@ def may_have_translated(text: str, source: str) -> bool:
         return True
     if (source == "fr" and may_have_titles(text)) or may_have_month_parts(text, source):
         return True
-    return may_have_weekdays(text, source) or any(map(text.__contains__, HINTS.get(source, ())))
+    if may_have_weekdays(text, source) or any(map(text.__contains__, HINTS.get(source, ()))):
+        return True
+    return may_have_eras(text, source) or may_have_key_names(text, source)
 
 
 def translated(text: str, source: str, target: str) -> list[Translated]:
@@ -138,6 +143,7 @@ def translated(text: str, source: str, target: str) -> list[Translated]:
             found += _found(PART, text, lambda match: _part(match, target))
     found += [Translated(*each) for each in weekdays(text, source, target)]
     found += [*month_parts(text, source, target), *(Translated(*each) for each in headers(text, source, target))]
+    found += [*eras(text, source, target), *key_names(text, source, target)]
     if source == "fr" and may_have_titles(text):
         found += [Translated(*each) for each in french_titles(text, target)]
     if any(map(str.isdigit, text)):
@@ -196,7 +202,7 @@ def _apart(match: re.Match[str], written: str, target: str) -> list[Translated]:
 
 def _decades(source: str, target: str) -> str:
     """Decades, with or without endings, as `target` writes them, without *ann\u00e9es*: *1960s and 1970s*."""
-    years = re.findall(YEAR, source)
+    years = [year.lstrip(APOSTROPHES) for year in re.findall(YEAR, source)]
     word = ANY_LINK.search(source)
     first, between, last = {"en": ("s", ", ", "s"), "fr": ("", ", ", ""), "de": ("er-", ", ", "er-Jahre")}[target]
     if word is None:
@@ -209,13 +215,14 @@ def _part(match: re.Match[str], target: str) -> str:
     """The early, late or middle years of a decade."""
     before = (match["before"] or match["the"] or "").lower()
     which, noun = PARTS[target][match["part"].lower()]
+    decades = match["decades"].lstrip(APOSTROPHES)
     if target == "fr":
         at = {"le": "au ", "la": "\u00e0 la "}[which]
-        written = f"{BEFORE_PART[which].get(before, at)}{noun} des ann\u00e9es {match['decades']}"
+        written = f"{BEFORE_PART[which].get(before, at)}{noun} des ann\u00e9es {decades}"
     elif before in ("the", "of"):
-        written = f"{'die' if before == 'the' else 'der'} {which} {match['decades']}er-Jahre"
+        written = f"{'die' if before == 'the' else 'der'} {which} {decades}er-Jahre"
     else:
-        written = f"{GERMAN_BEFORE_PART.get(before, '')}{noun} der {match['decades']}er-Jahre"
+        written = f"{GERMAN_BEFORE_PART.get(before, '')}{noun} der {decades}er-Jahre"
     return _as_capital(written, match.group())
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from service.text.expressions.dates import MONTH
+from service.text.sentences.columns import column_gaps, is_no_text, may_have_columns
 from service.text.spans.patterns import EMOJI, EMOJI_RUN, EMOTICON
 from service.text.spans.stretches import Stretch, stripped
 
@@ -71,11 +72,12 @@ def _end_before_emoji(text: str, start: int) -> int:
 
 
 def cells(text: str, start: int, end: int) -> list[Stretch]:
-    """The stretches of `text[start:end]` between tabs, the bars of a table and tags of blocks; all of it where there
-    are none."""
-    if "\t" not in text and "|" not in text and "<" not in text:
+    """The stretches of `text[start:end]` between tabs, the bars of a table, tags of blocks and what lies between
+    columns; all of it where there are none."""
+    gaps = column_gaps(text, start, end) if may_have_columns(text, start, end) else []
+    if not gaps and "\t" not in text and "|" not in text and "<" not in text:
         return [(start, end)]
-    bars = []
+    bars = list(gaps)
     for match in CELL_END.finditer(text, start, end):
         if (
             match["closing"]
@@ -85,10 +87,11 @@ def cells(text: str, start: int, end: int) -> list[Stretch]:
             bars.append((match.end(), match.end()))  # two elements side by side
         elif not match["inline"] and not match["closing"]:
             bars.append(match.span())
+    bars.sort()
     found = []
     for first, last in zip([start, *(last for _, last in bars)], [*(first for first, _ in bars), end], strict=True):
         inner = stripped(text, first, last)
-        if inner[0] < inner[1]:
+        if inner[0] < inner[1] and not (gaps and is_no_text(text[slice(*inner)])):
             found.append(inner)
     return found
 

@@ -39,11 +39,11 @@ _ZONE = (
 """What says behind a time of day where it is that time: *EST*, *Paris time*."""
 FRENCH_MONTHS = "janv|f\u00e9vr|mars|avr|mai|juin|juil|ao\u00fbt|sept|oct|nov|d\u00e9c"
 _NO_END = {
-    "en": r"(?:Ms|Messrs|Mx)\.\s*(?=\w)"
+    "en": r"(?:Ms|Messrs|Mx)\.\s*(?=\w)|c\.\s*(?=\d)"
     r"|(?i:no|nos|nr|tel|approx|ca|vols?|pp?|ch|chap|sec|art|figs?|eqs?|eqn|ref|ext)\.\s*(?=[+\d])"
     rf"|(?i:[ap]\.m)\.\s*(?=(?:{_WEEKDAY})\b(?!\s+(?:is|was|will|has|had|came|would)\b)"
     rf"|\(?(?:{_ZONE}))",
-    "fr": r"(?:M|Mme|Mlle|Dr|Pr|Me|Mgr|St|Ste)\.\s*(?=\w)"
+    "fr": r"(?:MM?|Mme|Mlle|Dr|Pr|Me|Mgr|St|Ste)\.\s*(?=\w)"
     r"|(?i:nos?|nr|t\u00e9l|env|vol|pp?|chap|sect|art|fig|r\u00e9f|bd|av)\.\s*(?=[+\d])"
     r"|(?i:janv|f\u00e9vr|avr|juil|sept|oct|nov|d\u00e9c)\.\s*(?=\d|[a-z\u00df-\u00ff])"
     r"|c\.?-\u00e0-d\.\s*(?=\w)|(?:c|cuil)\.\s*(?=\u00e0[\s.]*(?:[sc]|soupe|caf\u00e9)\b)"
@@ -53,7 +53,9 @@ _NO_END = {
     "de": r"(?i:mio|mrd|tsd|bzw|ca|evtl|exkl|ggf|inkl|zzgl|[zu]\.\s?a|[zu]\.\s?b|v\.\s?a|z\.\s?t|d\.\s?h"
     r"|i\.\s?d\.\s?r|m \u00fc)\.\s*(?=\w)"
     rf"(?!{_BEGINS})|(?:Hr|Nr|Pckg?|Pkg)\.\s*(?=[A-Z\d])"
-    rf"|{_DETERMINER}\s+\d{{1,3}}\.\s*(?=[^\W\d_])(?!{_BEGINS})|\d{{1,2}}\.\s*(?={MONTH})",
+    rf"|(?:{_DETERMINER}|(?i:ab|seit|und|oder))\s+\d{{1,3}}\.(?:\s?\d{{1,2}}\.)?\s*(?=[^\W\d_])(?!{_BEGINS})"
+    rf"|\d{{1,2}}\.\s*(?={MONTH}|(?:OG|UG|DG|Stock|Etage|Obergeschoss)\b)"
+    r"|\d{1,2}\.\s?\d{1,2}\.\s*(?=[a-z\u00df-\u00ff])",
 }
 _GOES_ON = {
     "en": r"[^\W\dA-Z_]|[\d(&]",

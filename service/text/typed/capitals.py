@@ -34,6 +34,30 @@ TERM = {
 }
 """What a contract defines and then writes with a capital; in a name there is another one behind it."""
 
+HEADING_ARTICLE = re.compile(
+    r"(?<=[^\W\d_]{2} )(?<!\bPlan )(?<!\bGroup )(?<!\bGrade )(?<!\bClass )(?<!\bLevel )(?<!\bType )(?<!\bPart )"
+    r"(?<!\bVitamin )(?<!\bVitamins )(?<!\bHepatitis )(?<!\bTeam )(?<!\bSection )(?<!\bOption )(?<!\bPoint )"
+    r"(?<!\bBlock )(?<!\bBuilding )(?<!\bGate )(?<!\bTerminal )(?<!\bPlatform )(?<!\bAnnex )(?<!\bAppendix )"
+    r"(?<!\bExhibit )(?<!\bSchedule )(?<!\bSeries )(?<!\bZone )(?<!\bSide )(?<!\bUnit )(?<!\bHall )(?<!\bRoom )"
+    r"(?<!\bProduct )(?<!\bAnswer )(?<!\bFlat )(?<!\bForm )(?<!\bStraight )(?<!\bthe )(?<!\bThe )"
+    r"A(?= [A-Z][a-z])(?! (?:Minor|Major|Flat|Sharp|Levels?|And|Or|Is|Was|To|Team)\b)"
+)
+"""The article in a heading, behind no word that a letter numbers: *How To Cook A Meal*, not *Plan A*."""
+SMALL_WORD = re.compile(r"(?<![\w'\u2019])[a-z][\w'\u2019-]{3,}")
+"""A longer word without a capital: a text with one is no heading."""
+_BEHIND_A = (
+    "gauche|droite|louer|vendre|emporter|partir|consommer|conserver|retirer|r\u00e9server|reserver|retourner|remplir"
+    "|d\u00e9couvrir|decouvrir|saisir|suivre|savoir|voir|venir|d\u00e9battre|debattre|demain|bient\u00f4t|bientot|c\u00f4t\u00e9|cote"
+    "|domicile|pied|pieds|v\u00e9lo|velo|bord|jour|midi|minuit|nouveau|travers|propos|proximit\u00e9|proximite|cause"
+    "|moiti\u00e9|moitie|volont\u00e9|volonte|votre|notre|usage|moins|peine|c\u00e9der|ceder"
+)
+WITHOUT_ACCENT = re.compile(
+    r"(?<![\w'\u2019])(?<!\bil )(?<!\bon )(?<!\by )(?<!\bqu')(?<!\bqui )(?<!\belle )(?<!\bn')"
+    rf"[Aa](?= (?:{_BEHIND_A})\b|(?P<article> (?:(?:la|tous|toutes?) |l')[^\W\d_]))"
+)
+"""French *a* where *\u00e0* is meant, in text that was in capitals. Where an article follows, a text that has accents
+means *a*."""
+
 
 def is_capitals(text: str) -> bool:
     """Whether all letters of `text` are capitals, and at least two of them stand side by side."""
@@ -49,6 +73,25 @@ def without_capitals(normalised: NormalisedText, language: str) -> NormalisedTex
     if language == "en":
         text = PRONOUN.sub("I", text)
     return NormalisedText(text, normalised.starts, normalised.ends)
+
+
+def with_accented_a(normalised: NormalisedText, had_accents: bool) -> NormalisedText:
+    """A French text that was in capitals with *\u00e0* for *a*, which many write so on capitals. `had_accents`: whether
+    it had any then."""
+    text = normalised.text
+    for match in WITHOUT_ACCENT.finditer(text):
+        if match["article"] is None or not had_accents:
+            accented = "\u00c0" if match.group() == "A" else "\u00e0"
+            text = text[: match.start()] + accented + text[match.end() :]
+    return NormalisedText(text, normalised.starts, normalised.ends)
+
+
+def with_small_article(normalised: NormalisedText, language: str) -> NormalisedText:
+    """An English heading with *a* for the article *A*, which models take for a shouted word."""
+    text = normalised.text
+    if language != "en" or " A " not in text or SMALL_WORD.search(text) is not None:
+        return normalised  # as most texts
+    return NormalisedText(HEADING_ARTICLE.sub("a", text), normalised.starts, normalised.ends)
 
 
 def without_capital_terms(normalised: NormalisedText, language: str) -> NormalisedText:

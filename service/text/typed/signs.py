@@ -17,6 +17,7 @@ from service.text.spans.fixed import free
 from service.text.spans.normalise import NormalisedText, replaced
 from service.text.spans.spacing import rewritten
 from service.text.spans.stretches import Stretch
+from service.text.typed.disguised import with_plain_letters
 
 APOSTROPHE = re.compile(r"(?<=[^\W\d_])[\u00b4\u2018\u201b\u02bc\u02b9\u2032\uff07](?=[^\W\d_])")
 """Between two letters these can be nothing else."""
@@ -66,6 +67,8 @@ def as_known(normalised: NormalisedText) -> NormalisedText:
     text = normalised.text
     if text.isascii() and "`" not in text:
         return normalised  # as most texts
+    normalised = with_plain_letters(normalised)
+    text = normalised.text
     apostrophes = [match.span() for match in APOSTROPHE.finditer(text)]
     if text.count("`") == 1:
         apostrophes += [match.span() for match in GRAVE.finditer(text)]

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from model_store.contract.known_words import Words
 from service.text.spans.normalise import NormalisedText, replaced
+from service.text.typed.capitals import with_accented_a
 
 WORD = re.compile(r"(?<![\w'\u2019.@/#-])[^\W\d_]{4,30}(?![\w@/-]|['\u2019]\w|\.\w)")
 VOWELS = {
@@ -26,7 +27,7 @@ PLAIN = {
         "oe": "\u0153",
         "u": "\u00f9\u00fb",
     },
-    "de": {"a": "\u00e4", "ae": "\u00e4", "o": "\u00f6", "oe": "\u00f6", "u": "\u00fc", "ue": "\u00fc"},
+    "de": {"a": "\u00e4", "ae": "\u00e4", "o": "\u00f6", "oe": "\u00f6", "u": "\u00fc", "ue": "\u00fc", "ss": "\u00df"},
 }
 """Letters as they are typed on other keyboards, and the letters that may be meant."""
 WITH_UMLAUT = re.compile(r"\b[^\W\d_]{0,20}[aouAOU]e[^\W\d_]{0,20}\b")
@@ -62,10 +63,17 @@ def corrections(text: str, language: str, known: Words, encode: Callable[[str], 
 
 
 def with_accents(
-    normalised: NormalisedText, language: str, known: Container[str], encode: Callable[[str], Sequence[int]]
+    normalised: NormalisedText,
+    language: str,
+    known: Container[str],
+    encode: Callable[[str], Sequence[int]],
+    was_in_capitals: bool = False,
 ) -> NormalisedText:
     """The text with the accents or umlauts that another keyboard lacks, in words that are `known` only with them: a
-    French text without any accent, and German words with ae, oe or ue."""
+    French text without any accent, and German words with ae, oe or ue.
+
+    In a French one that `was_in_capitals`, *a* is *\u00e0* where that is meant.
+    """
     text = normalised.text
     if language == "fr":
         matches = list(WORD.finditer(text)) if text.isascii() else []
@@ -74,24 +82,25 @@ def with_accents(
     spans, words = [], []
     for match in islice((each for each in matches if each.group() not in known), MOST_WORDS):
         word = match.group()
-        meant = None if word.isupper() else _most_frequent(_accents(word.lower(), language), known, encode)
+        meant = None if word.isupper() else most_frequent(_accents(word.lower(), language), known, encode)
         if meant is not None:
             spans.append(match.span())
             words.append(meant.capitalize() if word[0].isupper() else meant)
-    return replaced(normalised, spans, words) if spans else normalised
+    found = replaced(normalised, spans, words) if spans else normalised
+    return with_accented_a(found, not text.isascii()) if was_in_capitals and language == "fr" else found
 
 
 def _meant(word: str, language: str, known: Container[str], encode: Callable[[str], Sequence[int]]) -> str | None:
     num_pieces = len(encode(word))
     slips_of_kinds = (_accents(word, language), _slips_of_a_hand(word), _other_vowels(word, VOWELS[language]))
     for slips, most_pieces in zip(slips_of_kinds, (num_pieces, num_pieces, num_pieces - 1), strict=True):
-        meant = _most_frequent(slips, known, encode)
+        meant = most_frequent(slips, known, encode)
         if meant is not None and len(encode(meant)) <= most_pieces:  # right words have few subwords
             return meant
     return None
 
 
-def _most_frequent(words: Iterable[str], known: Container[str], encode: Callable[[str], Sequence[int]]) -> str | None:
+def most_frequent(words: Iterable[str], known: Container[str], encode: Callable[[str], Sequence[int]]) -> str | None:
     """That of the `known` ones of `words` with the fewest and then the earliest subwords; None where none is known."""
     spelt = {word: encode(word) for word in words if word in known}
     return min(spelt, key=lambda word: (len(spelt[word]), *spelt[word]), default=None)

@@ -38,9 +38,6 @@ from tests.service.text.rewriting import rewritten
         ("fr", "en", "Ligne HT, 24 h, le 7 juin", "Ligne HT, 24 h, le 7 juin"),
         ("de", "en", "24/7", "24/7"),
         ("fr", "it", "Prix TTC", "Prix TTC"),
-        ("en", "fr", "from $4.2 million to \u00a31 million", "from 4.2 millions de dollars to 1 million de livres"),
-        ("en", "de", "It made \u20ac1 billion and $12 million.", "It made 1 Milliarde Euro and 12 Millionen Dollar."),
-        ("en", "de", "a $2 million house, a $5 million-dollar bet", "a $2 million house, a $5 million-dollar bet"),
         ("en", "de", "It is on the 22nd, not on the 3rd.", "It is am 22., not on the 3rd."),
         ("en", "fr", "It is of 12.04.2025, of 2.5", "It is du 12.04.2025, of 2.5"),
         ("en", "de", "on the 3rd floor, on the 3rd!", "on the 3rd floor, on the 3rd!"),
@@ -86,7 +83,7 @@ from tests.service.text.rewriting import rewritten
         ("en", "de", "Nice try!", "Netter Versuch!"),
         ("en", "de", "Nice tryout", "Nice tryout"),
         ("de", "en", "Am 14.12. oder am 3.4.2026, am 5.6.", "On 14.12 oder on 3.4.2026, on 5.6."),
-        ("de", "en", "vom 24.12. bis 2.1., am 3.5 Volt", "vom 24.12. bis 2.1., am 3.5 Volt"),
+        ("de", "en", "vom 24.12. bis 2.1., am 3.5 Volt", "vom 24.12 bis 2.1, am 3.5 Volt"),
     ],
 )
 def test_expressions_are_those_of_the_other_language(source: str, target: str, text: str, expected: str) -> None:

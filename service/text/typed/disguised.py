@@ -1,0 +1,50 @@
+"""Letters in disguise: full-width ones, those that mathematics has in bold or script, and words with unseen signs
+inside them, as people write in social media or paste. No model knows them; it would copy the word, or read half of it.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from service.text.spans.normalise import NormalisedText, replaced
+
+LOOK = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\uff01-\uff5e\U0001d400-\U0001d7ff]")
+"""A text without any of these has none."""
+_OTHER_SCRIPT = "[^\x00-\u024f\u1e00-\u1eff\u2010-\u2027\u2030-\u205e\u20a0-\u20bf]"
+UNSEEN = re.compile(
+    rf"(?<!{_OTHER_SCRIPT})[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+(?!{_OTHER_SCRIPT})"
+    r"|(?<=[A-Za-z\u00c0-\u024f])[\u200c\u200d]+(?=[A-Za-z\u00c0-\u024f])"
+)
+"""What breaks no word, joins, or turns the direction of writing, in Latin text; other scripts and emoji need it."""
+WIDE = re.compile("[\uff01-\uff5e]+")
+"""Full-width characters."""
+WIDE_WORD = re.compile("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]")
+"""A run without such a letter or digit is punctuation of other scripts."""
+_ONES_OF_LETTERS = "\u210a-\u2113\u211b-\u211d\u2124\u2128\u212c-\u2134"
+"""Letters that Unicode had before the rest of their alphabets."""
+MATHEMATICAL = re.compile(f"[\U0001d400-\U0001d7ff{_ONES_OF_LETTERS}]+")
+MATHEMATICAL_WORD = re.compile("[\U0001d400-\U0001d6a5]{2}")
+"""Two letters side by side; a single one is a variable."""
+MATHEMATICAL_DIGIT = re.compile("[\U0001d7ce-\U0001d7ff]+")
+
+
+def with_plain_letters(normalised: NormalisedText) -> NormalisedText:
+    """`normalised` with ASCII letters and digits for those in disguise, one for one, and without unseen signs in Latin
+    text."""
+    text = normalised.text
+    if LOOK.search(text) is None:
+        return normalised  # as most texts
+    text = WIDE.sub(lambda match: _plain(match) if WIDE_WORD.search(match.group()) else match.group(), text)
+    if MATHEMATICAL_WORD.search(text) is not None:
+        text = MATHEMATICAL.sub(_plain, text)
+    text = MATHEMATICAL_DIGIT.sub(_plain, text)
+    plain = NormalisedText(text, normalised.starts, normalised.ends)
+    unseen = [match.span() for match in UNSEEN.finditer(text)]
+    return replaced(plain, unseen, [""] * len(unseen)) if unseen else plain
+
+
+def _plain(match: re.Match[str]) -> str:
+    """The characters that those of a match stand for, where each is one that is ASCII."""
+    forms = [(character, unicodedata.normalize("NFKC", character)) for character in match.group()]
+    return "".join(form if len(form) == 1 and form.isascii() else character for character, form in forms)
