@@ -16,8 +16,10 @@ from model_store.contract.placeholders import placeholders_for
 from service.text.expressions.amounts import amounts
 from service.text.expressions.clock import may_have_words, times
 from service.text.expressions.compounds import compounds, with_nouns_first
+from service.text.expressions.eras import may_have_eras
 from service.text.expressions.genders import genders
 from service.text.expressions.hours import hours
+from service.text.expressions.key_names import may_have_key_names
 from service.text.expressions.lengths import lengths
 from service.text.expressions.measures import measures
 from service.text.expressions.notices import expressions
@@ -121,6 +123,7 @@ class Protector:
             or further
             or found
             or may_have_translated(text, source)
+            or (not is_plain and (may_have_eras(text, source) or may_have_key_names(text, source)))
             or may_have_phrases(text, source)
             or may_have_countries(text, source, target, is_plain)
             or may_have_famous(text, source, target)

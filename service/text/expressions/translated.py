@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable
 
 from model_store.contract.calendar import MONTHS
-from service.text.expressions.eras import eras, may_have_eras
-from service.text.expressions.key_names import key_names, may_have_key_names
+from service.text.expressions.eras import eras
+from service.text.expressions.key_names import key_names
 from service.text.expressions.month_parts import may_have_month_parts, month_parts
 from service.text.expressions.ordinals import ordinal
 from service.text.expressions.weekdays import WRITTEN_WORDS, may_have_weekdays, weekdays
@@ -124,9 +124,7 @@ def may_have_translated(text: str, source: str) -> bool:
         return True
     if (source == "fr" and may_have_titles(text)) or may_have_month_parts(text, source):
         return True
-    if may_have_weekdays(text, source) or any(map(text.__contains__, HINTS.get(source, ()))):
-        return True
-    return may_have_eras(text, source) or may_have_key_names(text, source)
+    return may_have_weekdays(text, source) or any(map(text.__contains__, HINTS.get(source, ())))
 
 
 def translated(text: str, source: str, target: str) -> list[Translated]:

@@ -37,6 +37,8 @@ SIGN = re.compile(
 
 def may_have_columns(text: str, start: int, end: int) -> bool:
     """Whether `text[start:end]` may have columns, found quickly."""
+    if "  " not in text and ".." not in text and ". ." not in text and text.isascii():
+        return False  # as most texts
     if any(text.find(hint, start, end) >= 0 for hint in HINTS):
         return True
     return text[start : start + 1] == "-" and MAY_BE_OPTIONS.match(text, start, end) is not None

@@ -43,7 +43,7 @@ _NO_END = {
     r"|(?i:no|nos|nr|tel|approx|ca|vols?|pp?|ch|chap|sec|art|figs?|eqs?|eqn|ref|ext)\.\s*(?=[+\d])"
     rf"|(?i:[ap]\.m)\.\s*(?=(?:{_WEEKDAY})\b(?!\s+(?:is|was|will|has|had|came|would)\b)"
     rf"|\(?(?:{_ZONE}))",
-    "fr": r"(?:MM?|Mme|Mlle|Dr|Pr|Me|Mgr|St|Ste)\.\s*(?=\w)"
+    "fr": r"(?i:art)\.\s*(?=[LRD]\.|\d)|[LRD]\.\s*(?=\d)|(?:MM?|Mme|Mlle|Dr|Pr|Me|Mgr|St|Ste)\.\s*(?=\w)"
     r"|(?i:nos?|nr|t\u00e9l|env|vol|pp?|chap|sect|art|fig|r\u00e9f|bd|av)\.\s*(?=[+\d])"
     r"|(?i:janv|f\u00e9vr|avr|juil|sept|oct|nov|d\u00e9c)\.\s*(?=\d|[a-z\u00df-\u00ff])"
     r"|c\.?-\u00e0-d\.\s*(?=\w)|(?:c|cuil)\.\s*(?=\u00e0[\s.]*(?:[sc]|soupe|caf\u00e9)\b)"

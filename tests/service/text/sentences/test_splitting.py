@@ -77,6 +77,7 @@ def test_a_title_does_not_end_a_sentence(text: str, language: str) -> None:
         ("See vol. 2 and ch. 6.", "en"),
         ("Facture no. 2024-118 du 3 mars.", "fr"),
         ("Voir réf. 99, bd. 5.", "fr"),
+        ("Selon l'art. L. 121-3, vous pouvez.", "fr"),
         ("Die Rechnung Nr. 2024-118 ist da.", "de"),
         ("Der 2. Versuch klappte.", "de"),
         ("Im 19. Jahrhundert war das so.", "de"),
