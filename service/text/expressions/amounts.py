@@ -67,13 +67,19 @@ def amounts(text: str, source: str, target: str) -> list[Translated]:
     return found
 
 
+def _size(number: str, source: str) -> float:
+    """A number of a `source` text; a list of them, such as *1.2.3*, is many."""
+    plain = number.replace(",", "") if source == "en" else number.replace(".", "").replace(",", ".")
+    return float(plain) if plain.count(".") <= 1 else 2.0
+
+
 def _written(match: re.Match[str], source: str, target: str) -> str:
     number, currency = match["number"], match["currency"]
     word = WORDS[target][SCALES[source][match["scale"]]]
     english, french, german = NAMES.get(currency, (f"{currency} ", f"de {currency}", currency))
     if target == "en":
         return f"{number} {word}{english}" if english.startswith(" ") else f"{english}{number} {word}"
-    size = float(number.replace(",", "")) if source == "en" else float(number.replace(".", "").replace(",", "."))
+    size = _size(number, source)
     if target == "fr":
         return f"{number} {word}{'s' * (size >= 2)} {french}"
     return f"{number} {word if size == 1 else word.removesuffix('e') + 'en'} {german}"

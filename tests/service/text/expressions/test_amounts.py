@@ -22,6 +22,8 @@ from tests.service.text.rewriting import rewritten
         ("en", "de", "a $2 million house, a $5 million-dollar bet", "a $2 million house, a $5 million-dollar bet"),
         ("en", "de", "5 m of cloth, $5 more, $5 Bill", "5 m of cloth, $5 more, $5 Bill"),
         ("en", "it", "It sold for $1.2m.", "It sold for $1.2m."),
+        ("en", "fr", "$1.2.3m", "1.2.3 millions de dollars"),
+        ("de", "fr", "1,2,3 Mrd. EUR", "1,2,3 milliards d'euros"),
     ],
 )
 def test_amounts_are_those_of_the_other_language(source: str, target: str, text: str, expected: str) -> None:
