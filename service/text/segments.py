@@ -32,6 +32,7 @@ from service.text.spans.stretches import stripped
 from service.text.typed.capitals import is_capitals, with_small_article, without_capital_terms, without_capitals
 from service.text.typed.hyphens import with_parts
 from service.text.typed.inclusive import with_one_ending, without_further_endings
+from service.text.typed.nested import with_inner_quotations_apart
 from service.text.typed.sharp_s import with_sharp_s
 from service.text.typed.shorthand import written_out
 from service.text.typed.shouted import quieted
@@ -258,7 +259,8 @@ class Segmenter:
 
     def _typed(self, original: str, quote: str) -> tuple[NormalisedText, bool]:
         """The text with what people type in place of what models have read, and whether it has buttons."""
-        typed, has_controls = with_double_marks(as_known(as_read(original, quote))), False
+        typed = with_double_marks(with_inner_quotations_apart(as_known(as_read(original, quote))))
+        has_controls = False
         if self.protector is not None:
             typed, has_controls = with_marked_controls(with_known_header(typed), self.language)
         typed = with_own_quotation_marks(typed, self.language)

@@ -29,6 +29,7 @@ from service.text.segments import TextSegment
 from service.text.sentences.wrapped import with_breaks
 from service.text.spans.spacing import with_closed_marks, with_final_signs, with_spaces, with_whole_signs
 from service.text.typed.capitals import in_capitals
+from service.text.typed.nested import with_inner_marks
 from service.text.typed.shouted import shouting
 from service.text.typed.signs import with_dashes
 from service.translation.repair import Work
@@ -164,6 +165,7 @@ class Writer:
             text, spans = change(text, spans, target)
         text = _with_small_clause(read, _with_small_pronoun(work.text, text, target), target, self._placeholders)
         text, spans = with_dashes(text, spans, work.text.normalised, work.text.text, target)
+        text, spans = with_inner_marks(text, spans, work.text.normalised, work.text.text, target)
         return with_whole_signs(text, spans, target, read)
 
     def _place(self, work: Work, hypothesis: Hypothesis, number: int, restored: Restored) -> int:

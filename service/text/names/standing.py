@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Container
 
 from service.text.names.addressed import dated_names, particled_names
+from service.text.names.borrowed import borrowed
 from service.text.names.controls import keys
 from service.text.names.fields import field_values
 from service.text.names.literal import codes, letters, mixed, products
@@ -24,5 +25,10 @@ def standing(text: str, source: str, target: str, known: Container[str] | None, 
     if is_plain:
         return found
     found += [*letters(text), *codes(text), *keys(text, target), *dated_names(text), *particled_names(text)]
-    found += [*mixed(text, known), *streets(text, source), *proper_stretches(text, source, target, known)]
+    found += [
+        *borrowed(text, source),
+        *mixed(text, known),
+        *streets(text, source),
+        *proper_stretches(text, source, target, known),
+    ]
     return found + town_stretches(text, source, target) + field_values(text, source, target)

@@ -23,21 +23,24 @@ TOO_MANY = re.compile(
 """A `?` before a small letter may be a word, as in *press ? for help*."""
 BEFORE_PERCENT = r"(?<=\d) +(?=%(?:\W|\Z))"
 """English has no space there."""
+BEFORE_COMMA = r"(?<=\w) +(?=,(?:\s|\Z)|\.(?:\s+[^\sa-z\u00df-\u00ff]|\Z))"
+"""No language has a space before these."""
 PATTERNS = {
-    "fr": re.compile(rf"(?<=[^\s;:!?])(?!::){SIGNS}"),
+    "fr": re.compile(rf"(?<=[^\s;:!?])(?!::){SIGNS}|{BEFORE_COMMA}"),
     "en": re.compile(rf"{TOO_MANY.pattern}|{BEFORE_PERCENT}"),
     "de": TOO_MANY,
 }
-"""What gives way to SPACES, by language: nothing where a space is missing, or spaces that should not be there."""
-SPACES = {"fr": " ", "en": "", "de": ""}
+"""Where a space is missing, or spaces that should not be there, by language."""
 SPACED = (" ;", " :", " !", " ?", " .", " ,", "( ")
-HINTS = {"fr": (";", ":", "!", "?"), "en": (*SPACED, " %"), "de": SPACED}
+HINTS = {"fr": (";", ":", "!", "?", " ,", " ."), "en": (*SPACED, " %"), "de": SPACED}
 """One of these is in every text with such a place."""
 GLUED = re.compile(
     r"(?<=[^\W\d_]{2}[,;!?])(?=[^\W\d_]{2})|(?<=[^\W\d_]{2}\u2026)(?=[^\W\d_])|(?<=[^\W\d_]{2}\.{3})(?=[^\W\d_])"
     r"|(?<=[^\W\d_])(?=\u2014\s?[^\W\d_])|(?<=[^\W\d_]\u2014)(?=[^\W\d_])|(?<=[^\W\d_]\s\u2014)(?=[^\W\d_])"
 )
 """Where a space is missing between two words and the sign between them."""
+GLUED_BEHIND = re.compile(r"(?<=[^\W\d_]{2}) +,(?=[^\W\d_]{2})")
+"""A comma that has its space on the wrong side."""
 SEVERAL = re.compile(r"[!?]{2,}\Z")
 SIGNS_APART = re.compile(r"[!?](?: [!?])+")
 SIGNS_TOGETHER = re.compile(r"[!?]{2}")
@@ -58,19 +61,23 @@ def apart(normalised: NormalisedText, language: str) -> NormalisedText:
         found = [match.span() for match in GLUED.finditer(text)]
         found = list(compress(found, free(text, [(start - 1, end + 1) for start, end in found])))
         normalised = replaced(normalised, found, [" "] * len(found)) if found else normalised
+    if " ," in normalised.text and language in PATTERNS:
+        found = [match.span() for match in GLUED_BEHIND.finditer(normalised.text)]
+        found = list(compress(found, free(normalised.text, [(start - 1, end + 1) for start, end in found])))
+        normalised = replaced(normalised, found, [", "] * len(found)) if found else normalised
     text = normalised.text
     places = _places(text, language)
     if not places:
         return normalised
     places = list(compress(places, free(text, [(start - 1, end + 1) for start, end in places])))
-    return replaced(normalised, places, [SPACES[language]] * len(places)) if places else normalised
+    return replaced(normalised, places, _spaces(places)) if places else normalised
 
 
 def with_spaces(text: str, spans: Sequence[Stretch], language: str) -> tuple[str, Sequence[Stretch]]:
     """A translation with the spaces before its signs as its `language` has them, and what each subword covers of it
     then; as it is in languages that are not known."""
     found = _places(text, language)
-    return rewritten(text, spans, found, [SPACES[language]] * len(found)) if found else (text, spans)
+    return rewritten(text, spans, found, _spaces(found)) if found else (text, spans)
 
 
 def with_whole_signs(text: str, spans: Sequence[Stretch], language: str, read: str) -> tuple[str, Sequence[Stretch]]:
@@ -147,6 +154,11 @@ def _places(text: str, language: str) -> list[Stretch]:
         if hint in text:
             return [match.span() for match in PATTERNS[language].finditer(text)]
     return []  # as in most texts
+
+
+def _spaces(places: Sequence[Stretch]) -> list[str]:
+    """What belongs in each of `places`: a space where one is missing, nothing in place of those that are there."""
+    return [" " if start == end else "" for start, end in places]
 
 
 def _may_be_glued(text: str) -> bool:

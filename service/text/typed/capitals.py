@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from service.text.names.common_names import everyday_names
 from service.text.spans.normalise import NormalisedText
 
 PRONOUN = re.compile(r"\bi\b")
@@ -52,7 +53,7 @@ _BEHIND_A = (
     "|moiti\u00e9|moitie|volont\u00e9|volonte|votre|notre|usage|moins|peine|c\u00e9der|ceder"
 )
 WITHOUT_ACCENT = re.compile(
-    r"(?<![\w'\u2019])(?<!\bil )(?<!\bon )(?<!\by )(?<!\bqu')(?<!\bqui )(?<!\belle )(?<!\bn')"
+    r"(?<![\w'\u2019])(?<!\b(?i:il|on) )(?<!\b(?i:y) )(?<!\b(?i:qui) )(?<!\b(?i:elle|cela) )"
     rf"[Aa](?= (?:{_BEHIND_A})\b|(?P<article> (?:(?:la|tous|toutes?) |l')[^\W\d_]))"
 )
 """French *a* where *\u00e0* is meant, in text that was in capitals. Where an article follows, a text that has accents
@@ -79,8 +80,11 @@ def with_accented_a(normalised: NormalisedText, had_accents: bool) -> Normalised
     """A French text that was in capitals with *\u00e0* for *a*, which many write so on capitals. `had_accents`: whether
     it had any then."""
     text = normalised.text
+    given = everyday_names("fr", "fr").given
     for match in WITHOUT_ACCENT.finditer(text):
-        if match["article"] is None or not had_accents:
+        before = text[: match.start()].rpartition(" ")[0].rpartition(" ")[2]
+        is_verb = match["article"] is not None and (had_accents or before.title() in given)  # Jean a la grippe
+        if not is_verb:
             accented = "\u00c0" if match.group() == "A" else "\u00e0"
             text = text[: match.start()] + accented + text[match.end() :]
     return NormalisedText(text, normalised.starts, normalised.ends)

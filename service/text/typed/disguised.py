@@ -23,7 +23,8 @@ WIDE_WORD = re.compile("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]")
 """A run without such a letter or digit is punctuation of other scripts."""
 _ONES_OF_LETTERS = "\u210a-\u2113\u211b-\u211d\u2124\u2128\u212c-\u2134"
 """Letters that Unicode had before the rest of their alphabets."""
-MATHEMATICAL = re.compile(f"[\U0001d400-\U0001d7ff{_ONES_OF_LETTERS}]+")
+MATHEMATICAL = re.compile(f"[\U0001d400-\U0001d7ff{_ONES_OF_LETTERS}]{{2,}}|[\U0001d400-\U0001d7ff]")
+"""One of the others by itself is a sign, as that of the real numbers is."""
 MATHEMATICAL_WORD = re.compile("[\U0001d400-\U0001d6a5]{2}")
 """Two letters side by side; a single one is a variable."""
 MATHEMATICAL_DIGIT = re.compile("[\U0001d7ce-\U0001d7ff]+")

@@ -38,12 +38,29 @@ MASCULINE = re.compile(
 ARTICLES = re.compile(r"(?<!/)\b(?P<first>[Dd])(?:er/[Dd]ie|ie/[Dd]er)\b(?!/)")
 """Both articles of a German noun."""
 
+_PAIRS = (
+    "le/la|la/le|le/les|la/les|un/une|une/un|un/des|une/des|du/de la|de la/du|du/des|au/\u00e0 la|\u00e0 la/au|au/aux"
+    "|son/sa|sa/son|son/ses|sa/ses|mon/ma|ma/mon|mon/mes|ma/mes|ton/ta|ta/ton|ton/tes|ta/tes|ce/cet|ce/cette|cet/cette"
+    "|cette/ce|cette/cet|ce/ces|cette/ces|votre/vos|notre/nos|leur/leurs|tous/toutes|toutes/tous|chacun/chacune"
+    "|chacune/chacun|celui/celle|celle/celui|ceux/celles|celles/ceux|aucun/aucune|quel/quelle|quels/quelles"
+)
+DETERMINERS = re.compile(
+    rf"(?<![\w/'\u2019-])(?i:(?=(?:{_PAIRS})\s)(?P<first>\w+(?: la)?)/(?P<last>de la|\u00e0 la|\w+))(?=\s)(?!\s/)"
+    r"(?P<both>\s[^\W\d_]+[(/\xb7])?"
+)
+"""Two determiners of a French noun; `both`: the noun has both genders, too."""
+PRONOUNS = re.compile("c(?:eux|elui|hacun)|tous|aucun", re.IGNORECASE)
+"""Masculine ones of such pairs, which may stand without a noun."""
+FEMININES = frozenset(
+    ("la", "une", "de la", "\u00e0 la", "sa", "ma", "ta", "cette", "toutes", "chacune", "celle", "celles", "aucune")
+)
+
 
 def with_one_ending(normalised: NormalisedText, language: str) -> NormalisedText:
     """The text with one ending of words that have two: *messages* for *message(s)*, *Leser* for *Leser:innen*."""
     text = normalised.text
-    if "(" not in text and (language != "de" or ("in" not in text and "/" not in text)):
-        return normalised
+    if "(" not in text and not (("in" in text and language == "de") or ("/" in text and language != "en")):
+        return normalised  # as most texts
     found: dict[tuple[int, int], str] = {}
     if language in PLURAL:
         found |= {match.span(): match["kept"] for match in PLURAL[language].finditer(text)}
@@ -53,6 +70,8 @@ def with_one_ending(normalised: NormalisedText, language: str) -> NormalisedText
         for match in MASCULINE.finditer(text):
             found[match.span("all" if match["all"] else 0)] = match["kept"] or "r"
         found |= {match.span(): f"{match['first']}er" for match in ARTICLES.finditer(text)}
+    if language == "fr" and "/" in text:
+        found |= {(match.start(), match.end("last")): _determiner(match) for match in DETERMINERS.finditer(text)}
     return replaced(normalised, sorted(found), [found[span] for span in sorted(found)]) if found else normalised
 
 
@@ -62,6 +81,15 @@ def _masculine(match: re.Match[str], language: str) -> str:
         return match["kept"] or match["kept_behind"]
     is_plural = "innen" in match.group()
     return "en" if is_plural and not match.string[: match.start()].endswith("er") else ""
+
+
+def _determiner(match: re.Match[str]) -> str:
+    """One of two determiners: the one beside the noun; the masculine one where that has both genders or there is
+    none."""
+    first, last = match["first"], match["last"]
+    is_for_both = match["both"] is not None or PRONOUNS.match(first) or PRONOUNS.match(last)
+    word = first if is_for_both and last.lower() in FEMININES else last
+    return word[0].upper() + word[1:] if first[0].isupper() else word
 
 
 def without_further_endings(normalised: NormalisedText) -> NormalisedText:

@@ -29,7 +29,7 @@ _CUT = (
 )
 """Words that lost their beginning."""
 SINGLE = re.compile(
-    rf"(?<![^\s(\[/\u2013\u2014-])(?P<opening>['\u2018\u201a\u2039\u203a])(?!(?i:{_CUT})\b)"
+    rf"(?<![^\s(\[/\u2013\u2014\"\u201c\u201e\u00ab-])(?P<opening>['\u2018\u201a\u2039\u203a])(?!(?i:{_CUT})\b)"
     r"(?=[^\W\d_])[^'\u2018\u2019\u2039\u203a\"\n]*(?:(?<=\w)['\u2019](?=\w)[^'\u2018\u2019\u2039\u203a\"\n]*)*"
     r"(?<=[\w.!?,\u2026)])(?P<closing>['\u2019\u2018\u2039\u203a])(?!\w)"
 )
@@ -87,14 +87,15 @@ def with_double_marks(normalised: NormalisedText) -> NormalisedText:
     text = normalised.text
     if not any(sign in text for sign in "'\u2018\u201a\u2039\u203a") or IS_CODE.search(text):
         return normalised
-    matches = [match for match in SINGLE.finditer(text) if not _is_possessive(match)]
+    matches = [match for match in SINGLE.finditer(text) if not is_possessive(match)]
     signs = [span for match in matches for span in (match.span("opening"), match.span("closing"))]
     if not signs or not all(free(text, signs)) or DOUBLE.search(text):
         return normalised  # as most texts
     return replaced(normalised, signs, ['"'] * len(signs))
 
 
-def _is_possessive(match: re.Match[str]) -> bool:
+def is_possessive(match: re.Match[str]) -> bool:
+    """Whether the last sign of a match of SINGLE is the apostrophe of a plural."""
     inside, behind = match.string[match.end("opening") : match.start("closing")], match.string[match.end() :][:2]
     return behind[:1] == " " and behind[1:].islower() and POSSESSIVE.search(inside) is not None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Container, Iterable, Sequence
 from itertools import combinations, islice
 from typing import NamedTuple
@@ -35,6 +36,8 @@ SIGNS = ".,!?;:\u2026"
 MOST_ACCENTS = 3
 MOST_PLACES = 6
 """Places in a word that may lack an accent, of which MOST_ACCENTS are tried together."""
+OTHER_WORDS = frozenset(("expose", "exposes", "lame", "mate", "pique", "pere", "uber"))
+"""English words that are others with an accent."""
 MOST_WORDS = 20
 """Unknown words of a text that are looked at."""
 
@@ -70,11 +73,13 @@ def with_accents(
     was_in_capitals: bool = False,
 ) -> NormalisedText:
     """The text with the accents or umlauts that another keyboard lacks, in words that are `known` only with them: a
-    French text without any accent, and German words with ae, oe or ue.
+    French text without any accent, and German words with ae, oe or ue. English ones lose theirs: *na\u00efve*.
 
     In a French one that `was_in_capitals`, *a* is *\u00e0* where that is meant.
     """
     text = normalised.text
+    if language == "en":
+        return _with_plain(normalised, known)
     if language == "fr":
         matches = list(WORD.finditer(text)) if text.isascii() else []
     else:
@@ -88,6 +93,21 @@ def with_accents(
             words.append(meant.capitalize() if word[0].isupper() else meant)
     found = replaced(normalised, spans, words) if spans else normalised
     return with_accented_a(found, not text.isascii()) if was_in_capitals and language == "fr" else found
+
+
+def _with_plain(normalised: NormalisedText, known: Container[str]) -> NormalisedText:
+    """An English text with the words in lower case that are `known` only without their accents as such."""
+    text = normalised.text
+    if text.isascii():
+        return normalised  # as most texts
+    words = [match for match in WORD.finditer(text) if match.group().islower() and not match.group().isascii()]
+    plain = [(match.span(), _without_accents(match.group())) for match in words if match.group() not in known]
+    found = [(span, word) for span, word in plain if word in known and word not in OTHER_WORDS]
+    return replaced(normalised, [span for span, _ in found], [word for _, word in found]) if found else normalised
+
+
+def _without_accents(word: str) -> str:
+    return "".join(sign for sign in unicodedata.normalize("NFD", word) if not unicodedata.combining(sign))
 
 
 def _meant(word: str, language: str, known: Container[str], encode: Callable[[str], Sequence[int]]) -> str | None:

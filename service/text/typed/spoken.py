@@ -10,6 +10,7 @@ from itertools import islice, pairwise, product
 
 from model_store.contract.known_words import Words
 from service.text.spans.normalise import NormalisedText, replaced
+from service.text.typed.shouted import NO_WORDS
 from service.text.typed.spelling import most_frequent
 
 Encode = Callable[[str], Sequence[int]]
@@ -88,6 +89,8 @@ def _together(normalised: NormalisedText, known: Words) -> Iterator[tuple[tuple[
             word = normalised.text[start:end:2]
             is_word = (word in SHORT_SPELT or len(word) >= LEAST_SPELT) and word in known
             if is_word and (word.isupper() or word.islower()) and not _is_alphabet(word):
+                if word in NO_WORDS:  # FREE is no name here
+                    word = word.lower() if start > 0 else word.capitalize()
                 yield (start, end), word
 
 

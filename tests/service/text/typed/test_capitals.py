@@ -7,7 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.text.spans.normalise import normalise
-from service.text.typed.capitals import in_capitals, is_capitals, without_capital_terms, without_capitals
+from service.text.typed.capitals import (
+    in_capitals,
+    is_capitals,
+    with_accented_a,
+    without_capital_terms,
+    without_capitals,
+)
 
 
 @pytest.mark.parametrize(
@@ -58,3 +64,19 @@ def test_spans_follow_letters_that_become_two(text: str) -> None:
     spans = [(i, i + 1) for i in range(len(text))]
     raised, moved = in_capitals(text, spans)
     assert [raised[a:b] for a, b in moved] == [c.upper() for c in text]
+
+
+@pytest.mark.parametrize(
+    ("text", "had_accents", "expected"),
+    [
+        ("Entree a gauche de la cour", False, "Entree \u00e0 gauche de la cour"),
+        ("A louer", False, "\u00c0 louer"),
+        ("Bienvenue a la ferme", False, "Bienvenue \u00e0 la ferme"),
+        ("Le maire a la parole", True, "Le maire a la parole"),
+        ("Jean a la grippe", False, "Jean a la grippe"),
+        ("Il a votre cle, elle a la v\u00f4tre", False, "Il a votre cle, elle a la v\u00f4tre"),
+        ("Il y a demain une fete a l'ecole", False, "Il y a demain une fete \u00e0 l'ecole"),
+    ],
+)
+def test_a_without_its_accent_is_read_with_it(text: str, had_accents: bool, expected: str) -> None:
+    assert with_accented_a(normalise(text), had_accents).text == expected

@@ -43,6 +43,11 @@ KNOWN = {
     "natürlich",
     "nicht",
     "wies",
+    "f\u00fc\u00dfe",
+    "naive",
+    "expose",
+    "caf\u00e9",
+    "cafe",
 }
 ORDER = ["relay", "really"]
 
@@ -90,6 +95,8 @@ def test_the_frequent_word_of_equal_slips_is_meant() -> None:
         ("fr", "Tres français, deja", "Tres français, deja"),  # the keyboard has accents
         ("fr", "Elle va degenerer deja", "Elle va dégénérer déjà"),  # three accents in a word
         ("en", "deja", "deja"),
+        ("de", "Fuesse, neue, Feuer, Poesie, aktuell", "F\u00fc\u00dfe, neue, Feuer, Poesie, aktuell"),
+        ("en", "a na\u00efve caf\u00e9, an expos\u00e9, Na\u00efve", "a naive caf\u00e9, an expos\u00e9, Na\u00efve"),
     ],
 )
 def test_letters_that_a_keyboard_lacks_come_back(language: str, text: str, read: str) -> None:

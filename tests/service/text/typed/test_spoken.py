@@ -10,8 +10,8 @@ from service.text.spans.word_sets import word_set
 from service.text.typed.spoken import as_written
 
 WORDS = word_set(
-    "I don't know where the money is good food so NICHT TICKETS not tickets nicht ich wei\u00df lecker email reading"
-    " merci shirt coordinator See Seeelefant goood"
+    "I don't know where the money is good food so NICHT TICKETS FREE not tickets nicht ich wei\u00df lecker email"
+    " reading merci shirt coordinator See Seeelefant goood"
 )
 
 
@@ -33,6 +33,8 @@ def read(text: str, language: str = "en") -> str:
         ("en", "I-I don't know wh-where the money is", "I don't know where the money is"),
         ("de", "I-ich wei\u00df n-nicht", "Ich wei\u00df nicht"),
         ("de", "Wir fahren N I C H T weg", "Wir fahren NICHT weg"),
+        ("en", "We have F R E E food", "We have free food"),
+        ("en", "F R E E food", "Free food"),
         ("de", "Das ist sooooo leeecker", "Das ist so lecker"),
         ("fr", "merciiiii", "merci"),
         ("en", "an e-email, re-reading, the s-shirt, T-shirt", "an e-email, re-reading, the s-shirt, T-shirt"),
