@@ -56,8 +56,8 @@ def test_a_row_is_wrong_when_the_fault_says_so_although_no_request_failed(serve:
 @pytest.mark.parametrize(
     ("after", "told"),
     [
-        ((503, b'{"code": "not_ready"}'), "10 failed (10 not_ready)"),
-        ((200, TRANSLATED[1].replace(b"chat", b"chien")), f"10 failed (10 {WRONG_ANSWER})"),
+        ((503, b'{"code": "not_ready"}'), "10 failed (10 not_ready; asked for "),
+        ((200, TRANSLATED[1].replace(b"chat", b"chien")), f"10 failed (10 {WRONG_ANSWER}; asked for "),
     ],
 )
 def test_a_row_is_wrong_when_a_request_failed_or_had_another_answer(
