@@ -29,9 +29,8 @@ _ARGUMENT = r"(?:[A-Z][A-Z\d_-]*|<[^<>\s]+>|\[[^\[\]\s]+\]|[a-z]+)"
 OPTIONS = re.compile(rf"{_OPTION}(?:\[?=\S+)?(?:(?:, ?|/| ?\| ?| ){_OPTION}(?:\[?=\S+)?)*(?: {_ARGUMENT}(?:\.\.\.)?)?")
 """A column of a command's options, the last with its argument: *-c, --color=NAME*."""
 MAY_BE_OPTIONS = re.compile(r" *-[-\w?][^\n]*?\S  +\S")
-SIGN = re.compile(
-    r"\(?(?:[A-Za-z]|[ivx]+|[IVX]+)[.)]?|[-+@]?[\d.,:]+ ?[A-Z*](?:-[A-Z])?|[A-Z] \d+|[ivxlc]+",
-)
+_ROMAN = r"(?=\w)(?:l?x{0,3}(?:ix|iv|v?i{0,3})|L?X{0,3}(?:IX|IV|V?I{0,3}))"
+SIGN = re.compile(rf"\(?(?:[A-Za-z]|{_ROMAN})[.)]?|[-+@]?[\d.,:]+ ?[A-Z*](?:-[A-Z])?|[A-Z] \d+")
 """A column that is no word: the sign of an item, a code behind an amount, the number of a page."""
 
 

@@ -25,6 +25,7 @@ def columns(line: str) -> list[str]:
         ("-c, --color=NAME   paint the wall", ["paint the wall"]),
         ("A) Milk   B) Honey", ["A) Milk", "B) Honey"]),
         ("Preface ............ iii", ["Preface"]),
+        ("Anna      ill     civil      xiv", ["Anna", "ill", "civil"]),
     ],
 )
 def test_columns_are_apart(line: str, found: list[str]) -> None:
