@@ -35,7 +35,8 @@ SHORT_SPELT = frozenset(("NOT", "NEW", "YES", "OFF", "FUN", "NON", "PAS", "OUI",
 LEAST_SPELT = 4
 DRAWN_OUT = re.compile(r"(?P<letter>[^\W\d_])(?P=letter){2,}")
 DRAWN_OUT_WORD = re.compile(r"(?<![\w.@/#&-])[^\W\d_]{3,60}(?![\w@/-]|['\u2019]\w|\.\w)")
-ROMAN = frozenset("IVXLCDM")
+ROMAN = re.compile(r"[IVXLCDM]+(?:er|re|i?\u00e8me|e)?s?")
+"""A Roman number, also one of a French century: *IIIe*."""
 MOST_WORDS = 20
 """Words of a text that are looked at, of each kind."""
 MOST_RUNS = 4
@@ -105,7 +106,7 @@ def _shortened(text: str, language: str, known: Words, encode: Encode) -> Iterat
         word = match.group()
         runs = list(DRAWN_OUT.finditer(word))
         is_compound = language == "de" and word in known and all(len(run.group()) == 3 for run in runs)
-        if is_compound or len(runs) > MOST_RUNS or len(set(word.lower())) == 1 or ROMAN.issuperset(word):
+        if is_compound or len(runs) > MOST_RUNS or len(set(word.lower())) == 1 or ROMAN.fullmatch(word):
             continue
         forms = {form.lower(): form for form in _forms(word, runs)}
         meant = most_frequent(forms, known, encode)

@@ -11,7 +11,7 @@ from service.text.typed.spoken import as_written
 
 WORDS = word_set(
     "I don't know where the money is good food so NICHT TICKETS FREE not tickets nicht ich wei\u00df lecker email"
-    " reading merci shirt coordinator See Seeelefant goood"
+    " reading merci shirt coordinator See Seeelefant goood ie xxe"
 )
 
 
@@ -38,6 +38,7 @@ def read(text: str, language: str = "en") -> str:
         ("de", "Das ist sooooo leeecker", "Das ist so lecker"),
         ("fr", "merciiiii", "merci"),
         ("en", "an e-email, re-reading, the s-shirt, T-shirt", "an e-email, re-reading, the s-shirt, T-shirt"),
+        ("fr", "au IIIe si\u00e8cle, le XXXe, la IIIi\u00e8me", "au IIIe si\u00e8cle, le XXXe, la IIIi\u00e8me"),
         ("en", "A B C D are answers", "A B C D are answers"),
         ("en", "see www.goood.org and MMM", "see www.goood.org and MMM"),
     ],
