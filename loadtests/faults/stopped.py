@@ -13,8 +13,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import click
@@ -68,13 +67,11 @@ async def under_load(
     return outcomes, stopped
 
 
-@contextmanager
-def waiting_server(hang: Path) -> Iterator[Server]:
+def waiting_server(hang: Path) -> AbstractContextManager[Server]:
     """Two replicas over a runtime that waits, until a step finds the file `hang`."""
     settings = {"ATTENDANT_MODELS": MODEL, "ATTENDANT_MAX_BATCH_ROWS": str(MAX_ROWS)}
     options = {"step_s": STEP_S, "hang": str(hang)}
-    with running_application("loadtests.peers.scripted_runtime:application", options, settings, 2) as server:
-        yield server
+    return running_application("loadtests.peers.scripted_runtime:application", options, settings, 2)
 
 
 @click.command()

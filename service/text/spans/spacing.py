@@ -58,19 +58,18 @@ def apart(normalised: NormalisedText, language: str) -> NormalisedText:
     """A text of a `language` with the spaces that belong beside its signs, as a model has read them."""
     text = normalised.text
     if _may_be_glued(text):
-        found = [match.span() for match in GLUED.finditer(text)]
-        found = list(compress(found, free(text, [(start - 1, end + 1) for start, end in found])))
-        normalised = replaced(normalised, found, [" "] * len(found)) if found else normalised
+        normalised = _replaced(normalised, [match.span() for match in GLUED.finditer(text)], " ")
     if " ," in normalised.text and language in PATTERNS:
-        found = [match.span() for match in GLUED_BEHIND.finditer(normalised.text)]
-        found = list(compress(found, free(normalised.text, [(start - 1, end + 1) for start, end in found])))
-        normalised = replaced(normalised, found, [", "] * len(found)) if found else normalised
-    text = normalised.text
-    places = _places(text, language)
+        normalised = _replaced(normalised, [match.span() for match in GLUED_BEHIND.finditer(normalised.text)], ", ")
+    return _replaced(normalised, _places(normalised.text, language))
+
+
+def _replaced(normalised: NormalisedText, places: Sequence[Stretch], words: str | None = None) -> NormalisedText:
+    """`normalised` with `words`, or what `_spaces` says, in each of `places` that stands in no address and the like."""
     if not places:
-        return normalised
-    places = list(compress(places, free(text, [(start - 1, end + 1) for start, end in places])))
-    return replaced(normalised, places, _spaces(places)) if places else normalised
+        return normalised  # as most texts
+    found = list(compress(places, free(normalised.text, [(start - 1, end + 1) for start, end in places])))
+    return replaced(normalised, found, [words] * len(found) if words else _spaces(found)) if found else normalised
 
 
 def with_spaces(text: str, spans: Sequence[Stretch], language: str) -> tuple[str, Sequence[Stretch]]:

@@ -35,12 +35,15 @@ TERM = {
 }
 """What a contract defines and then writes with a capital; in a name there is another one behind it."""
 
+NUMBERED = (
+    "Plan", "Group", "Grade", "Class", "Level", "Type", "Part", "Vitamin", "Vitamins", "Hepatitis", "Team", "Section",
+    "Option", "Point", "Block", "Building", "Gate", "Terminal", "Platform", "Annex", "Appendix", "Exhibit",
+    "Schedule", "Series", "Zone", "Side", "Unit", "Hall", "Room", "Product", "Answer", "Flat", "Form",
+)  # fmt: skip
+"""Words that a letter numbers."""
+_BEHIND_NONE = "".join(rf"(?<!\b{word} )" for word in (*NUMBERED, "Straight", "the", "The"))
 HEADING_ARTICLE = re.compile(
-    r"(?<=[^\W\d_]{2} )(?<!\bPlan )(?<!\bGroup )(?<!\bGrade )(?<!\bClass )(?<!\bLevel )(?<!\bType )(?<!\bPart )"
-    r"(?<!\bVitamin )(?<!\bVitamins )(?<!\bHepatitis )(?<!\bTeam )(?<!\bSection )(?<!\bOption )(?<!\bPoint )"
-    r"(?<!\bBlock )(?<!\bBuilding )(?<!\bGate )(?<!\bTerminal )(?<!\bPlatform )(?<!\bAnnex )(?<!\bAppendix )"
-    r"(?<!\bExhibit )(?<!\bSchedule )(?<!\bSeries )(?<!\bZone )(?<!\bSide )(?<!\bUnit )(?<!\bHall )(?<!\bRoom )"
-    r"(?<!\bProduct )(?<!\bAnswer )(?<!\bFlat )(?<!\bForm )(?<!\bStraight )(?<!\bthe )(?<!\bThe )"
+    rf"(?<=[^\W\d_]{{2}} ){_BEHIND_NONE}"
     r"A(?= [A-Z][a-z])(?! (?:Minor|Major|Flat|Sharp|Levels?|And|Or|Is|Was|To|Team)\b)"
 )
 """The article in a heading, behind no word that a letter numbers: *How To Cook A Meal*, not *Plan A*."""

@@ -71,13 +71,9 @@ def _without_stammers(text: str, known: Words | None) -> Iterator[tuple[tuple[in
             continue
         is_name = word[0].isupper() and word != "I"  # T-Team
         is_prefix = beginning.lower() == "e" and lower not in OF_E
+        is_repeated = lower == beginning.lower() and word != "I"  # ch-ch
         before = text[max(0, match.start() - MOST_BEFORE) : match.start()]
-        if (
-            not is_name
-            and not is_prefix
-            and len(lower) > len(beginning) - (word == "I")
-            and not BEFORE_NAME.search(before)
-        ):
+        if not (is_name or is_prefix or is_repeated or BEFORE_NAME.search(before)):
             yield (match.start(), start + 1), word[0].upper() if beginning[0].isupper() else word[0]
 
 
