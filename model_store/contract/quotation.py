@@ -39,7 +39,7 @@ Change = tuple[int, int, str]
 
 def quotation_changes(text: str, language: str) -> list[Change]:
     """What makes the quotation marks of `text` those of its `language`, in order; nothing for other languages."""
-    if language not in MARKS or not any(sign in text for sign in SIGNS) or IS_DATA.search(text):
+    if language not in MARKS or not any(map(text.__contains__, SIGNS)) or IS_DATA.search(text):
         return []
     opening, closing = MARKS[language]
     found: list[Change] = []

@@ -126,7 +126,7 @@ class Protector:
             or (not is_plain and (may_have_eras(text, source) or may_have_key_names(text, source)))
             or may_have_phrases(text, source)
             or may_have_countries(text, source, target, is_plain)
-            or may_have_famous(text, source, target)
+            or may_have_famous(text, source, target, is_plain)
         ):
             return [], []  # as in most texts
         ruled = self._ruled(text, may_have_times)

@@ -98,7 +98,7 @@ class Writer:
         is_plain = not is_other and not source.copies and not source.marks
         if is_plain and not want_spans:
             text: str = self._tokenizer.decode(hypothesis.token_ids)
-            if not any(sign in text for sign in self._placeholders):
+            if not any(map(text.__contains__, self._placeholders)):
                 text, _ = self._spaced(work, text, ())
                 return with_capital(text) if _lost_capital(source, text) else text, ()
         text, spans = self._spaced(work, *self._tokenizer.decode_with_spans(hypothesis.token_ids))
@@ -110,7 +110,7 @@ class Writer:
             text = with_capital(text)
         if source.in_capitals:
             text, spans = in_capitals(text, spans)
-        if is_plain and not any(sign in text for sign in self._placeholders):
+        if is_plain and not any(map(text.__contains__, self._placeholders)):
             return text, spans
         copies = source.copies
         if locale_numbers:

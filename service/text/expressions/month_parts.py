@@ -79,7 +79,9 @@ FRENCH_PREPOSITION = re.compile(
 def may_have_month_parts(text: str, source: str) -> bool:
     """Whether a `source` text may have one, found quickly."""
     pattern = MAY_HAVE.get(source)
-    return pattern is not None and pattern.search(text) is not None
+    if pattern is None or (source == "en" and text[1:].islower()):  # as most texts: a month has a capital
+        return False
+    return pattern.search(text) is not None
 
 
 def month_parts(text: str, source: str, target: str) -> list[Translated]:

@@ -63,7 +63,7 @@ HINTS = ("```", "    ", "\t", "<", "$ ", ">>>", '("', "('", ":\\", "-->", "\\")
 def code_blocks(text: str) -> list[Stretch]:
     """Where blocks of code lie in `text`, in order and apart."""
     found = program_lines(text)
-    if not any(hint in text for hint in HINTS):
+    if not any(map(text.__contains__, HINTS)):
         return _apart(found)  # as in most texts
     found += _fenced(text)
     found += [

@@ -67,10 +67,15 @@ NAMES = {
 """The names by their first words, by the languages of text and translation."""
 
 
-def may_have_famous(text: str, source: str, target: str) -> bool:
-    """Whether a `source` text has one of them, found quickly."""
+def may_have_famous(text: str, source: str, target: str, is_plain: bool = False) -> bool:
+    """Whether a `source` text has one of them, found quickly; one that `is_plain` has no capital but its first."""
     names = NAMES.get((source, target))
-    return names is not None and not names.keys().isdisjoint(WORD.findall(text)) and bool(famous(text, source, target))
+    if names is None:
+        return False
+    first = WORD.match(text)
+    if is_plain and (first is None or first.group() not in names):
+        return False  # as most texts
+    return not names.keys().isdisjoint(WORD.findall(text)) and bool(famous(text, source, target))
 
 
 def famous(text: str, source: str, target: str) -> list[Translated]:

@@ -75,7 +75,7 @@ def _changes(text: str) -> dict[Stretch, str]:
     """What stands for the marks of `text`, by their places."""
     outer, inner = _marks(text)
     changes: dict[Stretch, str] = {}
-    for match in SINGLE.finditer(text) if any(sign in text for sign in SINGLES) else ():
+    for match in SINGLE.finditer(text) if any(map(text.__contains__, SINGLES)) else ():
         start, end = match.span()
         within = [each for each in outer if start < each[0] and each[1] < end]
         if any(first < start and end <= last for first, last in outer):

@@ -85,7 +85,7 @@ def as_known(normalised: NormalisedText) -> NormalisedText:
 def with_double_marks(normalised: NormalisedText) -> NormalisedText:
     """`normalised` with double quotation marks for single ones, which a model takes for apostrophes: *Press 'Next'*."""
     text = normalised.text
-    if not any(sign in text for sign in "'\u2018\u201a\u2039\u203a") or IS_CODE.search(text):
+    if not any(map(text.__contains__, "'\u2018\u201a\u2039\u203a")) or IS_CODE.search(text):
         return normalised
     matches = [match for match in SINGLE.finditer(text) if not is_possessive(match)]
     signs = [span for match in matches for span in (match.span("opening"), match.span("closing"))]
