@@ -18,6 +18,7 @@ from service.text.formats.entities import with_ampersands
 from service.text.formats.markup import columns_of, marked_stretch, nested, wrapped
 from service.text.formats.quoting import escaped
 from service.text.mending.agreement import with_plural_verbs
+from service.text.mending.articles import with_sounds
 from service.text.mending.elision import with_elisions
 from service.text.mending.numbers import localised
 from service.text.mending.prepositions import with_prepositions
@@ -159,6 +160,7 @@ class Writer:
         text, spans = with_final_signs(text, spans, read)
         text, spans = with_prepositions(text, spans, target, work.text.copies)
         text, spans = with_plural_verbs(text, spans, target, work.text.copies)
+        text, spans = with_sounds(text, spans, target, work.text.copies)
         text, spans = without_hours(text, spans, target, self._languages[0], read)
         text, spans = with_closed_marks(text, spans, read, work.text.copies)
         for change in (with_spoons, with_ordinals, with_elisions, with_spaces):
