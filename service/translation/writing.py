@@ -21,6 +21,7 @@ from service.text.mending.agreement import with_plural_verbs
 from service.text.mending.articles import with_sounds
 from service.text.mending.elision import with_elisions
 from service.text.mending.numbers import localised
+from service.text.mending.possessives import with_possessives
 from service.text.mending.prepositions import with_prepositions
 from service.text.mending.scales import without_hours
 from service.text.names.controls import without_added_marks
@@ -118,6 +119,7 @@ class Writer:
             copies = tuple(self._localised(source))
         restored = restore(text, spans, copies, self._placeholders)
         text, spans = put_back(restored, copies, lambda *lost: self._place(work, hypothesis, *lost))
+        text, spans = with_possessives(text, spans, self._languages, source.text)
         if self._languages[0] == "en":
             text, spans = joined(text, spans, self._languages[1])
         return self._marked(work, hypothesis, text, spans) if source.marks else (text, spans)
@@ -160,6 +162,7 @@ class Writer:
         text, spans = with_final_signs(text, spans, read)
         text, spans = with_prepositions(text, spans, target, work.text.copies)
         text, spans = with_plural_verbs(text, spans, target, work.text.copies)
+        text, spans = with_possessives(text, spans, self._languages, read)
         text, spans = with_sounds(text, spans, target, work.text.copies)
         text, spans = without_hours(text, spans, target, self._languages[0], read)
         text, spans = with_closed_marks(text, spans, read, work.text.copies)
