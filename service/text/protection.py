@@ -144,14 +144,15 @@ class Protector:
         return _united(text, found, apart), ruled
 
     def _ruled(self, text: str, may_have_times: bool) -> list[Translated]:
-        """What rules translate, in order; nothing inside of addresses, paths and code."""
+        """What rules translate, in order, the longest first of those that begin alike; nothing inside of addresses,
+        paths and code."""
         source, target = self._languages
         finders = expressions, phrases, translated, rates, genders, countries, famous
         found = [each for find in finders for each in find(text, source, target)]
         if may_have_times:
             found += [each for find in OF_NUMBERS for each in find(text, source, target)]
         are_free = free(text, [(each.start, each.end) for each in found])
-        return sorted(compress(found, are_free), key=lambda each: each.start)
+        return sorted(compress(found, are_free), key=lambda each: (each.start, -each.end))
 
     def _is_readable(self, word: str) -> bool:
         """Whether the vocabulary has all letters of `word`, and it is no name in letters of another language that the

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from model_store.contract.calendar import MONTHS
 from service.text.expressions.eras import eras
 from service.text.expressions.key_names import key_names
+from service.text.expressions.mail_headers import mail_headers
 from service.text.expressions.month_parts import may_have_month_parts, month_parts
 from service.text.expressions.ordinals import ordinal
 from service.text.expressions.weekdays import WRITTEN_WORDS, may_have_weekdays, weekdays
@@ -141,7 +142,7 @@ def translated(text: str, source: str, target: str) -> list[Translated]:
             found += _found(PART, text, lambda match: _part(match, target))
     found += [Translated(*each) for each in weekdays(text, source, target)]
     found += [*month_parts(text, source, target), *(Translated(*each) for each in headers(text, source, target))]
-    found += [*eras(text, source, target), *key_names(text, source, target)]
+    found += [*eras(text, source, target), *key_names(text, source, target), *mail_headers(text, source, target)]
     if source == "fr" and may_have_titles(text):
         found += [Translated(*each) for each in french_titles(text, target)]
     if any(map(str.isdigit, text)):
