@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from service.text.mending.agreement import PLURALS
 from service.text.names.common_names import Names, everyday_names
+from service.text.names.families import families
 from service.text.spans.spacing import rewritten
 from service.text.spans.stretches import Stretch
 from service.text.spans.word_sets import word_set
@@ -59,7 +61,8 @@ def with_possessives(
     source, target = languages
     if target != "en" or source not in AT:
         return text, spans
-    changes = {*_at_places(text, read, source), *(_owners(text, read) if source == "de" else _families(text, read))}
+    changes = {*_at_places(text, read, source)}
+    changes |= {*_owners(text, read), *_german_families(text, read)} if source == "de" else {*_families(text, read)}
     return rewritten(text, spans, *zip(*sorted(changes), strict=True)) if changes else (text, spans)
 
 
@@ -96,6 +99,16 @@ def _is_owner(match: re.Match[str], names: Names) -> bool:
         match["owned"] in RELATED
         or TITLED.search(match.string[max(0, match.start() - MOST_BEFORE) : match.start()]) is not None
     )
+
+
+def _german_families(text: str, read: str) -> Iterator[Change]:
+    """Behind names of German families, which a model takes for one person."""
+    for name in {read[start:end] for start, end in families(read, "de")}:
+        for found in re.finditer(rf"\b{name}(?:(?P<genitive>'s)\b| (?P<verb>is|was|has|does)(?=n't\b| ))", text):
+            if found["genitive"]:
+                yield found.span("genitive"), "'"
+            else:
+                yield found.span("verb"), PLURALS["en"][found["verb"]]
 
 
 def _families(text: str, read: str) -> Iterator[Change]:

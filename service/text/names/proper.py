@@ -11,6 +11,7 @@ from collections.abc import Container
 
 from model_store.contract.calendar import CALENDAR
 from service.text.names.common_names import RULERS, Names, everyday_names
+from service.text.names.common_words import is_compound
 from service.text.spans.stretches import Stretch
 from service.text.spans.word_sets import word_set
 
@@ -83,6 +84,11 @@ NO_SURNAMES = word_set(
 BEGINS = re.compile(r"(?:\A|[,:;(|\u2013-])\s*\Z")
 ENDS = re.compile(r"\s*(?:[,.;:!?)|]|\Z)")
 """What stands before and behind a name that is by itself, as in a signature."""
+GERMAN_VERB = re.compile(
+    r" (?:(?!ge|\w{0,30}iert\b)[a-z\xe4\xf6\xfc\xdf]{2,30}te?|ist|war|schrieb|rief|kam|ging|gab|nahm|sah|sprach|blieb"
+    r"|starb|gewann|verlor|lief|fuhr|zog|bekam|wird|wurde)\b(?! hat\b| ist\b)"
+)
+"""What a subject that begins a German sentence has behind it."""
 
 
 def proper_stretches(text: str, source: str, target: str, known: Container[str] | None = None) -> list[Stretch]:
@@ -131,10 +137,17 @@ def _end_of_person(given: re.Match[str], names: Names, source: str, known: Conta
     name, end = last["name"], last.end()
     if name in names.families or name in names.surnames:
         return end
-    is_word = known is None or name in known or source == "de"  # where compounds are endless
+    is_word = known is None or name in known or (source == "de" and not _is_german_subject(given, name, end, known))
     if first in names.words or name.lower() in CALENDAR or name.lower() in NO_SURNAMES or len(name) < SHORTEST:
         return None
     if "'" in name or "\u2019" in name:
         return None  # Sarah Don't
     is_alone = BEGINS.search(text[: given.start()]) is not None and ENDS.match(text, end) is not None
     return end if not is_word or (is_alone and not (particle and source == "de")) else None
+
+
+def _is_german_subject(given: re.Match[str], name: str, end: int, known: Container[str]) -> bool:
+    """Whether a first name and a word that the model never saw are who a German sentence is about. Behind other first
+    names the word may be any noun, as in *Anna Croissants mitbringen*, since compounds are endless."""
+    is_first = given.start() == 0 and GERMAN_VERB.match(given.string, end) is not None
+    return is_first and not is_compound(name, known)

@@ -8,6 +8,7 @@ from collections.abc import Container
 from service.text.names.addressed import dated_names, particled_names
 from service.text.names.borrowed import borrowed
 from service.text.names.controls import keys
+from service.text.names.families import families
 from service.text.names.fields import field_values
 from service.text.names.literal import codes, letters, mixed, products
 from service.text.names.proper import proper_stretches
@@ -29,6 +30,7 @@ def standing(text: str, source: str, target: str, known: Container[str] | None, 
         *borrowed(text, source),
         *mixed(text, known),
         *streets(text, source),
+        *families(text, source),
         *proper_stretches(text, source, target, known),
     ]
     return found + town_stretches(text, source, target) + field_values(text, source, target)

@@ -22,8 +22,8 @@ COMPOUND = re.compile(
 """Nouns and numbers of few digits, joined by hyphens to a last noun."""
 ADJECTIVE = re.compile(rf"\d+-(?:{'|'.join(GERMAN_UNITS)})-")
 """What `service/text/expressions/notices.py` translates: *5-Sterne-Hotel*."""
-HYPHEN = re.compile(r"(?<=\w\w)-|(?<=\d)-")
-"""One that joins whole words, not a letter to its word as in *S-Bahn*."""
+HYPHEN = re.compile(r"(?<=\w\w)-(?!(?<=[A-Z]{2}-)[A-Z]-)|(?<=\d)-|(?<=\w\w-[A-Z])-")
+"""One that joins whole words, not a letter to its word as in *S-Bahn* and *USB-C-Kabel*."""
 HINT = re.compile(rf"\w-[{_CAPITAL}]")
 """What every one of them has."""
 SHARED = re.compile(rf"(?<=[{_SMALL}]{{2}}-)\s?/\s?(?=[{_CAPITAL}][{_SMALL}]{{3}})")
@@ -40,7 +40,13 @@ def with_parts(normalised: NormalisedText, known: Words) -> NormalisedText:
         return normalised
     found = {match.span(): _read(match.group(), known) for match in COMPOUND.finditer(normalised.text)}
     changed = [(span, word) for span, word in found.items() if normalised.text[slice(*span)] != word]
-    return replaced(normalised, [span for span, _ in changed], [word for _, word in changed]) if changed else normalised
+    text = normalised.text
+    for (start, end), word in changed:
+        if len(word) == end - start:  # each code point stands for the same original as before
+            text = text[:start] + word + text[end:]
+    normalised = NormalisedText(text, normalised.starts, normalised.ends)
+    closed = [(span, word) for span, word in changed if len(word) < span[1] - span[0]]
+    return replaced(normalised, [span for span, _ in closed], [word for _, word in closed]) if closed else normalised
 
 
 def _read(word: str, known: Words) -> str:

@@ -22,6 +22,8 @@ KNOWN = frozenset((
         ("mit der EC-Karte", "mit der EC Karte"),
         ("Die S-Bahn-Linie 7", "Die S-Bahn Linie 7"),
         ("Die Kinder-Betreuung, die Kinder-Karte", "Die Kinderbetreuung, die Kinder Karte"),
+        ("das USB-C-Formular, Karten-S-Formular", "das USB-C Formular, Karten-S-Formular"),
+        ("eine Karte-S-Bahn", "eine Karte S Bahn"),
         ("die S-Bahn, die PDF-Datei", "die S-Bahn, die PDF-Datei"),  # it was trained on these
         ("Anna-Lena Koch-Peter", "Anna-Lena Koch-Peter"),
         ("das Zimmer-Dingsbums", "das Zimmer-Dingsbums"),  # who knows
@@ -35,3 +37,10 @@ def test_a_compound_is_read_closed_or_apart(text: str, expected: str) -> None:
     read = with_parts(normalise(text), KNOWN)
     assert read.text == expected
     assert len(read.starts) == len(read.ends) == len(read.text)
+
+
+def test_parts_stand_for_their_own_originals() -> None:
+    read = with_parts(normalise("Das USB-C-Formular fehlt."), KNOWN)
+    assert [read.original_span(4, 9), read.original_span(10, 18)] == [(4, 9), (10, 18)]
+    read = with_parts(normalise("die Kinder-Betreuung"), KNOWN)
+    assert read.original_span(4, 10) == (4, 20)
