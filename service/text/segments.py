@@ -31,6 +31,7 @@ from service.text.spans.spacing import apart
 from service.text.spans.stretches import stripped
 from service.text.typed.capitals import is_capitals, with_small_article, without_capital_terms, without_capitals
 from service.text.typed.hyphens import with_parts
+from service.text.typed.impersonal import with_readers_own
 from service.text.typed.inclusive import with_one_ending, without_further_endings
 from service.text.typed.nested import with_inner_quotations_apart
 from service.text.typed.sharp_s import with_sharp_s
@@ -267,7 +268,7 @@ class Segmenter:
         typed = as_written(typed, self.language, self.known, self.encode)
         typed = written_out(without_abbreviations(typed, self.language), self.language)
         typed = with_small_article(without_capital_terms(typed, self.language), self.language)
-        typed = with_one_ending(with_measures(typed, self.language), self.language)
+        typed = with_one_ending(with_measures(with_readers_own(typed, self.language), self.language), self.language)
         if self.language == "de" and self.known is not None:
             typed = with_parts(typed, self.known)
         return typed, has_controls

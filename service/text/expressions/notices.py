@@ -34,6 +34,16 @@ GERMAN_UNITS = {
     "Kilo": "kilo", "Punkte": "point", "Bett": "bed", "Cent": "cent", "Prozent": "percent", "Grad": "degree",
 }  # fmt: skip
 """Units of German compounds with a number, and how English has them before a noun."""
+_ASKED = {
+    "faire": "do", "manger": "eat", "visiter": "visit", "voir": "see", "offrir": "give", "cuisiner": "cook",
+    "lire": "read", "porter": "wear", "choisir": "choose", "acheter": "buy", "boire": "drink", "retenir": "remember",
+}  # fmt: skip
+"""Infinitives of French questions, *Que faire en cas d'incendie ?*, of which models lose the *to*."""
+_CASES = (
+    "si|en|quand|lorsque|pour|contre|face|\xe0|au|aux|apr\xe8s|avant|avec|sans|dans|pendant|ce|cet|cette|ces|sur"
+    "|chez|ici|aujourd'hui|demain"
+)
+"""What stands behind them, and is no object."""
 _DATE_VARIABLE = r"\$?\{\{?(?:\w*_)?(?:date|day)\}\}?"
 """A variable of a program's text that is a date."""
 EXPRESSIONS = {
@@ -67,6 +77,11 @@ EXPRESSIONS = {
         (re.compile(r"(?<=[Pp]rix )s'entendent (?:hors taxes?|HT)\b"), {"en": "exclude VAT"}),
         (re.compile(r"\bsur(?= \$?\{\{?(?:total|count|max)\b)"), {"en": "of"}),
         (re.compile(r"\AMadame, Monsieur(?=,)"), _STRANGERS),
+        (re.compile(rf"\AQue (?P<verb>{'|'.join(_ASKED)})(?= (?:{_CASES})\b| s')"), {"en": "What to {verb}"}),
+        (
+            re.compile(r"\AQue faire de(?= (?:[mts](?:on|a|es)|[nv]o(?:s|tre)|leurs?|ce|cet|cette|ces|la)\b)"),
+            {"en": "What to do with"},
+        ),
         (
             re.compile(
                 r"\A(?:(?:Je|Nous) vous pri(?:e|ons) d'|Veuillez )agr\u00e9er"
@@ -139,6 +154,8 @@ def _written(match: re.Match[str], form: str) -> str:
     parts = match.groupdict()
     if parts.get("day"):
         parts["nth"] = ordinal(int(parts["day"]))
+    if "verb" in parts:
+        parts["verb"] = _ASKED[parts["verb"]]
     if "unit" in parts:
         parts["unit"] = GERMAN_UNITS[parts["unit"]]
     if match.end() < len(match.string):

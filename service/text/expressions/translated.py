@@ -115,7 +115,7 @@ HINTS = {
     "en": ("ntil then", "what time it is", " key"),
 }
 """What is in texts with centuries, and with notices (`service/text/expressions/notices.py`) that have no digits."""
-FORMULAS = ("H\u00e4", "Nice try", "nice try", "Dear S", "Dear M", "Sehr geehrte D", "Madame, M")
+FORMULAS = ("Que ", "H\u00e4", "Nice try", "nice try", "Dear S", "Dear M", "Sehr geehrte D", "Madame, M")
 """How texts begin that are a formula, see `service/text/expressions/notices.py`."""
 
 
