@@ -94,6 +94,13 @@ RULED = {
     ),
 }
 """What to look for in each language, and how others write it."""
+SIDES = {"en": "LWHD", "fr": "LlHP", "de": "LBHT"}
+"""Length, width, height and depth as letters, by language."""
+DIMENSIONS = {
+    language: re.compile(rf"(?<![\w'\u2019])[{letters}](?:\s?[xX\xd7]\s?[{letters}]){{1,2}}(?![\w'\u2019])")
+    for language, letters in SIDES.items()
+}
+"""Two or three of them: *L x W x H*."""
 
 
 def with_measures(normalised: NormalisedText, language: str) -> NormalisedText:
@@ -112,12 +119,16 @@ def with_measures(normalised: NormalisedText, language: str) -> NormalisedText:
 
 def measures(text: str, source: str, target: str) -> list[Translated]:
     """The measures of a `source` text that a rule translates; none of languages that are not known."""
-    return [
+    found = [
         Translated(*match.span(), _written(match, written[target]))
         for pattern, written in RULED.get(source, ())
         if target in written
         for match in pattern.finditer(text)
     ]
+    if source in SIDES and target in SIDES:
+        letters = str.maketrans(SIDES[source], SIDES[target])
+        found += [Translated(*m.span(), m.group().translate(letters)) for m in DIMENSIONS[source].finditer(text)]
+    return found
 
 
 def with_spoons(text: str, spans: Sequence[tuple[int, int]], language: str) -> tuple[str, Sequence[tuple[int, int]]]:

@@ -12,8 +12,8 @@ from collections.abc import Container
 from service.text.spans.stretches import Stretch
 
 _NOUNS = (
-    "appendix|block|building|class|column|exit|gate|grade|group|hall|hepatitis|level|option|part|plan|platform|point|room"
-    "|section|step|team|terminal|type|version|vitamin|wing|zone"
+    "appendix|block|bolt|building|class|column|exit|figure|gate|grade|group|hall|hepatitis|level|option|part|plan"
+    "|platform|point|room|screw|section|step|team|terminal|type|version|vitamin|wing|zone"
     "|annexe|b\u00e2timent|bloc|classe|colonne|\u00e9quipe|groupe|h\u00e9patite|niveau|porte|quai|salle|sortie|vitamine"
     "|abschnitt|anhang|ausgang|buchstabe|geb\u00e4ude|gleis|gruppe|halle|klasse|raum|spalte|stufe|tarif|taste|teil|typ"
 )
@@ -23,6 +23,7 @@ LETTER = re.compile(
     r"|\b(?i:reply(?:ing)?|text|send|antworten sie|r\u00e9pondez|envoyez)\s(?:(?:with|mit|par)\s)?"
     r"(?!(?:ALL|ANY|BACK|EVERYTHING|HERE|HIM|HER|MORE|NOTHING|NOW|ONLY|THEM|THIS|TODAY|TOUS|TOUT|VITE|YOU)\b)"
     r"(?P<word>[A-Z]{3,}|OK|NO(?=\s*(?:[.,;!?]|\Z)|\s(?:to|if)\b))\b(?!\s[A-Z]{2})"
+    r"|(?<=\s)\((?P<enclosed>[A-HJ-Z]|DF|GF|NF|V[EG])\)"
 )
 """Alone, *A* is an article to a model."""
 PRODUCTS = ("Word", "Excel", "Teams", "Outlook")
@@ -52,7 +53,7 @@ RANGE = re.compile(
 )
 """From one letter to another; a plug that has a letter."""
 RANGE_HINT = re.compile(r"[\u2013-] ?[A-Za-z](?!\w)")
-HINT = re.compile(r"\w\s[A-Z](?![a-z])")
+HINT = re.compile(r"\w\s[A-Z](?![a-z])|\s\([A-Z]{1,2}\)")
 """Every text with such a letter or word has one of these."""
 _GLUED = "(?:he|our|his|here|nd|or|ith|ou|e|t|n|s|er|ie|as|a|es|ous)"
 """Words without their first letter, before which a space may be missing: *SummaryThe*."""
@@ -66,7 +67,7 @@ def letters(text: str) -> list[Stretch]:
     """Where letters stand that are names, and words to send."""
     if text[1:].islower() or HINT.search(text) is None:
         return []  # as in most texts
-    groups = ("letter", "other", "word")
+    groups = ("letter", "other", "word", "enclosed")
     return [match.span(name) for match in LETTER.finditer(text) for name in groups if match[name] is not None]
 
 

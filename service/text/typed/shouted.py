@@ -44,6 +44,8 @@ NO_WORDS = TRANSLATED | word_set(
     "SELECT SPIEGEL SWIFT TIME TODO UNESCO UNICEF UNIX VISA WELT ZEIT",
 )
 """Acronyms and names that may be words, too."""
+WORDS = {"en": frozenset(("FREE",))}
+"""Those of them that are words in a language; the company is French."""
 BESIDE = frozenset(("IT", "US", "WHO", "IN", "ON", "TO", "UP", "AT", "BY", "OF", "BE", "AM", "ES", "LA", "LE", "ZU"))
 """Short words that may be acronyms, but not beside a shouted word."""
 TITLES = re.compile(rf"\b(?:{TITLE.pattern}|MM?)\.? \Z")
@@ -109,7 +111,7 @@ def _is_name(match: re.Match[str], language: str) -> bool:
 def _as_plain(word: str, language: str, encode: Encode) -> str | None:
     """A word in capitals as it stands in a sentence; None for an acronym or a rare word."""
     lower = word.lower()
-    if len(lower) != len(word) or word in NO_WORDS:
+    if len(lower) != len(word) or word in NO_WORDS - WORDS.get(language, frozenset()):
         return None
     if len(word) <= LONGEST_SHORT:
         return lower if word in _short(language) else None

@@ -227,6 +227,18 @@ def test_every_number_is_protected_when_that_is_asked_for() -> None:
     assert copies("In 1990 he had 3 cats.", number_stretches) == ["1990", "3"]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Unscrew the screws (A) on the back.", ["A"]),
+        ("Screw B, vegan (VG), gluten-free (GF)", ["B", "VG", "GF"]),
+        ("The child(S) and the man (I) saw (US) it.", []),
+    ],
+)
+def test_letters_that_are_names_are_found(text: str, expected: list[str]) -> None:
+    assert [text[start:end] for start, end in letters(text)] == expected
+
+
 PLAIN_WORDS = ["Plan", "plan", "Tom", "and", "I", "I'm", "xD", "rue", "bis", "plc", "no", "Sarah", "text", "OK"]
 BETWEEN = st.sampled_from([" ", ", ", "! ", "'", "."])
 

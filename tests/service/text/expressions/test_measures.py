@@ -79,6 +79,9 @@ def test_measures_of_kitchens_are_written_out(language: str, text: str, read: st
         ("de", "en", "1 Pck. Backpulver, 2 P\xe4ckchen Tee", "1 packet of Backpulver, 2 packets of Tee"),
         ("de", "en", "58 qm", "58 m\xb2"),
         ("de", "it", "58 qm", "58 qm"),
+        ("en", "fr", "60 x 40 x 20 cm (L x W x H)", "60 x 40 x 20 cm (L x l x H)"),
+        ("en", "de", "HxW: 3 x 2 m, W\xd7D\xd7H, L x Y, H x", "HxB: 3 x 2 m, B\xd7T\xd7H, L x Y, H x"),
+        ("de", "en", "Ma\xdfe (B x H x T)", "Ma\xdfe (W x H x D)"),
     ],
 )
 def test_other_measures_are_those_of_the_target(source: str, target: str, text: str, expected: str) -> None:

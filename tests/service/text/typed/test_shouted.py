@@ -25,6 +25,8 @@ FREQUENT = {
     "led",
     "NATO",
     "don't",
+    "free",
+    "visa",
 }
 
 
@@ -53,6 +55,8 @@ def read(text: str, language: str = "en") -> str:
         ("en", "We SAVE IT", "We save it"),
         ("en", "Jean OPEN, Mr. NOTE and Mrs SAVE live in PARIS", "Jean OPEN, Mr. NOTE and Mrs SAVE live in PARIS"),
         ("en", "I am A. B.", "I am A. B."),
+        ("en", "FREE delivery, VISA cards", "Free delivery, VISA cards"),
+        ("fr", "Une box FREE neuve", "Une box FREE neuve"),
     ],
 )
 def test_only_frequent_words_are_read_in_lower_case(language: str, text: str, expected: str) -> None:
