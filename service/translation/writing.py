@@ -19,11 +19,13 @@ from service.text.formats.markup import columns_of, marked_stretch, nested, wrap
 from service.text.formats.quoting import escaped
 from service.text.mending.agreement import with_plural_verbs
 from service.text.mending.articles import with_sounds
+from service.text.mending.dates import with_dates
 from service.text.mending.elision import with_elisions
 from service.text.mending.numbers import localised
 from service.text.mending.possessives import with_possessives
 from service.text.mending.prepositions import with_prepositions
 from service.text.mending.scales import without_hours
+from service.text.mending.units import with_units
 from service.text.names.controls import without_added_marks
 from service.text.readings import with_capital, without_full_stop
 from service.text.restoring import Restored, put_back, restore
@@ -165,8 +167,9 @@ class Writer:
         text, spans = with_possessives(text, spans, self._languages, read)
         text, spans = with_sounds(text, spans, target, work.text.copies)
         text, spans = without_hours(text, spans, target, self._languages[0], read)
+        text, spans = with_units(text, spans, target, self._languages[0], read)
         text, spans = with_closed_marks(text, spans, read, work.text.copies)
-        for change in (with_spoons, with_ordinals, with_elisions, with_spaces):
+        for change in (with_spoons, with_ordinals, with_dates, with_elisions, with_spaces):
             text, spans = change(text, spans, target)
         text = _with_small_clause(read, _with_small_pronoun(work.text, text, target), target, self._placeholders)
         text, spans = with_dashes(text, spans, work.text.normalised, work.text.text, target)

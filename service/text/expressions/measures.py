@@ -60,9 +60,13 @@ GERMAN = {"EL": "Essl\xf6ffel", "TL": "Teel\xf6ffel"}
 LENGTHS = {
     "mm": ("millimetre", "millimetres"), "cm": ("centimetre", "centimetres"), "m": ("metre", "metres"),
     "km": ("kilometre", "kilometres"), "ft": ("foot", "feet"), "yd": ("yard", "yards"),
+    "mi": ("mile", "miles"),
 }  # fmt: skip
-LONG = re.compile(rf"{_NUMBER}(?<=\s)(?P<unit>{'|'.join(LENGTHS)})(?=\s(?:long|wide|high|tall|deep|thick)\b)")
-"""Of English: behind the sign of a unit models take *long* for a time."""
+LONG = re.compile(
+    rf"{_NUMBER}(?P<unit>(?:ft|(?<=\s)(?:{'|'.join(LENGTHS)}))(?=\s(?:away|deep|from|high|long|tall|thick|wide)\b)"
+    r"|(?<=\s)mi\b(?!\s?[/.]))"
+)
+"""Of English: behind the sign of a unit models take *long* for a time. They do not know *mi*."""
 SPOON = re.compile(r"(?<![\w.,/])(?P<number>\d+(?:[.,-]\d+)?) (?:table|tea)spoon(?P<ending>s?)(?= of\b| \()")
 """What an English translation has, of one or several."""
 _AMOUNT = r"(?<![\w.,/-])(?P<amount>\d+(?:[.,]\d+)*)\s?"
@@ -166,7 +170,8 @@ def _english(match: re.Match[str], is_one: bool) -> str | None:
 def _lengths(match: re.Match[str]) -> str | None:
     if ADJECTIVE.search(match.string[max(0, match.start() - 20) : match.start()]):
         return None  # a 2 m long table
-    return LENGTHS[match["unit"]][match["number"].strip() != "1"]
+    words = LENGTHS[match["unit"]][match["number"].strip() != "1"]
+    return words if match.string[match.start("unit") - 1].isspace() else f" {words}"
 
 
 def _french(match: re.Match[str], is_one: bool) -> str:

@@ -94,6 +94,10 @@ NO_PLURAL = {
 """Words behind a verb that say that the two are one thing, *Rom\u00e9o et Juliette est une pi\u00e8ce*, or that are its
 subject: *Tom und Kate hat er gesehen*."""
 
+DECADES = re.compile(r"[Ll]es ann\u00e9es \d|[Dd]ie (?:fr\u00fchen |sp\u00e4ten |mittleren )?\d{4}er-")
+"""A copy that is a subject in the plural: *Les ann\u00e9es 1990*."""
+DECADES_SUBJECT = r"(?:\A|(?<=[.!?] )){sign} {before}(?P<verb>[a-z\u00df-\u00ff]+)\b(?: (?P<next>[\w']+))?"
+
 Change = tuple[Stretch, str]
 """Code points, and what belongs there."""
 
@@ -108,17 +112,33 @@ def _subject(language: str, signs: str) -> re.Pattern[str]:
 def with_plural_verbs(
     text: str, spans: Sequence[Stretch], language: str, copies: Sequence[tuple[str, str]]
 ) -> tuple[str, Sequence[Stretch]]:
-    """A translation with plurals behind two names that a sentence begins with. `copies` are each placeholder that it
-    may have, and the text that it stands for."""
-    if language not in AND or f" {AND[language]} " not in text:
-        return text, spans  # as most texts
+    """A translation with plurals behind two names, or decades, that a sentence begins with. `copies` are each
+    placeholder that it may have, and the text that it stands for."""
+    if language not in AND:
+        return text, spans
+    changes = [change for sign, copy in copies if DECADES.match(copy) for change in _of_decades(text, sign, language)]
+    changes += _of_names(text, language, copies) if f" {AND[language]} " in text else []
+    changes.sort()
+    return (
+        rewritten(text, spans, [span for span, _ in changes], [word for _, word in changes])
+        if changes
+        else (text, spans)
+    )
+
+
+def _of_decades(text: str, sign: str, language: str) -> list[Change]:
+    pattern = DECADES_SUBJECT.format(sign=re.escape(sign), before=BEFORE_VERB[language])
+    return [change for match in re.finditer(pattern, text) for change in _changed(match, language)]
+
+
+def _of_names(text: str, language: str, copies: Sequence[tuple[str, str]]) -> list[Change]:
     signs = "".join(sorted({sign for sign, copy in copies if copy[:1].isupper() and copy[1:2].islower()}))
     changes = []
     for match in _subject(language, signs).finditer(text):
         is_object = language == "de" and DATIVE.search(text, match.end("names")) is not None
         if not is_object and _are_names(match, language, signs):
             changes += _agreed(match, language)
-    return rewritten(text, spans, [span for span, _ in changes], [word for _, word in changes])
+    return changes
 
 
 def _are_names(match: re.Match[str], language: str, signs: str) -> bool:
@@ -135,11 +155,15 @@ def _is_somebody(word: str, names: Names) -> bool:
 
 
 def _agreed(match: re.Match[str], language: str) -> list[Change]:
+    return [] if (match["next"] or "").lower() in NO_PLURAL[language] else _changed(match, language)
+
+
+def _changed(match: re.Match[str], language: str) -> list[Change]:
     verb, following = match["verb"], match["next"] or ""
     plural = PLURALS[language].get(verb) or next(
         (ending.sub(new, verb) for ending, new in ENDINGS.get(language, ()) if ending.search(verb)), None
     )
-    if plural is None or following.lower() in NO_PLURAL[language]:
+    if plural is None:
         return []
     changes = [(match.span("verb"), plural)]
     pronoun = match["pronoun"] if language == "fr" else None

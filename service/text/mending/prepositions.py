@@ -10,25 +10,32 @@ from service.text.names.country_articles import around_countries
 from service.text.spans.spacing import rewritten
 
 PAGE = re.compile(r"https?://|www\.")
-TELEPHONE = re.compile(r"\+\d|\(\d{2,4}\) ?\d|\d{2,4}(?:[ .-]\d{2,4}){3}")
+TELEPHONE = re.compile(r"\+\d|\(\d{2,4}\) ?\d|\d{2,4}(?:[ .-]\d{2,4}){3}|0\d{2,4}(?:[ .-]\d{3,6}){1,2}\Z")
 VARIABLE = re.compile(r"(?:\{\{?\s*[\w.]*\s*\}\}?|%(?:\d+\$)?[dis@]|%\(\w+\)[ds]|[$%]\{\w+\}|<(?:x|ph)\b[^<>]*/>)\Z")
 COUNT = re.compile(r"(?:\{\{?\s*(?:n|count|num\w*|total)\s*\}\}?|%(?:\d+\$)?[di]|[$%]\{(?:n|count|num\w*|total)\})\Z")
 """Those that are a number for certain, so that no article stands behind them."""
 CHANGES = (
     (PAGE, r"\bau(?= {sign})", "sur"),
-    (TELEPHONE, r"\b\xe0(?= {sign})", "au"),
+    (TELEPHONE, r"\b(?:\xe0|sur|(?<!ppelez )(?<!ppeler )(?<!ppelle )(?<!omposez )(?<!composer )le)(?= {sign})", "au"),
+    (TELEPHONE, r"(?<=\b[Aa]ppelez-nous )(?={sign})|(?<=\b[Aa]ppelez-moi )(?={sign})", "au "),
     (VARIABLE, r"(?<={sign} )(?:de (?=nouve(?:aux|lles)\b)|d'(?=autres\b))", ""),
     (COUNT, r"(?<={sign} )[ld]es (?=[a-z\u00df-\u00ff]{{3}})", ""),
 )
 """What a copy begins with, what models write beside its placeholder, and what French does."""
+GERMAN = (
+    (r"\b(?:auf|um)(?= {sign})", "unter"),
+    (r"(?<=\b[Rr]ufen Sie uns )(?={sign} an\b)|(?<=\b[Rr]ufen Sie mich )(?={sign} an\b)", "unter "),
+    (r"(?<=\b[Ee]rreichen uns )(?={sign})|(?<=\b[Ee]rreichen mich )(?={sign})", "unter "),
+)
+"""What models write beside the placeholder of a telephone number, and what German does."""
 
 
 def with_prepositions(
     text: str, spans: Sequence[tuple[int, int]], language: str, copies: Sequence[tuple[str, str]]
 ) -> tuple[str, Sequence[tuple[int, int]]]:
     """A translation with the articles of countries; a French one with *sur* before addresses of pages, *au* before
-    telephone numbers, and no *de* behind a number. `copies` are each placeholder that it may have, and the text that
-    it stands for."""
+    telephone numbers, and no *de* behind a number; a German one with *unter* before telephone numbers. `copies` are
+    each placeholder that it may have, and the text that it stands for."""
     if not copies:
         return text, spans
     found = []
@@ -38,6 +45,14 @@ def with_prepositions(
             for sign, copy in copies
             for begins, wrong, right in CHANGES
             if begins.match(copy)
+            for match in re.finditer(wrong.format(sign=sign), text)
+        ]
+    if language == "de":
+        found += [
+            (match.span(), right)
+            for sign, copy in copies
+            if TELEPHONE.match(copy)
+            for wrong, right in GERMAN
             for match in re.finditer(wrong.format(sign=sign), text)
         ]
     if text not in dict(copies):  # a country by itself has no article

@@ -185,7 +185,7 @@ RELEASE = r"\bv?\d+(?:\.\d+)+-?(?:alpha|beta|rc|pre|dev|snapshot)(?:[.-]?\d+)*\b
 NUMBERS = (
     r"\b\d{1,2}['\u2019\u2032]\s?\d{1,2}(?:[\"\u201d\u2033]|'')"  # feet and inches
     r"|\b\d+(?:[.,]\d+)?\s?[\u2032\u2033](?!\w)"
-    rf"|{TELEPHONE}"
+    rf"|{TELEPHONE}|\b0\d{{2,4}}(?:[ .-]\d{{3,6}}){{1,2}}\b(?![.,]?\d)"
     r"|\b\d{1,3}(?:[ \u00a0\u202f]\d{3})+\b"
     r"|\b\d+(?:[.,]\d+)*\s?%\s?[-\u2013]\s?\d+(?:[.,]\d+)*\s?%(?!\w)"
     r"|\b\d+(?:[.,]\d+)?\s?(?:[mck]?m|ft)(?:\s?[x\u00d7]\s?\d+(?:[.,]\d+)?\s?(?:[mck]?m|ft))+\b"

@@ -66,3 +66,17 @@ def test_long_lists_take_no_time() -> None:
         start = time.perf_counter()
         with_plural_verbs(text + " und b ist c", [], "de", COPIES)
         assert time.perf_counter() - start < 1.0
+
+
+@pytest.mark.parametrize(
+    ("language", "copy", "text", "expected"),
+    [
+        ("fr", "Les ann\xe9es 1990", "A \xe9tait bien.", "A \xe9taient bien."),
+        ("fr", "les ann\xe9es 1990", "Oui. A a vu de tout.", "Oui. A ont vu de tout."),
+        ("de", "Die fr\xfchen 1990er-Jahre", "A war eine Zeit.", "A waren eine Zeit."),
+        ("fr", "Les ann\xe9es 1990", "Qui A a connu ? Dans A a lieu", "Qui A a connu ? Dans A a lieu"),
+        ("fr", "Le d\xe9but des ann\xe9es 1990", "A \xe9tait dur.", "A \xe9tait dur."),
+    ],
+)
+def test_decades_have_a_plural(language: str, copy: str, text: str, expected: str) -> None:
+    assert with_plural_verbs(text.replace("A", A), [], language, [(A, copy)])[0] == expected.replace("A", A)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
+import pytest
+
 from service.text.mending.prepositions import with_prepositions
 
 A, B, C = "\ue000", "\ue001", "\ue002"
@@ -16,6 +20,29 @@ def test_pages_and_telephones_have_other_prepositions_than_places() -> None:
     assert [written[start:end] for start, end in moved] == ["sur", A, "au"]
     assert with_prepositions(text, spans, "de", copies) == (text, spans)
     assert with_prepositions(text, spans, "fr", ()) == (text, spans)
+
+
+@pytest.mark.parametrize(
+    ("language", "copy", "text", "expected"),
+    [
+        ("fr", "0161 496 0123", "Appelez Tom le A.", "Appelez Tom au A."),
+        ("fr", "0161 496 0123", "Appelez le A, appelez-nous A.", "Appelez le A, appelez-nous au A."),
+        (
+            "de",
+            "01632 960456",
+            "Rufen Sie uns A an, erreichen uns A.",
+            "Rufen Sie uns unter A an, erreichen uns unter A.",
+        ),
+        ("de", "+49 30 1234567", "Sie erreichen mich auf A.", "Sie erreichen mich unter A."),
+        ("de", "A3", "Sie fahren auf A.", "Sie fahren auf A."),
+        ("fr", "12 km", "Le A, sur A.", "Le A, sur A."),
+    ],
+)
+def test_telephone_numbers_have_their_prepositions(language: str, copy: str, text: str, expected: str) -> None:
+    def read(words: str) -> str:
+        return re.sub(r"\bA(?!\w)", A, words)
+
+    assert with_prepositions(read(text), [], language, [(A, copy)])[0] == read(expected)
 
 
 def test_a_variable_before_an_adjective_is_a_number() -> None:

@@ -1,0 +1,30 @@
+"""Days of the week before dates in translations: *am Montag, 26. Mai*, *d'ici au 3 mai*."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from model_store.contract.calendar import MONTHS, WEEKDAYS
+from service.text.spans.spacing import rewritten
+from service.text.spans.stretches import Stretch
+
+UNTIL = re.compile(rf"(?<=[Dd]['\u2019]ici )le(?= (?:\d|{'|'.join(WEEKDAYS['fr'])}))")
+DAY = re.compile(
+    rf"\b(?P<day>{'|'.join(WEEKDAYS['de'])})"
+    rf"(?P<behind>(?: (?P=day)\b)*(?P<space> (?=(?:\d{{1,2}}|\S)\. (?:{'|'.join(MONTHS['de'])})\b))?)"
+)
+"""A German day of the week, maybe twice, and the space before its date, which has no comma. The number of that may be
+a placeholder."""
+
+
+def with_dates(text: str, spans: Sequence[Stretch], language: str) -> tuple[str, Sequence[Stretch]]:
+    """A translation into `language` with its days of the week and dates as that joins them."""
+    if language == "fr" and "ici le " in text:
+        found = [match.span() for match in UNTIL.finditer(text)]
+        return rewritten(text, spans, found, ["au"] * len(found))
+    if language == "de" and ("tag " in text or "Mittwoch " in text):
+        matches = [match for match in DAY.finditer(text) if match["behind"]]
+        signs = [", " if match["space"] else "" for match in matches]
+        return rewritten(text, spans, [match.span("behind") for match in matches], signs)
+    return text, spans
