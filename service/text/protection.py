@@ -27,6 +27,7 @@ from service.text.expressions.phrases import may_have_phrases, phrases
 from service.text.expressions.rates import rates
 from service.text.expressions.spelled_numbers import spelled_numbers
 from service.text.expressions.translated import may_have_translated, translated
+from service.text.names.called import relatives
 from service.text.names.countries import countries, may_have_countries
 from service.text.names.country_articles import FRENCH
 from service.text.names.famous import famous, may_have_famous
@@ -147,7 +148,7 @@ class Protector:
         """What rules translate, in order, the longest first of those that begin alike; nothing inside of addresses,
         paths and code."""
         source, target = self._languages
-        finders = expressions, phrases, translated, rates, genders, countries, famous
+        finders = expressions, phrases, translated, rates, genders, countries, famous, relatives
         found = [each for find in finders for each in find(text, source, target)]
         if may_have_times:
             found += [each for find in OF_NUMBERS for each in find(text, source, target)]

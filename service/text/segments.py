@@ -30,10 +30,12 @@ from service.text.spans.normalise import NormalisedText, replaced
 from service.text.spans.spacing import apart
 from service.text.spans.stretches import stripped
 from service.text.typed.capitals import is_capitals, with_small_article, without_capital_terms, without_capitals
+from service.text.typed.genitives import with_whole_genitives
 from service.text.typed.hyphens import with_parts
 from service.text.typed.impersonal import with_readers_own
 from service.text.typed.inclusive import with_one_ending, without_further_endings
 from service.text.typed.nested import with_inner_quotations_apart
+from service.text.typed.ordinals import with_ordinals_as_numbers
 from service.text.typed.sharp_s import with_sharp_s
 from service.text.typed.shorthand import written_out
 from service.text.typed.shouted import quieted
@@ -269,6 +271,7 @@ class Segmenter:
         typed = written_out(without_abbreviations(typed, self.language), self.language)
         typed = with_small_article(without_capital_terms(typed, self.language), self.language)
         typed = with_one_ending(with_measures(with_readers_own(typed, self.language), self.language), self.language)
+        typed = with_ordinals_as_numbers(with_whole_genitives(typed, self.language), self.language)
         if self.language == "de" and self.known is not None:
             typed = with_parts(typed, self.known)
         return typed, has_controls
@@ -295,6 +298,4 @@ def _without_signatures(text: str, spans: list[tuple[int, int]], language: str) 
 
 def _also(further: Finder | None, stretches: Sequence[tuple[int, int]]) -> Finder | None:
     """A finder of what `further` finds and of `stretches`."""
-    if not stretches:
-        return further
-    return lambda text: [*(further(text) if further else ()), *stretches]
+    return (lambda text: [*(further(text) if further else ()), *stretches]) if stretches else further

@@ -21,6 +21,7 @@ from service.text.mending.agreement import with_plural_verbs
 from service.text.mending.articles import with_sounds
 from service.text.mending.dates import with_dates
 from service.text.mending.elision import with_elisions
+from service.text.mending.genitives import with_genitives
 from service.text.mending.numbers import localised
 from service.text.mending.possessives import with_possessives
 from service.text.mending.prepositions import with_prepositions
@@ -166,6 +167,7 @@ class Writer:
         text, spans = with_plural_verbs(text, spans, target, work.text.copies)
         text, spans = with_possessives(text, spans, self._languages, read)
         text, spans = with_sounds(text, spans, target, work.text.copies)
+        text, spans = with_genitives(text, spans, target, read, work.text.copies)
         text, spans = without_hours(text, spans, target, self._languages[0], read)
         text, spans = with_units(text, spans, target, self._languages[0], read)
         text, spans = with_closed_marks(text, spans, read, work.text.copies)

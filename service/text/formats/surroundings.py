@@ -18,7 +18,11 @@ none."""
 
 EMPHASISED = re.compile(r"(?P<mark>\*{1,3}|_{1,3}|~~)(?P<inner>[^*_~\s](?:[^*_~]*[^*_~\s])?)(?P=mark)")
 """Markdown's emphasis of a whole line."""
-ENDS_OF_EMOTICONS = ")(DPpOo3*|/^x"
+POINTING_BACK = re.compile(r"(?:<{1,3}|[\u00ab\u2039])\s+(?=[^\W\d_])(?!.*[>\u00bb\u203a])")
+POINTING_ON = re.compile(r"(?<![<>\s])\s+(?:>{1,3}|[\u00bb\u203a])\Z")
+"""Arrows of links, before and behind their words: *Read more \u00bb*."""
+ARROWS, OPENING = tuple(">\u00bb\u203a"), "<\u00ab\u2039"
+ENDS_OF_EMOTICONS = ")(DPpOo3*|/^x>"
 BLOCKS = (
     "article|aside|blockquote|body|br|caption|dd|details|div|dl|dt|fieldset|figure|footer|form|h[1-6]|head|header|hr|html"
     "|legend|li|main|nav|ol|option|p|pre|section|select|summary|table|tbody|td|tfoot|th|thead|title|tr|ul"
@@ -47,10 +51,13 @@ def inner_stretch(text: str) -> Stretch:
     if text[:2].isalpha() and text[1:2].islower() and text.isascii() and text[-1] not in ENDS_OF_EMOTICONS:
         return 0, len(text)  # a word begins it, as most texts
     start = _behind_tags(text) if text[:1] == "<" else 0
-    before = LEADING.match(text, start)
+    before = LEADING.match(text, start) or POINTING_BACK.match(text, start)
     start = before.end() if before else start
     is_plain = text.isascii() and text[-1:] not in ENDS_OF_EMOTICONS
     end = len(text) if is_plain else _end_before_emoji(text, start)
+    if text[end - 1 : end] in ARROWS and not any(sign in text for sign in OPENING):
+        arrow = POINTING_ON.search(text, start, end)
+        end = arrow.start() if arrow else end
     emphasised = EMPHASISED.fullmatch(text, start, end)
     return emphasised.span("inner") if emphasised else (start, end)
 

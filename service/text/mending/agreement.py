@@ -32,6 +32,8 @@ SUBJECT = (
     r"(?: (?:pas encore|pas|plus|jamais|d\u00e9j\u00e0|tous)\b)?(?: (?P<next>[\w']+))?"
 )
 """Two names or more that a sentence begins with, or one and something of its own, and what is behind them."""
+PERSON = re.compile(r"[^\W\d_a-z\u00df-\u00ff][a-z\u00df-\u00ff]|(?:mamie|oncle|papi|tante) [A-Z]")
+"""A copy that is somebody's name."""
 TITLES = frozenset(("M.", "Mme", "Mlle", "Mr", "Mr.", "Mrs", "Mrs.", "Ms", "Ms.", "Dr", "Dr.", "Herr", "Frau"))
 PLURALS = {
     "en": {"is": "are", "was": "were", "has": "have", "does": "do"},
@@ -132,7 +134,7 @@ def _of_decades(text: str, sign: str, language: str) -> list[Change]:
 
 
 def _of_names(text: str, language: str, copies: Sequence[tuple[str, str]]) -> list[Change]:
-    signs = "".join(sorted({sign for sign, copy in copies if copy[:1].isupper() and copy[1:2].islower()}))
+    signs = "".join(sorted({sign for sign, copy in copies if PERSON.match(copy)}))
     changes = []
     for match in _subject(language, signs).finditer(text):
         is_object = language == "de" and DATIVE.search(text, match.end("names")) is not None

@@ -43,7 +43,8 @@ PREDICATE = {
         r"met|knows?|knew|wants|wanted|thinks|thought|likes|loves|lives|works|looks|needs|called|asked|phoned|texted|"
         r"helped|worked|arrived|moved|stayed|tried|replied|answered|invited|married|died|smiled|laughed|lived|loved|"
         r"liked|forgot|bought|announce[ds]|launche[ds]|unveil(?:ed|s)|fired|hires|visited|spoke|promised|denie[ds]|"
-        r"accuse[ds]|agreed|decided|became|began|sued|lost|won|scored|beat|makes|buys|sells|owns|raises|"
+        r"accuse[ds]|agreed|decided|became|began|sued|lost|won|scored|beat|makes|buys|sells|owns|raises|sent|wrote|brought|"
+        r"baked|cooked|drove|slept|ate|sang|heard|"
         r"and [A-Z]\w+))\b"
     ),
     "fr": re.compile(

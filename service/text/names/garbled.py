@@ -14,6 +14,7 @@ from service.text.names.acronyms import ACRONYM, COUNTERPARTS, is_acronym
 from service.text.names.addressed import CONTRACTION, NAME, TITLE, TITLES, addressed_name, is_title, titled_names
 from service.text.names.common_names import common_names, has_further_capitals, is_common_name
 from service.text.names.common_words import is_common_word, may_be_translated
+from service.text.spans.word_sets import word_set
 
 Encode = Callable[[str], Sequence[int]]
 
@@ -43,6 +44,16 @@ MOST_OF_NAMES, LEAST_OF_A_HEADING = 4, 3
 """Words of names alone, more of which make a heading: *Art Forger Sentenced to Four Years*; longer words of one."""
 FULL_NAME = re.compile(r"\b[^\W\d_a-z][^\W\d_A-Z]+(?: [^\W\d_a-z][^\W\d_A-Z]+)+\b")
 """Words in a row that may begin with a capital and go on without."""
+PLACE = re.compile(r"\b(?:in|from|to|near|at) (?P<first>[A-Z][a-z]+) (?P<second>[A-Z][a-z]+)\b(?! [A-Z])")
+"""A place of two words, in English."""
+KINDS_OF_PLACES = word_set(
+    "abbey academy airport avenue bank bay beach bridge building campus canal castle cathedral center centre church",
+    "city college company council county district falls farm festival forest gallery garden gardens group hall harbour",
+    "hospital hotel house inn institute island islands lake lane library mall market middle mountain mountains museum",
+    "palace park peninsula pier plaza port prison province region republic reserve river road school sea square",
+    "stadium state station street terminal theatre tower town township university valley village way zoo",
+)
+"""Words of such names that are translated."""
 BEFORE, AFTER = re.compile(rf"\b{NAME} \Z"), re.compile(rf" {NAME}")
 """A word beside a place."""
 
@@ -85,7 +96,10 @@ class NameFinder:
         acronyms = (
             [] if text.isupper() else [w for w in ACRONYM.findall(text) if is_acronym(w, self.encode, self.known)]
         )
-        return _further(common, titled_names(text), [] if _is_heading(text) else full_names(text, self.known), acronyms)
+        if _is_heading(text):
+            return _further(common, titled_names(text), acronyms)
+        places = self._places(text) if self.languages[0] == "en" else []
+        return _further(common, titled_names(text), full_names(text, self.known), places, acronyms)
 
     def sure(self, text: str) -> list[str]:
         """Those of `certain`, the one that somebody is addressed by at the end, and words with a capital that the model
@@ -127,6 +141,15 @@ class NameFinder:
             return [name for name in missing if name in certain or ACRONYM.fullmatch(name)]
         others = [word for word in own if not any(_resembles(word, name) for name in missing)]
         return unseen if len(others) >= len(missing) else missing
+
+    def _places(self, text: str) -> list[str]:
+        """The second words of places whose first ones the model was not trained on: *in Tunbridge Wells*."""
+        return [
+            match["second"]
+            for match in PLACE.finditer(text)
+            if self.known is not None and match["first"] not in self.known and match["first"].lower() not in self.known
+            and match["second"].lower() not in KINDS_OF_PLACES | TITLES | CALENDAR
+        ]  # fmt: skip
 
     def _sure(self, text: str) -> list[str]:
         addressed = addressed_name(text)

@@ -7,6 +7,7 @@ from collections.abc import Container
 
 from service.text.names.addressed import dated_names, particled_names
 from service.text.names.borrowed import borrowed
+from service.text.names.called import called
 from service.text.names.controls import keys
 from service.text.names.families import families
 from service.text.names.fields import field_values
@@ -22,12 +23,12 @@ def standing(text: str, source: str, target: str, known: Container[str] | None, 
 
     `known` are the words that the model was trained on.
     """
-    found = products(text)
+    found = [*products(text), *borrowed(text, source)]
     if is_plain:
         return found
     found += [*letters(text), *codes(text), *keys(text, target), *dated_names(text), *particled_names(text)]
     found += [
-        *borrowed(text, source),
+        *called(text, source),
         *mixed(text, known),
         *streets(text, source),
         *families(text, source),

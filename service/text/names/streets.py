@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+from service.text.spans.patterns import DIGIT
 from service.text.spans.stretches import Stretch
 
 KINDS = {
@@ -27,9 +28,22 @@ STREET = {
 """English ones behind a preposition: what follows with a capital may be the noun that the name belongs to. French ones
 without a number before them, with which they are an address."""
 
+FOREIGN = re.compile(
+    r"\b\d{1,4}(?: ?(?:bis|ter|[a-zA-Z]))?,? "
+    r"(?i:rue|avenue|boulevard|place|impasse|chemin|quai|all\u00e9e|cours|square)"
+    rf" (?:du |des |de la |de l['\u2019]|de |d['\u2019]){_WORD}(?:[ -](?:(?:de la|de|du|des|la|le) )?{_WORD})*"
+    r"|\b(?:Calle|Avenida|Plaza|Paseo|Carrer|Via|Viale|Piazza|Corso|Rua)"
+    rf" (?:(?:de la|de los|de las|del|de|della|dei|di) )?{_WORD}(?: {_WORD}){{0,2}},? \d{{1,4}}(?=\s*(?:[,;)]|\.?\Z))"
+)
+"""French, Spanish and Italian ones with their numbers, in texts of other languages."""
+FOREIGN_HINT = re.compile(r"[a-z\u00e9] d[eu'\u2019]|(?:le|za|nida|eo|rer|ia|sso|Rua) [A-Zd]")
+
 
 def streets(text: str, source: str) -> list[Stretch]:
     """Where names of streets stand in a `source` text."""
+    found = []
+    if source != "fr" and DIGIT.search(text) is not None and FOREIGN_HINT.search(text) is not None:
+        found = [match.span() for match in FOREIGN.finditer(text)]
     if source not in STREET or not any(map(text.__contains__, KINDS[source])):
-        return []  # as most texts
-    return [match.span("name") for match in STREET[source].finditer(text)]
+        return found  # as most texts
+    return found + [match.span("name") for match in STREET[source].finditer(text)]

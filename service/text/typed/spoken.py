@@ -37,6 +37,8 @@ DRAWN_OUT = re.compile(r"(?P<letter>[^\W\d_])(?P=letter){2,}")
 DRAWN_OUT_WORD = re.compile(r"(?<![\w.@/#&-])[^\W\d_]{3,60}(?![\w@/-]|['\u2019]\w|\.\w)")
 ROMAN = re.compile(r"[IVXLCDM]+(?:er|re|i?\u00e8me|e)?s?")
 """A Roman number, also one of a French century: *IIIe*."""
+AND = re.compile(r"(?<=\w)(?<!\b[Rr]ock) (?P<and>['\u2019]n['\u2019]) (?=\w)")
+"""*fish 'n' chips*; *rock 'n' roll* is a name."""
 MOST_WORDS = 20
 """Words of a text that are looked at, of each kind."""
 MOST_RUNS = 4
@@ -56,6 +58,8 @@ def as_written(normalised: NormalisedText, language: str, known: Words | None, e
         found |= _together(normalised, known)
     if known is not None and DRAWN_OUT.search(text) is not None:
         found |= _shortened(text, language, known, encode)
+    if language == "en" and ("'n'" in text or "\u2019n\u2019" in text):
+        found |= {match.span("and"): "and" for match in AND.finditer(text)}
     if not found:
         return normalised  # as most texts
     spans = sorted(found)

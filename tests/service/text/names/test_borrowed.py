@@ -18,6 +18,7 @@ from service.text.names.borrowed import borrowed
         ("de", "Das war ein D\u00e9j\u00e0-vu.", ["D\u00e9j\u00e0-vu"]),
         ("en", "Jos\u00e9 met M\u00fcller at a caf\u00e9.", []),
         ("en", "A deja vu.", []),
+        ("en", "I love rock 'n' roll and fish 'n' chips.", ["rock 'n' roll"]),
         ("fr", "Je l'ai d\u00e9j\u00e0 vu.", []),
     ],
 )

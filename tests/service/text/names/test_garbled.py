@@ -343,3 +343,16 @@ def test_a_compound_has_two_known_parts(word: str) -> None:
         assert len(word) >= 9
         assert any(word[at:] in known for at in range(3, len(word)))
     assert not is_compound(word, frozenset())
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("We live in Tunbridge Wells now.", ["Wells"]),
+        ("We live in Kitchen Wells, near Mbappe Airport.", []),
+        ("See Tunbridge Wells, to Mbappe Wednesday", []),
+    ],
+)
+def test_both_words_of_a_place_are_its_name(text: str, expected: list[str]) -> None:
+    known = {"Kitchen", "Wells", "Airport", "We", "See"}
+    assert NameFinder(encode, ("en", "fr"), known).certain(text) == expected

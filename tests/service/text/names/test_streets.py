@@ -36,3 +36,17 @@ def test_streets_stand_as_they_are(text: str, expected: list[str]) -> None:
 )
 def test_french_streets(text: str, expected: list[str]) -> None:
     assert [text[start:end] for start, end in streets(text, "fr")] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("14b Rue du Moulin", ["14b Rue du Moulin"]),
+        ("I live at 12 rue de la R\u00e9publique, Lyon.", ["12 rue de la R\u00e9publique"]),
+        ("Calle Mayor 5, Madrid, and Via Garibaldi, 12.", ["Calle Mayor 5", "Via Garibaldi, 12"]),
+        ("Via London 12 trains run, 5 place mats, 3 cours", []),
+    ],
+)
+def test_streets_of_other_languages(text: str, expected: list[str]) -> None:
+    assert [text[start:end] for start, end in streets(text, "en")] == expected
+    assert [text[start:end] for start, end in streets(text, "de")] == expected

@@ -40,6 +40,7 @@ def read(text: str, language: str = "en") -> str:
         ("en", "an e-email, re-reading, the s-shirt, T-shirt", "an e-email, re-reading, the s-shirt, T-shirt"),
         ("fr", "au IIIe si\u00e8cle, le XXXe, la IIIi\u00e8me", "au IIIe si\u00e8cle, le XXXe, la IIIi\u00e8me"),
         ("en", "A B C D are answers", "A B C D are answers"),
+        ("en", "fish 'n' chips, rock 'n' roll", "fish and chips, rock 'n' roll"),
         ("en", "see www.goood.org and MMM", "see www.goood.org and MMM"),
     ],
 )
