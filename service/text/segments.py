@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -42,6 +43,9 @@ from service.text.typed.shouted import quieted
 from service.text.typed.signs import as_known, with_double_marks, with_hyphens, with_own_quotation_marks
 from service.text.typed.spelling import corrections, with_accents
 from service.text.typed.spoken import as_written
+
+SMALL = re.compile(r"\d-[a-z]{3}")
+"""A compound that a rule may translate, and whose small letters say that a text is not in capitals: *A 40-inch TV*."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +239,7 @@ class Segmenter:
             read = self.protector.protect(plain, original, finder)
             if not read.has_ruled and not translatable(read.normalised.text, self.placeholders):
                 return
-        capitals = self.protector is not None and is_capitals(read.normalised.text)
+        capitals = self.protector is not None and is_capitals(read.normalised.text) and not SMALL.search(original)
         if capitals and is_acronym(read.normalised.text, self.encode, self.known):
             return
         normalised = without_capitals(read.normalised, self.language) if capitals else read.normalised

@@ -22,8 +22,8 @@ from service.text.mending.articles import with_sounds
 from service.text.mending.dates import with_dates
 from service.text.mending.elision import with_elisions
 from service.text.mending.genitives import with_genitives
-from service.text.mending.numbers import localised
 from service.text.mending.possessives import with_possessives
+from service.text.mending.numbers import localised, with_cardinal
 from service.text.mending.prepositions import with_prepositions
 from service.text.mending.scales import without_hours
 from service.text.mending.units import with_units
@@ -167,9 +167,10 @@ class Writer:
         text, spans = with_plural_verbs(text, spans, target, work.text.copies)
         text, spans = with_possessives(text, spans, self._languages, read)
         text, spans = with_sounds(text, spans, target, work.text.copies)
+        text, spans = with_cardinal(text, spans, target, read)
         text, spans = with_genitives(text, spans, target, read, work.text.copies)
         text, spans = without_hours(text, spans, target, self._languages[0], read)
-        text, spans = with_units(text, spans, target, self._languages[0], read)
+        text, spans = with_units(text, spans, target, self._languages[0], read, work.text.copies)
         text, spans = with_closed_marks(text, spans, read, work.text.copies)
         for change in (with_spoons, with_ordinals, with_dates, with_elisions, with_spaces):
             text, spans = change(text, spans, target)

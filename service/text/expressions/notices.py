@@ -44,6 +44,36 @@ _CASES = (
     "|chez|ici|aujourd'hui|demain"
 )
 """What stands behind them, and is no object."""
+_VAT = r"VAT\b(?! (?:[a-z]|[A-Z]{2}))"
+_NUMBERS = r"(?P<number>\d+(?:\s?[-\u2013]\s?\d+)?)"
+_ALONE = r"(?=\s*(?:[.,;!?)]|\Z))"
+SHOPS = (
+    (re.compile(rf"\b[Ii]nc(?:l\.|luding|\.)? {_VAT}"), {"fr": "TTC"}),
+    (re.compile(rf"\b[Ii]nc(?:l\.|luding|\.)? {_VAT}(?:\.(?=\s*\Z))?"), {"de": "inkl. MwSt."}),
+    (re.compile(rf"(?:\b[Ee]x(?:cl\.|cluding|\.)?|\+|\b[Pp]lus) {_VAT}"), {"fr": "HT"}),
+    (re.compile(rf"(?:\b[Ee]x(?:cl\.|cluding|\.)?|\+|\b[Pp]lus) {_VAT}(?:\.(?=\s*\Z))?"), {"de": "zzgl. MwSt."}),
+    (re.compile(r"\AVAT(?= ?\(?\d|\s?:)"), {"fr": "TVA", "de": "MwSt."}),
+    (
+        re.compile(
+            rf"(?P<amount>[$\u20ac\u00a3]\s?\d+(?:[.,]\d+)*|(?<![\w.,])\d+(?:[.,]\d+)*\s?[\u20ac\u00a3$]) each{_ALONE}"
+        ),
+        {"fr": "{amount} pi\u00e8ce", "de": "je {amount}"},
+    ),
+    (
+        re.compile(rf"(?:\A|(?<=[.!?] ))Serves {_NUMBERS}(?: people)?{_ALONE}"),
+        {"fr": "Pour {number} personnes", "de": "F\u00fcr {number} Personen"},
+    ),
+    (
+        re.compile(rf"(?:(?<=, )|(?<=\())serves {_NUMBERS}(?: people)?{_ALONE}"),
+        {"fr": "pour {number} personnes", "de": "f\u00fcr {number} Personen"},
+    ),
+    (
+        re.compile(rf"(?:\A|(?<=, )|(?<=[.!?] ))[Ss]leeps {_NUMBERS}(?: people)?{_ALONE}"),
+        {"fr": "{number} couchages", "de": "{number} Schlafpl\u00e4tze"},
+    ),
+    (re.compile(rf"(?<=\b[Ii]n )(?P<number>\d{{1,3}})s{_ALONE}"), {"fr": "{number} s", "de": "{number} s"}),
+)
+"""English of price tags, recipes and rooms to let; a full stop may end a German abbreviation and the text."""
 _DATE_VARIABLE = r"\$?\{\{?(?:\w*_)?(?:date|day)\}\}?"
 """A variable of a program's text that is a date."""
 EXPRESSIONS = {
@@ -70,6 +100,7 @@ EXPRESSIONS = {
         (re.compile(rf"\bon the {_ENGLISH_DAY}"), {"de": "am {day}."}),
         (_DURATION, {"fr": "{hours} h {minutes} min", "de": "{hours} h {minutes} min"}),
         (_SHORT_DURATION, {"fr": "{minutes} min {seconds} s", "de": "{minutes} min {seconds} s"}),
+        *SHOPS,
     ),
     "fr": (
         (re.compile(rf"\ble(?= {_DATE_VARIABLE})"), {"en": "on"}),

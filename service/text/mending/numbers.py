@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+
+from model_store.contract.calendar import MONTHS
+from service.text.spans.spacing import rewritten
+from service.text.spans.stretches import Stretch
 
 SEPARATORS = {"en": (",", "."), "fr": ("\u202f", ","), "de": (".", ",")}
 """Between thousands, and before the fraction."""
@@ -22,6 +27,16 @@ BETWEEN = re.compile(r"(,\s+|\s*[;/|+&]\s*|\s+[-\u2013]\s+|(?<=\d)[-\u2013](?=\d
 """What stands between numbers that were protected as one stretch."""
 DIGITS = re.compile(r"\d+")
 CURRENCY = re.compile(r"([$\u20ac\u00a3\u00a5]?\s?)(.+?)(\s?[$\u20ac\u00a3\u00a5%\u2030]?)")
+ORDINAL = re.compile(r"1(?P<ending>er|\xe8re|re|\xe9e|e)\b")
+CARDINAL = re.compile(rf"1 (?!(?:{'|'.join(MONTHS['en'])})\b)")
+"""What an English text begins with that counts one thing, and is no date."""
+
+
+def with_cardinal(text: str, spans: Sequence[Stretch], language: str, read: str) -> tuple[str, Sequence[Stretch]]:
+    """A French translation of a text that was `read` that begins with *1*, where models write *1er* for *1 missed
+    call*."""
+    match = ORDINAL.match(text) if language == "fr" and CARDINAL.match(read) else None
+    return (text, spans) if match is None else rewritten(text, spans, [match.span("ending")], [""])
 
 
 def localised(copy: str, source: str, target: str, before: str = "") -> str:

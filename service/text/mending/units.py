@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from service.text.spans.spacing import rewritten
 from service.text.spans.stretches import Stretch
+from service.text.spans.word_sets import word_set
 
 METRIC = re.compile(r"kilomet|\bkm\b|\bmet(?:er|re)s?\b|\d\s?m\b")
 """A text with these has what models write for other units."""
@@ -51,8 +52,27 @@ FAR = re.compile(
     rf"(?:minutes?|heures?|{_LENGTH})\b)"
 )
 """What models write for it."""
+QUANTITY = re.compile(r"\d+(?:[.,]\d+)?\s?(?:k?g|mg|[cmd]?l)\Z")
+"""A copy that is so much of something."""
+_NO_AMOUNT = "".join(rf"(?<!{verb} )" for verb in ("weighs", "weigh", "weighed", "lost", "lose", "gained", "gain"))
+OF_SOMETHING = rf"{_NO_AMOUNT}(?<![\w-]){{sign}} (?P<word>(?!of the )[a-z]{{{{2,}}}})"
+"""An amount in English with what it is of behind it."""
+NOT_OF = word_set(
+    "after and are away before but can daily each empty every extra faster for free from full had has heavier if in",
+    "into is later less lighter limit max maximum min minimum more must net now on once only or over overnight",
+    "overweight per should than that the then thrice to too total twice under was weekly were when which while will with within",
+)
+FRENCH_NOUN = r"(?<={sign} )(?P<noun>(?!(?:{stop})\b)[a-z\u00df-\u00ff\u0153][\w-]{{2,}})(?!['\u2019])"
+_STOP = (
+    "afin|apr\u00e8s|aux?|avant|avec|brut|chacune?|chaque|dans|de|depuis|des|deux|du|elle|ensuite|entre|environ|est|et|il"
+    "|jusqu|le|la|les|lors|mais|max\\w*|mini\\w*|moins|net|ou|par|pendant|pour|puis|quand|que|qui|sans|sont|sous|sur|toutes"
+    "|tous|trois|une?|vers|\\w+ment"
+)
+WITH_MUTE_H = ("huile", "herbe", "hu\u00eetre", "houmous")
+_OF_THE = "(?:d(?:e la|u|es) |de l')"
+SPOONS = re.compile(rf"(?<=cuill\xe8res \xe0 caf\xe9 ){_OF_THE}|(?<=cuill\xe8res \xe0 soupe ){_OF_THE}")
 UNIT_HINTS = {
-    "fr": ("m\u00e8tre", "pied", "mile", "minute", "heure", "yard", "pouce"),
+    "fr": ("m\u00e8tre", "pied", "mile", "minute", "heure", "yard", "pouce", "cuill"),
     "de": ("eter", "F\u00fc\u00dfe"),
 }
 """A translation without any of these has nothing to mend."""
@@ -61,15 +81,15 @@ Change = tuple[Stretch, str]
 
 
 def with_units(
-    text: str, spans: Sequence[Stretch], language: str, source: str, read: str
+    text: str, spans: Sequence[Stretch], language: str, source: str, read: str, copies: Sequence[tuple[str, str]] = ()
 ) -> tuple[str, Sequence[Stretch]]:
-    """A translation into `language` of a text of the language `source`, which was `read`, with its units and distances
-    as they should be."""
-    if source != "en" or not any(map(text.__contains__, UNIT_HINTS.get(language, ()))):
+    """A translation into `language` of a text of the language `source`, which was `read`, with its units, amounts and
+    distances as they should be. `copies` are each placeholder that it may have, and the text that it stands for."""
+    if source != "en" or not (copies or any(map(text.__contains__, UNIT_HINTS.get(language, ())))):
         return text, spans  # as most texts
     found = list(_others(text, language, read))
     if language == "fr":
-        found += _french(text, read)
+        found += [*_french(text, read), *_amounts(text, read, copies)]
     found.sort()
     return rewritten(text, spans, [span for span, _ in found], [word for _, word in found]) if found else (text, spans)
 
@@ -77,7 +97,7 @@ def with_units(
 def _others(text: str, language: str, read: str) -> Iterator[Change]:
     if METRIC.search(read) is not None:
         return
-    for unit, wrong, right in OTHERS[language]:
+    for unit, wrong, right in OTHERS.get(language, ()):
         if unit.search(read) is not None:
             yield from ((match.span(), right) for match in wrong.finditer(text))
 
@@ -85,5 +105,20 @@ def _others(text: str, language: str, read: str) -> Iterator[Change]:
 def _french(text: str, read: str) -> Iterator[Change]:
     if LONG.search(read) is not None:
         yield from (((match.start("side"), match.end()), SIDES[match["side"]]) for match in SIDE.finditer(text))
+    if "spoons of " in read and "spoons of the " not in read:
+        yield from ((m.span(), "d'" if m.group().endswith("'") else "de ") for m in SPOONS.finditer(text))
     if AWAY.search(read) is not None and (match := FAR.search(text)) is not None:
         yield match.span(), f"{BE[match['verb']]} \u00e0"
+
+
+def _amounts(text: str, read: str, copies: Sequence[tuple[str, str]]) -> Iterator[Change]:
+    """*de* behind amounts of something: *500 g de farine*."""
+    for sign in {sign for sign, copy in copies if QUANTITY.fullmatch(copy)}:
+        of = re.search(OF_SOMETHING.format(sign=re.escape(sign)), read)
+        if of is None or of["word"] in NOT_OF or of["word"].endswith("ly"):
+            continue
+        for match in re.finditer(FRENCH_NOUN.format(sign=re.escape(sign), stop=_STOP), text):
+            is_mute = match["noun"].startswith(WITH_MUTE_H)
+            yield (match.start(), match.start()), "d'" if is_mute else "de "
+        for match in re.finditer(rf"(?<={re.escape(sign)} ){_OF_THE}", text):
+            yield match.span(), "d'" if match.group().endswith("'") else "de "

@@ -41,6 +41,7 @@ FRENCH_MONTHS = "janv|f\u00e9vr|mars|avr|mai|juin|juil|ao\u00fbt|sept|oct|nov|d\
 _NO_END = {
     "en": r"(?:Ms|Messrs|Mx)\.\s*(?=\w)|c\.\s*(?=\d)"
     r"|(?i:no|nos|nr|tel|approx|ca|vols?|pp?|ch|chap|sec|art|figs?|eqs?|eqn|ref|ext)\.\s*(?=[+\d])"
+    r"|(?i:inc|incl|excl|ex)\.\s*(?=VAT\b)"
     rf"|(?i:[ap]\.m)\.\s*(?=(?:{_WEEKDAY})\b(?!\s+(?:is|was|will|has|had|came|would)\b)"
     rf"|\(?(?:{_ZONE}))",
     "fr": r"(?i:art)\.\s*(?=[LRD]\.|\d)|[LRD]\.\s*(?=\d)|(?:MM?|Mme|Mlle|Dr|Pr|Me|Mgr|St|Ste)\.\s*(?=\w)"

@@ -93,3 +93,22 @@ from tests.service.text.rewriting import rewritten
 )
 def test_expressions_are_those_of_the_other_language(source: str, target: str, text: str, expected: str) -> None:
     assert rewritten(text, expressions(text, source, target)) == expected
+
+
+@pytest.mark.parametrize(
+    ("target", "text", "expected"),
+    [
+        ("fr", "All prices including VAT.", "All prices TTC."),
+        ("de", "All prices incl. VAT.", "All prices inkl. MwSt."),
+        ("de", "\xa350 + VAT, ex VAT", "\xa350 zzgl. MwSt., zzgl. MwSt."),
+        ("fr", "VAT (20%), the VAT, including VAT at 20%", "TVA (20%), the VAT, including VAT at 20%"),
+        ("de", "Only \xa39.99 each! 5 \u20ac each.", "Only je \xa39.99! je 5 \u20ac."),
+        ("fr", "\xa35 each week, 5 each", "\xa35 each week, 5 each"),
+        ("de", "Serves 4\u20136 people.", "F\xfcr 4\u20136 Personen."),
+        ("fr", "Cake (serves 8), sleeps 4", "Cake (pour 8 personnes), 4 couchages"),
+        ("fr", "He serves 4 days, serves 2 purposes", "He serves 4 days, serves 2 purposes"),
+        ("de", "Resend in 30s, in the 30s, in 30s Berlin", "Resend in 30 s, in the 30s, in 30s Berlin"),
+    ],
+)
+def test_price_tags_and_recipes(target: str, text: str, expected: str) -> None:
+    assert rewritten(text, expressions(text, "en", target)) == expected

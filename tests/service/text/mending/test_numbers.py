@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.text.mending.numbers import localised
+from service.text.mending.numbers import localised, with_cardinal
 
 
 @pytest.mark.parametrize(
@@ -46,3 +46,16 @@ def test_numbers_change_only_where_that_is_certain(copy: str, languages: tuple[s
 def test_a_version_or_a_chapter_is_no_number(before: str, expected: str) -> None:
     assert localised("3.11", "en", "fr", before) == expected
     assert localised("$3.11", "en", "fr", before) == "$3,11"
+
+
+@pytest.mark.parametrize(
+    ("language", "read", "text", "expected"),
+    [
+        ("fr", "1 missed call from Mum", "1er appel de maman", "1 appel de maman"),
+        ("fr", "1 June is free", "1er juin est libre", "1er juin est libre"),
+        ("fr", "1st call", "1er appel", "1er appel"),
+        ("de", "1 call", "1er Anruf", "1er Anruf"),
+    ],
+)
+def test_one_thing_is_not_the_first(language: str, read: str, text: str, expected: str) -> None:
+    assert with_cardinal(text, [], language, read)[0] == expected

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from service.text.mending.units import with_units
@@ -41,3 +43,23 @@ def test_units_and_distances_are_those_of_the_text(language: str, read: str, tex
 def test_what_subwords_cover_moves_along() -> None:
     written, spans = with_units("Il a 5 minutes.", [(3, 4), (5, 6)], "fr", "en", "It is 5 minutes away.")
     assert [written[start:end] for start, end in spans] == ["est \xe0", "5"]
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "expected"),
+    [
+        ("Add A flour and B oil", "Ajoutez A farine et B huile", "Ajoutez A de farine et B d'huile"),
+        ("A of water", "A de l'eau", "A d'eau"),
+        ("A of the milk", "A du lait", "A du lait"),
+        ("Take A twice daily", "Prenez A matin et soir", "Prenez A matin et soir"),
+        ("It weighs A empty", "Il p\xe8se A vide", "Il p\xe8se A vide"),
+        ("Add A flour", "Ajoutez A et farine, A chacun", "Ajoutez A et farine, A chacun"),
+        ("C flour", "C farine", "C farine"),
+        ("2 teaspoons of salt", "2 cuill\xe8res \xe0 caf\xe9 du sel", "2 cuill\xe8res \xe0 caf\xe9 de sel"),
+    ],
+)
+def test_amounts_are_of_something(read: str, text: str, expected: str) -> None:
+    copies = [("\ue000", "500 g"), ("\ue001", "30ml"), ("\ue002", "12 km")]
+    for letter, (sign, _) in zip("ABC", copies, strict=True):
+        read, text, expected = (re.sub(rf"\b{letter}\b", sign, each) for each in (read, text, expected))
+    assert with_units(text, [], "fr", "en", read, copies)[0] == expected
