@@ -67,6 +67,10 @@ LONG = re.compile(
     r"|(?<=\s)mi\b(?!\s?[/.]))"
 )
 """Of English: behind the sign of a unit models take *long* for a time. They do not know *mi*."""
+BEDS = re.compile(
+    r"(?<![\w.,-])\d(?P<unit>[ -]bed)(?=\s(?:apartment|bungalow|cottage|flat|home|house|maisonette|property|semi|terrace)\b)"
+)
+"""Bedrooms, as adverts for houses have them."""
 SPOON = re.compile(r"(?<![\w.,/])(?P<number>\d+(?:[.,-]\d+)?) (?:table|tea)spoon(?P<ending>s?)(?= of\b| \()")
 """What an English translation has, of one or several."""
 _AMOUNT = r"(?<![\w.,/-])(?P<amount>\d+(?:[.,]\d+)*)\s?"
@@ -115,6 +119,7 @@ def with_measures(normalised: NormalisedText, language: str) -> NormalisedText:
     found = [(_span(match), words) for match in MEASURE[language].finditer(text) if (words := _words(match, language))]
     if language == "en":
         found += [(match.span("unit"), words) for match in LONG.finditer(text) if (words := _lengths(match))]
+        found += [(match.span("unit"), "-bedroom") for match in BEDS.finditer(text)]
         found.sort()
     are_free = free(text, [span for span, _ in found])
     found = [each for each, is_free in zip(found, are_free, strict=True) if is_free]
@@ -163,14 +168,18 @@ def _english(match: re.Match[str], is_one: bool) -> str | None:
         return None  # it belongs to the next noun
     link = " of " if match["link"] and (is_spoon or LISTED.search(before)) else match["link"] or ""
     written = unit.lower() if unit.lower() in (word, word + "s") else word + "s" * (not is_one)
-    words = written + link
+    words = _apart(match, written + link)
     return None if words == match.string[slice(*_span(match))] else words
 
 
 def _lengths(match: re.Match[str]) -> str | None:
     if ADJECTIVE.search(match.string[max(0, match.start() - 20) : match.start()]):
         return None  # a 2 m long table
-    words = LENGTHS[match["unit"]][match["number"].strip() != "1"]
+    return _apart(match, LENGTHS[match["unit"]][match["number"].strip() != "1"])
+
+
+def _apart(match: re.Match[str], words: str) -> str:
+    """`words` for a unit with a space before them where its number is glued to it: *7lb 3oz*."""
     return words if match.string[match.start("unit") - 1].isspace() else f" {words}"
 
 

@@ -60,7 +60,8 @@ OF_SOMETHING = rf"{_NO_AMOUNT}(?<![\w-]){{sign}} (?P<word>(?!of the )[a-z]{{{{2,
 NOT_OF = word_set(
     "after and are away before but can daily each empty every extra faster for free from full had has heavier if in",
     "into is later less lighter limit max maximum min minimum more must net now on once only or over overnight",
-    "overweight per should than that the then thrice to too total twice under was weekly were when which while will with within",
+    "overweight per should than that the then thrice to too total twice under was weekly were when which while will",
+    "with within",
 )
 FRENCH_NOUN = r"(?<={sign} )(?P<noun>(?!(?:{stop})\b)[a-z\u00df-\u00ff\u0153][\w-]{{2,}})(?!['\u2019])"
 _STOP = (

@@ -48,10 +48,20 @@ ORDER = re.compile(
 PLURAL = re.compile(r"\b(?i:les|des|aux)\s\Z")
 _SIGN = r"\s*(?:[,.!?:;)\u2026]|\Z)|['\u2019]|\sand\s[A-Z]"
 _VERB = r"is|was|has|had|will|would|can|could|did|says|said|got|went|came|to|[a-z]+[a-rt-z]s"
-SUBJECT = re.compile(rf"{_SIGN}|\s(?:{_VERB}|[a-z]+ed)\b")
+_PAST = (
+    "ate|became|began|bought|broke|brought|built|chose|drank|drew|drove|fell|felt|flew|forgot|fought|found|gave|grew"
+    "|heard|held|hid|kept|knew|led|left|lost|made|met|paid|put|ran|rang|rode|rose|sang|sat|saw|sent|slept|sold|spent"
+    "|spoke|stole|stood|swam|taught|thought|threw|told|took|understood|woke|won|wore|wrote"
+    "|always|also|already|never|often|still|may|might|must|should|does"
+)
+SUBJECT = re.compile(
+    rf"{_SIGN}|\s(?:(?:{_VERB}|{_PAST}|[a-z]+ed)\b|(?:is|was|has|had|does|did|would|could|ca|wo|should)n['\u2019]t\b)"
+)
 """What follows a name that begins an English sentence."""
 SUBJECT_IN_S = re.compile(rf"{_SIGN}|\s(?:{_VERB})\b")
 """The same behind a word that may be a plural."""
+UNKNOWN_IN_S = re.compile(rf"{_SIGN}|\s(?:{_VERB}|{_PAST})\b")
+"""The same if no singular of it is known; a participle may follow a plural: *Counsellors needed*."""
 DETERMINER = re.compile(
     r"\b(?i:der|die|das|den|dem|des|eine?[nmrs]?|(?:k|m|d|s)eine?[nmrs]?|ihr(?:e[nmrs]?)?|unser(?:e[nmrs]?)?|eue?re?[nmrs]?"
     r"|diese[nmrs]?|jede[nmrs]?|welche[nmrs]?|alle[nmrs]?|viele[nr]?|einige[nr]?|mehrere[nr]?|beide[nr]?|zwei|drei|vier"
@@ -94,7 +104,9 @@ def is_common_word(match: re.Match[str], word: str, language: str, known: Contai
         is_order = begins and (_is_order(word, known) or ORDER.match(match.string, match.end()) is not None)
         return is_order or (PLURAL.search(_before(match)) is not None and may_be_translated(word, language))
     if language == "en":
-        subject = SUBJECT_IN_S if word.endswith("s") else SUBJECT
+        subject = SUBJECT
+        if word.endswith("s"):
+            subject = SUBJECT_IN_S if known is None or word[:-1].lower() in known else UNKNOWN_IN_S
         is_joined = "-" in word and word.rpartition("-")[2].islower()  # French-speaking, X-rays
         return word in PEOPLES or is_joined or (begins and subject.match(match.string, match.end()) is None)
     return False

@@ -57,7 +57,13 @@ from tests.service.text.rewriting import rewritten
         ("de", "50 TL kosten, 3 TL.", "50 TL kosten, 3 TL."),
         ("it", "2 tbsp", "2 tbsp"),
         ("en", "a tbsp of sugar", "a tbsp of sugar"),
+        (
+            "en",
+            "weighing 7lb 3oz, a 2-bed flat, 3 bed house",
+            "weighing 7 pounds 3 ounces, a 2-bedroom flat, 3-bedroom house",
+        ),
         ("en", "20ft long, 300 m from it, 1 km away", "20 feet long, 300 metres from it, 1 kilometre away"),
+        ("en", "2-bed rooms, 3 beds, 12.3 bed house", "2-bed rooms, 3 beds, 12.3 bed house"),
         ("en", "3.2 mi, 1 mi north, 60 mi/h", "3.2 miles, 1 mile north, 60 mi/h"),
         ("en", "a 2 m long table, $5m long", "a 2 m long table, $5m long"),
     ],
