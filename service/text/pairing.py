@@ -16,6 +16,7 @@ from service.text.sentences.splitting import sentence_spans
 from service.text.spans.kept import with_words_for_kept
 from service.text.spans.normalise import normalise
 from service.text.typed.capitals import is_capitals, without_capitals
+from service.text.typed.mnemonics import without_any_mnemonic
 from service.text.typed.signs import with_hyphens, with_own_quotation_marks
 
 
@@ -79,7 +80,7 @@ class Pairing:
         original = translation[start:end]
         plain = with_hyphens(with_own_quotation_marks(as_read(original, source.quote), self.language))
         if source.marks:
-            plain = without_marks(plain, original).normalised
+            plain = without_marks(without_any_mnemonic(plain, original), original).normalised
         read = protect_alike(plain, source.copies)
         capitals = source.in_capitals and is_capitals(read.normalised.text)
         normalised = without_capitals(read.normalised, self.language) if capitals else read.normalised

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import accumulate, pairwise
+from itertools import accumulate
 
 from model_store.contract.known_words import Words
 from model_store.contract.tokenizer import Span
@@ -17,7 +17,7 @@ from service.text.formats.parts import as_read, parts_of
 from service.text.formats.quoting import DELIMITERS, in_quotes
 from service.text.formats.surroundings import inner_stretches
 from service.text.names.acronyms import is_acronym
-from service.text.names.common_names import is_signature
+from service.text.names.common_names import without_signatures
 from service.text.names.controls import with_marked_controls
 from service.text.names.fields import with_known_header
 from service.text.protection import Finder, ProtectedText, Protector, translatable
@@ -35,6 +35,7 @@ from service.text.typed.genitives import with_whole_genitives
 from service.text.typed.hyphens import with_parts
 from service.text.typed.impersonal import with_readers_own
 from service.text.typed.inclusive import with_one_ending, without_further_endings
+from service.text.typed.mnemonics import without_mnemonic
 from service.text.typed.nested import with_inner_quotations_apart
 from service.text.typed.ordinals import with_ordinals_as_numbers
 from service.text.typed.sharp_s import with_sharp_s
@@ -142,7 +143,7 @@ class Segmenter:
         has_attributes = self.protector is not None and not within.quotes and may_have_attributes(text)
         if self.protector is not None:
             spans = [inner for start, end in spans for inner in inner_stretches(read, start, end)]
-            spans = _without_signatures(text, spans, self.language)
+            spans = without_signatures(text, spans, self.language)
         if has_attributes:
             spans = [without_outer_tags(read, *span) for span in spans]
         parts = spans
@@ -232,10 +233,13 @@ class Segmenter:
         marks: tuple[Mark, ...] = ()
         if self.protector is not None:
             plain, finder = read.normalised, further
-            if self.takes_marks and may_have_marks(plain.text):
-                stretches = partial(self.protector.stretches, further=further)
-                plain, marks, kept = without_marks(plain, original, stretches)
-                finder = _also(further, kept)
+            if self.takes_marks:
+                plain, mnemonics = without_mnemonic(plain, original, self.known)
+                if may_have_marks(plain.text):
+                    stretches = partial(self.protector.stretches, further=further)
+                    plain, marks, kept = without_marks(plain, original, stretches)
+                    finder = _also(further, kept)
+                marks += mnemonics
             read = self.protector.protect(plain, original, finder)
             if not read.has_ruled and not translatable(read.normalised.text, self.placeholders):
                 return
@@ -286,18 +290,6 @@ class Segmenter:
             return self.encode(text), None
         assert self.encode_with_spans is not None
         return self.encode_with_spans(text)
-
-
-def _without_signatures(text: str, spans: list[tuple[int, int]], language: str) -> list[tuple[int, int]]:
-    """`spans` without the names below the closings of letters, which need no translation."""
-    if len(spans) < 2 or "\n" not in text:
-        return spans
-    found = spans[:1]
-    for (first, end), (start, last) in pairwise(spans):
-        is_below = "\n" in text[end:start]
-        if not is_below or not is_signature(text[start:last], text[first:end], language):
-            found.append((start, last))
-    return found
 
 
 def _also(further: Finder | None, stretches: Sequence[tuple[int, int]]) -> Finder | None:

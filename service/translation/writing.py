@@ -34,6 +34,7 @@ from service.text.segments import TextSegment
 from service.text.sentences.wrapped import with_breaks
 from service.text.spans.spacing import with_closed_marks, with_final_signs, with_spaces, with_whole_signs
 from service.text.typed.capitals import in_capitals
+from service.text.typed.mnemonics import SIGNS as MNEMONIC_SIGNS
 from service.text.typed.nested import with_inner_marks
 from service.text.typed.shouted import shouting
 from service.text.typed.signs import with_dashes
@@ -77,7 +78,7 @@ def _with_small_clause(read: str, text: str, language: str, placeholders: str) -
 
 def _lost_capital(source: TextSegment, text: str) -> bool:
     """Whether a sentence that begins with a capital has a translation that does not."""
-    return text[:1].islower() and source.text[:1].isupper() and not source.goes_on
+    return text[:1].islower() and source.text.lstrip(MNEMONIC_SIGNS)[:1].isupper() and not source.goes_on
 
 
 class Writer:

@@ -30,15 +30,18 @@ BLOCKS = (
 """Elements of HTML that are no part of a sentence."""
 FIELDS = "item|label|note|source|string|target"
 """Those of forms and of catalogues in XML, but for holes with such names: *copy <source> to <target>*."""
+ESCAPED_TAB = r"\\t(?=(?:Ctrl|Strg|Alt|Shift|Umschalt|Maj|Cmd|Meta|Del|Entf|Suppr|Esc|F\d)\b)"
+"""Before the keys of a menu's entry, in the source of a program: `&Save\\tCtrl+S`."""
 CELL_END = re.compile(
     rf"</?(?:{BLOCKS})\b[^<>]*>|</(?:{FIELDS})>|<(?:{FIELDS})\s[^<>]*>|(?<![\w,.] )<(?:{FIELDS})>(?! )"
     r"|<input\b[^<>]*>(?!\s+\w)"
-    r"|(?P<inline><[A-Za-z][^<>]*>)|(?P<closing></[A-Za-z][^<>]*>)|\t|(?<!\S)\|+(?!\S)",
+    r"|(?P<inline><[A-Za-z][^<>]*>)|(?P<closing></[A-Za-z][^<>]*>)|\t|(?<!\S)\|+(?!\S)"
+    rf"|{ESCAPED_TAB}",
     re.IGNORECASE,
 )
 """A tag that begins or ends a block, another tag, a tab, or a bar with white space on both sides."""
-
-
+CELL_HINTS = ("\t", "|", "<", "\\t")
+"""One of these is in every text with such an end."""
 TAG = re.compile(
     rf"<(?P<name>{BLOCKS}|a|b|big|button|c|em|font|i|img|input|label|mark|s|small|span|strong|sub|sup|u|v)(?=[\s/.>])[^<>]*>\s*",
     re.IGNORECASE,
@@ -82,8 +85,8 @@ def cells(text: str, start: int, end: int) -> list[Stretch]:
     """The stretches of `text[start:end]` between tabs, the bars of a table, tags of blocks and what lies between
     columns; all of it where there are none."""
     gaps = column_gaps(text, start, end) if may_have_columns(text, start, end) else []
-    if not gaps and "\t" not in text and "|" not in text and "<" not in text:
-        return [(start, end)]
+    if not gaps and not any(map(text.__contains__, CELL_HINTS)):
+        return [(start, end)]  # as most texts
     bars = list(gaps)
     for match in CELL_END.finditer(text, start, end):
         if (

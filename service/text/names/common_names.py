@@ -6,8 +6,10 @@ import re
 import tomllib
 from functools import lru_cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import NamedTuple
 
+from service.text.spans.stretches import Stretch
 from service.text.spans.word_sets import word_set
 
 FILE = "common_names.toml"
@@ -110,6 +112,18 @@ def is_signature(line: str, before: str, language: str) -> bool:
     if words[0] not in everyday_names(language, language).given or not all(word[0].isupper() for word in words):
         return False
     return closing[0].rstrip(",.!").lower() in SIGN_OFFS | GREETINGS
+
+
+def without_signatures(text: str, spans: list[Stretch], language: str) -> list[Stretch]:
+    """The `spans` of a `text` without the names below the closings of letters, which need no translation."""
+    if len(spans) < 2 or "\n" not in text:
+        return spans
+    found = spans[:1]
+    for (first, end), (start, last) in pairwise(spans):
+        is_below = "\n" in text[end:start]
+        if not is_below or not is_signature(text[start:last], text[first:end], language):
+            found.append((start, last))
+    return found
 
 
 def is_common_name(word: str, source: str, target: str) -> bool:

@@ -378,6 +378,8 @@ def test_emoji_behind_a_sentence_stay_outside_whatever_they_are(emoji: list[str]
         ("a|b", ["a|b"]),
         ("no table", ["no table"]),
         (" | ", []),
+        ("Save all\\tCtrl+S", ["Save all", "Ctrl+S"]),
+        ("C:\\temp and a\\tb", ["C:\\temp and a\\tb"]),
     ],
 )
 def test_tabs_and_bars_separate_cells(text: str, found: list[str]) -> None:
