@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 from service.text.expressions.dates import MONTH
+from service.text.formats.items import without_item_sign
 from service.text.sentences.columns import column_gaps, is_no_text, may_have_columns
 from service.text.spans.patterns import EMOJI, EMOJI_RUN, EMOTICON
 from service.text.spans.stretches import Stretch, stripped
 
 LEADING = re.compile(
-    rf"(?:(?:[-*+\u2022\u2013\u2014]|>+|\[[ xX]\]|#{{1,6}}|\(?(?:\d{{1,3}}|[A-Za-z])\)|[QARF]\s?:"
+    rf"(?:(?:[-*+\xb7\u2022\u2023\u2043\u2219\u2013\u2014]|>+|\[[ xX]\]|#{{1,6}}|\(?(?:\d{{1,3}}|[A-Za-z])\)|[QARF]\s?:"
     rf"|\d{{1,3}}\.(?!\s+{MONTH})|{EMOJI}|{EMOTICON})\s+)+|(?:{EMOJI}\s*)+"
 )
 """Signs of lists, of questions and answers (*Q:*), emoji and emoticons. The ordinal of a German date (*3. Oktober*) is
@@ -110,6 +111,7 @@ def inner_stretches(text: str, start: int, end: int) -> list[Stretch]:
     """What `inner_stretch` leaves of each of the `cells` of `text[start:end]`; maybe nothing."""
     found = []
     for first, last in cells(text, start, end):
+        first, last = without_item_sign(text, first, last)
         inner_start, inner_end = inner_stretch(text[first:last])
         found.append((first + inner_start, first + inner_end))
     return found

@@ -26,7 +26,8 @@ ENDED = re.compile(r"[.!?\u2026:;|>]\Z")
 CLOSED = re.compile(r"[)\]}\"\u00bb\u201c\u201d'*_`]\Z")
 """The end of a line that may be complete."""
 STARTS = re.compile(
-    r"(?:[-*+\u2022\u2013\u2014>#|<=~`{\[]|\d{1,3}[.)]|\(?[A-Za-z]\)|\d+(?:[:,.]\d+)*\s*(?:-->|\Z)|[^\w\s]\s)", re.ASCII
+    r"(?:[-*+\u2022\u2013\u2014>#|<=~`{\[]|\d{1,3}[.)]|\(?(?:[A-Za-z]|[ivx]{2,4})\)|[a-h]\.\s[A-Za-z]{2}|\d+(?:[:,.]\d+)*\s*(?:-->|\Z)|[^\w\s]\s)",
+    re.ASCII,
 )
 """The start of a line that is an item, a quotation, a heading, a table or a time code."""
 NO_TEXT = re.compile(r"\t|\s\||\|\s|\s{3,}\S")

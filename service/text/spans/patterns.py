@@ -18,7 +18,7 @@ SUSPECT = re.compile(
     rf"[\d@`#_\\<{{}}|~^%+]|&\w|[^\x00-\x7f\xa0\xab\xbb{_LETTERS}\u2018\u2019\u201c\u201d\u2026]"
     r"|://|/\w|www\.|\$[A-Za-z$]|\[\^|[a-z][A-Z]|\w\.\w\w|[A-Z][&.][A-Z]|[A-Z]\. [A-Z]\."
     r"|(?:[Ss]ize|[Tt]aille|Gr\u00f6\u00dfe)[ :]+(?:[SML]|X+[SL])\b"
-    r"|[:;=][')(DPpOo*|/-]|:[a-z]|(?:\s|\A)[=^xX&]|[\s(\[]--?[A-Za-z]"
+    r"|\([a-dfghivx]{1,4}\)|[:;=][')(DPpOo*|/-]|:[a-z]|(?:\s|\A)[=^xX&]|[\s(\[]--?[A-Za-z]"
 )
 """A text without any of these has nothing to protect, unless it has a run that is too long for a word."""
 PLAIN = re.compile(r"[A-Z]?[a-z,'?!]*+(?: [A-Z]?[a-z,'?!]*+)*+\.?")
@@ -167,9 +167,9 @@ LAW = (
     r"\xa7{1,2}\s?\d+[a-z]?(?:\s(?:ff?\.|(?:Abs|Nr|S|Alt|Ziff)\.\s?\d+|(?:Absatz|Nummer|Satz)\s\d+|lit\.\s?[a-z]\b))*"
     r"(?:\s[A-Z][A-Za-z]{0,5}[A-Z]\b)?"
     rf"|\b[Aa]rt\.\s?(?:[LRD]\.?\s?)?\d+(?:-\d+)*[a-z]?(?:{_MEMBER})*(?:,?\s(?:(?:al|Abs|par|para|Nr)\.\s?|Absatz\s|Nummer\s)\d+)*"
-    rf"|(?<![\w.])\d+[a-z]?(?:{_MEMBER})+(?![\w(])"
+    rf"|(?<![\w.])\d+[a-z]?(?:{_MEMBER})+(?![\w(])|(?<!\S)\((?:[a-dfgh]|[ivx]{{1,4}})\)(?!\S)"
 )
-"""A place in a law: *\u00a7 12 Abs. 3 BGB*, *Art. 5(2)(a)*, *art. L. 121-3, al. 2*."""
+"""A place in a law: *\u00a7 12 Abs. 3 BGB*, *Art. 5(2)(a)*, *art. L. 121-3, al. 2*; the sign of an item: *(iv)*."""
 CITED = r"\b[A-Z][\w'\u2019-]+ et al\.(?:,? (?:\d{4}[a-z]?\b|\(\d{4}[a-z]?\)))?"
 """Authors of a paper: *Smith et al., 2019*."""
 REGISTERED = (

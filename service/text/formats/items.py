@@ -1,0 +1,65 @@
+"""Letters and Roman numbers of items: *a. west*, *(iv) the goods*, *II. Methods*. They stay, and the item is translated
+by itself; a model takes *a.* for an article and *I.* for a person.
+"""
+
+from __future__ import annotations
+
+import re
+
+from model_store.contract.calendar import MONTHS
+from service.text.spans.stretches import Stretch
+
+_ROMAN = r"x{0,3}(?:ix|iv|vi{0,3}|i{1,3})|x{1,3}"
+_WORD = r"(?=[\"'(\[*_\u201c\u201e\u00ab]{0,3}[^\W\d_]{2}|[AaLlDd\u00c0\u00e0]['\u2019 ]\w)"
+ITEM = re.compile(
+    rf"(?:\((?:{_ROMAN}|{_ROMAN.upper()})\)|(?:{_ROMAN}|{_ROMAN.upper()})\))\s+"
+    rf"|(?P<sign>(?P<sure>[a-h]|(?=[ivx]{{2}})(?:{_ROMAN}))|[a-z]|[A-Z]|{_ROMAN.upper()})\.\s+{_WORD}"
+    r"(?!(?:and|or|et|ou|und|oder|Chr)\b)"
+)
+"""A sign before a word; one in brackets or before one needs none."""
+CIRCA = re.compile(rf"c\.\s+(?:{'|'.join(MONTHS['en'])})\b")
+"""About, before a date."""
+SHORT = re.compile(r"[A-Z][a-z]+\.(?=\s[a-z\u00df-\u00ff])")
+"""A second word that is shortened, too: *d. Verf. sagt*."""
+DETERMINED = re.compile(r"(?P<alone>The|D(?:ie|er|as))\b|(?:An?|Les?|La|Une?|Eine?)\b")
+"""What is no name behind a number; behind a letter, `alone` is none: *A. La Fontaine*."""
+NUMBERS = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv")
+INDENT = " \t>*-+\u2022"
+MOST_INDENT = 20
+"""Code points before an item on its line that are looked at."""
+NEAR = 300
+"""Code points before and behind an item that have the ones beside it."""
+
+
+def without_item_sign(text: str, start: int, end: int) -> Stretch:
+    """`text[start:end]`, a sentence or a part of one, without the sign of an item that it begins with; nothing of it
+    where it is the sign."""
+    second = text[start + 1 : start + 2]
+    if second.isalpha() and second not in "ivxIVX":
+        return start, end  # a word begins it, as most texts
+    match = ITEM.match(text, start)
+    if match is None or not _begins_line(text, start):
+        return start, end
+    sign = match["sign"]
+    if sign is None or (match["sure"] and not CIRCA.match(text, start) and not SHORT.match(text, match.end())):
+        return min(match.end(), end), end
+    word = DETERMINED.match(text, match.end())
+    is_item = word is not None and (word["alone"] or len(sign) > 1)
+    return (min(match.end(), end), end) if is_item or _has_neighbour(text, start, sign) else (start, end)
+
+
+def _begins_line(text: str, start: int) -> bool:
+    """Whether nothing but indents and signs of lists stands before `start` on its line."""
+    first = max(0, start - MOST_INDENT)
+    at = text.rfind("\n", first, start) + 1
+    return (at > 0 or first == 0) and not text[at or first : start].strip(INDENT)
+
+
+def _has_neighbour(text: str, start: int, sign: str) -> bool:
+    """Whether the item before or behind that with the `sign` at `start` begins another line nearby."""
+    beside = [chr(ord(sign) - 1), chr(ord(sign) + 1)] if len(sign) == 1 else []
+    if sign.lower() in NUMBERS:
+        at = NUMBERS.index(sign.lower())
+        beside += [n.upper() if sign.isupper() else n for n in NUMBERS[max(0, at - 1) : at + 2] if n != sign.lower()]
+    lines = text[max(0, start - NEAR) : start + NEAR].split("\n")
+    return any(line.lstrip(INDENT).startswith(tuple(f"{other}. " for other in beside)) for line in lines)
