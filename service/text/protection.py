@@ -16,6 +16,7 @@ from model_store.contract.placeholders import placeholders_for
 from service.text.expressions.amounts import amounts
 from service.text.expressions.clock import may_have_words, times
 from service.text.expressions.compounds import compounds, with_nouns_first
+from service.text.expressions.day_cells import day
 from service.text.expressions.eras import may_have_eras
 from service.text.expressions.genders import genders
 from service.text.expressions.hours import hours
@@ -108,6 +109,12 @@ class Protector:
         read = replaced(_with_compounds_apart(normalised, found), found, signs)
         return ProtectedText(read, tuple(zip(signs, copies, strict=True)), bool(ruled))
 
+    def day(self, text: str) -> ProtectedText:
+        """A short weekday that is all of a cell, or a row of them, as a placeholder."""
+        written = day(text, *self._languages)
+        (sign,) = placeholders_for([written], self._placeholders)
+        return ProtectedText(NormalisedText(sign, [0], [len(text)]), ((sign, written),), True)
+
     def stretches(self, text: str, further: Finder | None = None) -> list[Stretch]:
         """What `protect` would put placeholders for in a normalised `text`."""
         return self._found(text, further)[0]
@@ -197,6 +204,13 @@ def may_be_protected(text: str) -> bool:
     if len(text) <= LEAST_LONG and PLAIN.fullmatch(text):
         return False
     return SUSPECT.search(text) is not None or LONG_RUN.search(text) is not None
+
+
+def also(further: Finder | None, stretches: Sequence[tuple[int, int]]) -> Finder | None:
+    """A finder of what `further` finds and of `stretches`."""
+    if not stretches:
+        return further
+    return lambda text: [*(further(text) if further else ()), *stretches]
 
 
 def protect_alike(normalised: NormalisedText, copies: Sequence[tuple[str, str]]) -> ProtectedText:

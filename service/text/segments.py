@@ -10,9 +10,11 @@ from itertools import accumulate
 
 from model_store.contract.known_words import Words
 from model_store.contract.tokenizer import Span
+from service.text.expressions.day_cells import day_places
 from service.text.expressions.measures import with_measures
 from service.text.formats.attributes import attribute_values, may_have_attributes, without_outer_tags
 from service.text.formats.markup import Mark, may_have_marks, without_marks
+from service.text.formats.name_columns import without_names
 from service.text.formats.parts import as_read, parts_of
 from service.text.formats.quoting import DELIMITERS, in_quotes
 from service.text.formats.surroundings import inner_stretches
@@ -20,7 +22,7 @@ from service.text.names.acronyms import is_acronym
 from service.text.names.common_names import without_signatures
 from service.text.names.controls import with_marked_controls
 from service.text.names.fields import with_known_header
-from service.text.protection import Finder, ProtectedText, Protector, translatable
+from service.text.protection import Finder, ProtectedText, Protector, also, translatable
 from service.text.readings import Readings
 from service.text.sentences.abbreviations import without_abbreviations
 from service.text.sentences.clauses import clause_spans
@@ -143,14 +145,19 @@ class Segmenter:
         has_attributes = self.protector is not None and not within.quotes and may_have_attributes(text)
         if self.protector is not None:
             spans = [inner for start, end in spans for inner in inner_stretches(read, start, end)]
-            spans = without_signatures(text, spans, self.language)
+            spans = without_names(text, without_signatures(text, spans, self.language))
         if has_attributes:
             spans = [without_outer_tags(read, *span) for span in spans]
         parts = spans
         if in_parts and self.most_words:
             most, language = self.most_words, self.language
             parts = [part for start, end in spans for part in clause_spans(read, start, end, most, language)]
-        found = [s for span in parts for s in self._fit(text, *span, want_spans, quote=within.quote(span[0]))]
+        days = day_places([text[start:end] for start, end in parts], self.language) if self.protector else ()
+        found = [
+            s
+            for at, span in enumerate(parts)
+            for s in (self._day if at in days else self._fit)(text, *span, want_spans, quote=within.quote(span[0]))
+        ]
         if has_attributes:
             found = self._with_attributes(text, read, found, want_spans, spans)
         if len(found) > len(spans):
@@ -196,6 +203,14 @@ class Segmenter:
             return None
         return replace(segment, normalised=normalised, token_ids=tuple(token_ids), spans=spans)
 
+    def _day(self, text: str, start: int, end: int, want_spans: bool, quote: str) -> Iterator[TextSegment]:
+        """A short weekday that is all of a cell, with a placeholder for it."""
+        assert self.protector is not None
+        original = text[start:end]
+        read = self.protector.day(original)
+        ids, spans = self._encoded(read.normalised.text, want_spans)
+        yield TextSegment(original, start, end, read.normalised, tuple(ids), spans, read.copies, quote=quote)
+
     def with_protected(self, segment: TextSegment, further: Finder) -> TextSegment | None:
         """The segment with placeholders also for what `further` finds; None where that leaves nothing to translate."""
         found = next(self._fit(segment.text, 0, len(segment.text), True, further, segment.quote), None)
@@ -238,7 +253,7 @@ class Segmenter:
                 if may_have_marks(plain.text):
                     stretches = partial(self.protector.stretches, further=further)
                     plain, marks, kept = without_marks(plain, original, stretches)
-                    finder = _also(further, kept)
+                    finder = also(further, kept)
                 marks += mnemonics
             read = self.protector.protect(plain, original, finder)
             if not read.has_ruled and not translatable(read.normalised.text, self.placeholders):
@@ -290,8 +305,3 @@ class Segmenter:
             return self.encode(text), None
         assert self.encode_with_spans is not None
         return self.encode_with_spans(text)
-
-
-def _also(further: Finder | None, stretches: Sequence[tuple[int, int]]) -> Finder | None:
-    """A finder of what `further` finds and of `stretches`."""
-    return (lambda text: [*(further(text) if further else ()), *stretches]) if stretches else further

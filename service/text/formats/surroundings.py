@@ -41,6 +41,8 @@ CELL_END = re.compile(
     re.IGNORECASE,
 )
 """A tag that begins or ends a block, another tag, a tab, or a bar with white space on both sides."""
+ROW_NUMBER = re.compile(r"\d{1,3}[.)]? {2,}(?=[^\W\d_a-z])")
+"""Of a row, with its spaces, before the first cell."""
 CELL_HINTS = ("\t", "|", "<", "\\t")
 """One of these is in every text with such an end."""
 TAG = re.compile(
@@ -104,6 +106,9 @@ def cells(text: str, start: int, end: int) -> list[Stretch]:
         inner = stripped(text, first, last)
         if inner[0] < inner[1] and not (gaps and is_no_text(text[slice(*inner)])):
             found.append(inner)
+    row = ROW_NUMBER.match(text, *found[0]) if bars and found else None
+    if row is not None:
+        found[0] = row.end(), found[0][1]
     return found
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from service.text.formats.name_columns import names_in
 from service.text.formats.quoting import DELIMITERS, FIELD
 from service.text.formats.strings import Strings, is_technical
 from service.text.spans.word_sets import word_set
@@ -99,7 +100,14 @@ def _is_table(text: str, rows: Sequence[Sequence[_Field]]) -> bool:
         return is_sure or any(CODE_NAME.fullmatch(name) or name in USUAL_NAMES for name in names)
     if all(map(HEADING.fullmatch, names)):
         return is_sure or len(rows) >= LEAST_ROWS_OF_TWO
+    if all(map(_is_any_heading, names)) and (FIELD in quotes or any(without_words)):
+        return len(names) > 2 or any(CODE_NAME.fullmatch(name) or name.lower() in USUAL_NAMES for name in names)
     return all(quote == FIELD for quote in quotes)
+
+
+def _is_any_heading(name: str) -> bool:
+    """Whether a name of a column is one for programs or for people."""
+    return PROGRAM_NAME.fullmatch(name) is not None or HEADING.fullmatch(name) is not None
 
 
 def _is_one_number(name: str, other: str) -> bool:
@@ -111,11 +119,14 @@ def _is_one_number(name: str, other: str) -> bool:
 def _for_people(text: str, rows: Sequence[Sequence[_Field]]) -> Iterator[_Field]:
     """The fields for people, column by column."""
     names = [text[start:end] for start, end, _ in rows[0]]
-    is_for_programs = all(map(PROGRAM_NAME.fullmatch, filter(None, names)))
+    is_alike = all(map(_is_any_heading, filter(None, names)))
     for name, (heading, *column) in zip(names, zip(*rows, strict=True), strict=True):
-        if name and not is_for_programs:
+        if name and not (is_alike and PROGRAM_NAME.fullmatch(name)):
             yield heading
-        yield from (field for field in column if _is_for_people(name, text[field.start : field.end]))
+        values = [text[field.start : field.end] for field in column]
+        stays = names_in(name, values)
+        found = zip(column, values, stays, strict=True)
+        yield from (field for field, value, is_name in found if not is_name and _is_for_people(name, value))
 
 
 def _is_for_people(name: str, value: str) -> bool:

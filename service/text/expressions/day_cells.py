@@ -1,0 +1,45 @@
+"""Short weekdays that are all of a cell or of a label: *Sat*, *Sun*, *Mer*, *So*. Alone some of them are other words;
+beside others in the same text they are not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from service.text.expressions.weekdays import DAY, DAYS
+
+ALONE = {language: re.compile(rf"(?P<only>{day}\.?)|{day}\.?(?:\s+{day}\.?){{3,}}") for language, day in DAY.items()}
+"""A short weekday, or a row of several."""
+EACH = {language: re.compile(rf"{day}(?P<stop>\.?)") for language, day in DAY.items()}
+WORDS_TOO = {
+    "en": frozenset(("Sun",)),
+    "fr": frozenset(("Mar", "Mer", "Jeu", "Ven", "Sam")),
+    "de": frozenset(("Fr", "So")),
+}
+"""Those that are other words, or a name: of a star, of a game, *so*."""
+LEAST_OF_WORDS = 3
+"""Different ones of these that make weekdays of each other."""
+
+
+def day_places(texts: Sequence[str], language: str) -> list[int]:
+    """The places of those `texts`, cells of one text in a `language`, that are short weekdays."""
+    pattern = ALONE.get(language)
+    if pattern is None:
+        return []
+    found = {at: match for at, text in enumerate(texts) if (match := pattern.fullmatch(text))}
+    days = {match["only"].rstrip(".").capitalize() for match in found.values() if match["only"]}
+    are_sure = (
+        bool(days - WORDS_TOO[language]) or len(days) >= LEAST_OF_WORDS or any(not m["only"] for m in found.values())
+    )
+    return list(found) if are_sure else []
+
+
+def day(text: str, source: str, target: str) -> str:
+    """A short weekday that `day_places` finds, or a row of them, as `target` writes it."""
+    return EACH[source].sub(lambda match: _written(match, source, target), text) if target in DAYS else text
+
+
+def _written(match: re.Match[str], source: str, target: str) -> str:
+    number = [match.group().lower().startswith(name.lower()) for name in DAYS[source]].index(True)
+    return DAYS[target][number] + ("." if target == "fr" else match["stop"])
