@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from service.text.formats import wiki_marks
 from service.text.formats.program_lines import program_lines
 from service.text.spans.kept import kept_elements
 from service.text.spans.stretches import Stretch
@@ -57,7 +58,7 @@ LATEX_HEADING = re.compile(
     re.MULTILINE,
 )
 LATEX = re.compile(r"\\(?:begin|(?:sub)*section|chapter|item|documentclass|usepackage|title|caption)(?![A-Za-z])")
-HINTS = ("```", "    ", "\t", "<", "$ ", ">>>", '("', "('", ":\\", "-->", "\\")
+HINTS = ("```", "    ", "\t", "<", "$ ", ">>>", "[/", "[[", '("', "('", ":\\", "-->", "\\")
 
 
 def code_blocks(text: str) -> list[Stretch]:
@@ -73,6 +74,8 @@ def code_blocks(text: str) -> list[Stretch]:
     ]
     found += [each for each in kept_elements(text) if each[1] - each[0] > LONGEST_WORD or _is_block(text, *each)]
     found += [stretch for stretch in declarations(text) if _is_block(text, *stretch)]
+    if "[" in text:
+        found += [match.span() for match in wiki_marks.CODE.finditer(text) if _is_block(text, *match.span())]
     found += [match.span() for match in INDENTED.finditer(text) if not PROSE_LINE.match(match.group())]
     found += [match.span() for pattern in (PROMPT, CALL, CUE) for match in pattern.finditer(text)]
     found += _latex(text)

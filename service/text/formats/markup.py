@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from service.text.formats import wiki_marks
+from service.text.formats.wiki_marks import may_have_wiki_marks
 from service.text.spans.fixed import free
 from service.text.spans.normalise import NormalisedText, replaced
 from service.text.spans.patterns import COMMENT, INLINE_CODE
@@ -83,7 +85,9 @@ class Mark(NamedTuple):
 
 def may_have_marks(text: str) -> bool:
     """Whether `text` may have a mark inside it, found quickly."""
-    return "*" in text or "_" in text or "](" in text or "][" in text or "<" in text or "~~" in text or "\\" in text
+    if "*" in text or "_" in text or "](" in text or "][" in text or "<" in text or "~~" in text or "\\" in text:
+        return True
+    return may_have_wiki_marks(text)
 
 
 class Unmarked(NamedTuple):
@@ -136,7 +140,8 @@ def _without(
 ) -> tuple[NormalisedText, tuple[Mark, ...]]:
     """The text without its marks, but for those that begin at a code point of `kept`; and these marks."""
     marks: list[Mark] = []
-    for pattern in (TAGS, UNCLOSED, LINK, REFERENCE, LATEX, EMPHASIS):
+    further = wiki_marks.PATTERNS if may_have_wiki_marks(normalised.text) else ()
+    for pattern in (TAGS, UNCLOSED, *further, LINK, REFERENCE, LATEX, EMPHASIS):
         for _ in range(DEEPEST):
             normalised, found = _taken_out(pattern, normalised, original, kept)
             if not found:

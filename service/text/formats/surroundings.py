@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 
 from service.text.expressions.dates import MONTH
+from service.text.formats import wiki_marks
 from service.text.formats.items import without_item_sign
 from service.text.sentences.columns import column_gaps, is_no_text, may_have_columns
 from service.text.spans.patterns import EMOJI, EMOJI_RUN, EMOTICON
 from service.text.spans.stretches import Stretch, stripped
 
 LEADING = re.compile(
-    rf"(?:(?:[-*+\xb7\u2022\u2023\u2043\u2219\u2013\u2014]|>+|\[[ xX]\]|#{{1,6}}|\(?(?:\d{{1,3}}|[A-Za-z])\)|[QARF]\s?:"
-    rf"|\d{{1,3}}\.(?!\s+{MONTH})|{EMOJI}|{EMOTICON})\s+)+|(?:{EMOJI}\s*)+"
+    rf"(?:(?:\*{{1,4}}|[-+\xb7\u2022\u2023\u2043\u2219\u2013\u2014]|>+|\[[ xX]\]|#{{1,6}}|\(?(?:\d{{1,3}}|[A-Za-z])\)"
+    rf"|[QARF]\s?:|\d{{1,3}}\.(?!\s+{MONTH})|{EMOJI}|{EMOTICON})\s+)+|(?:{EMOJI}\s*)+"
 )
 """Signs of lists, of questions and answers (*Q:*), emoji and emoticons. The ordinal of a German date (*3. Oktober*) is
 none."""
@@ -37,13 +38,13 @@ CELL_END = re.compile(
     rf"</?(?:{BLOCKS})\b[^<>]*>|</(?:{FIELDS})>|<(?:{FIELDS})\s[^<>]*>|(?<![\w,.] )<(?:{FIELDS})>(?! )"
     r"|<input\b[^<>]*>(?!\s+\w)"
     r"|(?P<inline><[A-Za-z][^<>]*>)|(?P<closing></[A-Za-z][^<>]*>)|\t|(?<!\S)\|+(?!\S)"
-    rf"|{ESCAPED_TAB}",
+    rf"|{ESCAPED_TAB}|{wiki_marks.BLOCK}",
     re.IGNORECASE,
 )
 """A tag that begins or ends a block, another tag, a tab, or a bar with white space on both sides."""
 ROW_NUMBER = re.compile(r"\d{1,3}[.)]? {2,}(?=[^\W\d_a-z])")
 """Of a row, with its spaces, before the first cell."""
-CELL_HINTS = ("\t", "|", "<", "\\t")
+CELL_HINTS = ("\t", "|", "<", "\\t", "[/", "[*]", "[hr]")
 """One of these is in every text with such an end."""
 TAG = re.compile(
     rf"<(?P<name>{BLOCKS}|a|b|big|button|c|em|font|i|img|input|label|mark|s|small|span|strong|sub|sup|u|v)(?=[\s/.>])[^<>]*>\s*",
@@ -56,6 +57,8 @@ def inner_stretch(text: str) -> Stretch:
     """The part of `text` between emoji and signs of lists before it and emoji behind it."""
     if text[:2].isalpha() and text[1:2].islower() and text.isascii() and text[-1] not in ENDS_OF_EMOTICONS:
         return 0, len(text)  # a word begins it, as most texts
+    if text[:2] == "==" and (heading := wiki_marks.HEADING.fullmatch(text)):
+        return heading.span("inner")
     start = _behind_tags(text) if text[:1] == "<" else 0
     before = LEADING.match(text, start) or POINTING_BACK.match(text, start)
     start = before.end() if before else start

@@ -87,7 +87,7 @@ NO_END_ANYWHERE = (
 INSIDE = re.compile(rf"{ADDRESS}|{PATH}|{FORMULA}|{EXPRESSION}")
 """What no sentence ends inside of."""
 TAG = re.compile(r"</?[A-Za-z][^<>]*>")
-CLOSING = re.compile(r"(?:</[A-Za-z][^<>]*>|[*_~]{1,3}(?=[\s.,;:!?)]|\Z))+\s*")
+CLOSING = re.compile(r"(?:</[A-Za-z][^<>]*>|\[/[A-Za-z]\w*\]|[*_~]{1,3}(?=[\s.,;:!?)]|\Z)|'{1,5}(?=\s|\Z))+\s*")
 """Marks that close right behind the end of a sentence."""
 LINE_BREAK = re.compile(r"[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
 """What `str.splitlines` takes for the end of a line."""

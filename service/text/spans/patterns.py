@@ -210,13 +210,18 @@ MEASURED = (
 """Numbers with such a unit, but for *A* that may be an article; feet and inches."""
 MARKS = r"[\u2012-\u2015\u2020-\u2022\u2030\u201a\u2039\u203a\xa1\xa7\xb1\xb7\xbf\xd7]"
 """Rare marks."""
+FORUM = (
+    r"\[(?P<forum>(?i:code|img|youtube|video|media|noparse|attach))\b[^\[\]\n]*\]"
+    r"(?:(?!\[(?P=forum)\b)[^\n])*?\[/(?P=forum)\]"
+)
+"""Code and pictures as forums have them: `[img]https://a.org/a.png[/img]`."""
 RARE = r"[{}|^]+|(?<!\S)[~\\<>]+(?!\S)|={2,}|``+"
 """Signs that stand in no sentence, and which models therefore take for anything."""
 OPERATOR = r"(?<=\s)(?:[=+&<>]|[=-]>|<[=-]|[=!<>]=)(?=\s)"
 """Between things, not words of a sentence."""
 
 PATTERN = re.compile(
-    rf"{LONG}"
+    rf"{LONG}|{FORUM}"
     rf"|{INLINE_CODE}"
     rf"|{ADDRESS}"
     rf"|{PATH}"
