@@ -15,7 +15,7 @@ from service.text.expressions.measures import with_measures
 from service.text.formats.attributes import attribute_values, may_have_attributes, without_outer_tags
 from service.text.formats.markup import Mark, may_have_marks, without_marks
 from service.text.formats.name_columns import without_names
-from service.text.formats.parts import as_read, parts_of
+from service.text.formats.parts import as_read, parts_of, unfolded_for
 from service.text.formats.quoting import DELIMITERS, in_quotes
 from service.text.formats.surroundings import inner_stretches
 from service.text.names.acronyms import is_acronym
@@ -140,7 +140,7 @@ class Segmenter:
         bars of a table, and sentences without letters.
         """
         within = parts_of(text)
-        read = with_words_for_kept(text)
+        read = unfolded_for(with_words_for_kept(text), within)
         spans = sentence_spans(read, self.language, within.stretches)
         has_attributes = self.protector is not None and not within.quotes and may_have_attributes(text)
         if self.protector is not None:

@@ -15,6 +15,7 @@ from service.text.expressions.compounds import joined
 from service.text.expressions.measures import with_spoons
 from service.text.expressions.ordinals import with_ordinals
 from service.text.formats.entities import with_ampersands
+from service.text.formats.escapes import ANDROID
 from service.text.formats.markup import columns_of, marked_stretch, nested, wrapped
 from service.text.formats.quoting import escaped
 from service.text.mending.agreement import with_plural_verbs
@@ -95,7 +96,9 @@ class Writer:
         written = self._write(work, hypothesis, want_spans, locale_numbers)
         written = with_ampersands(*written, work.text.text)
         if work.text.quote:
-            return escaped(*written, work.text.quote)
+            written = escaped(*written, work.text.quote)
+        if work.text.quote not in ("", ANDROID):
+            return written
         return with_breaks(*written, work.text.text) if "\n" in work.text.text else written
 
     def _write(self, work: Work, hypothesis: Hypothesis, want_spans: bool, locale_numbers: bool) -> Decoded:

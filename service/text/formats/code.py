@@ -37,6 +37,8 @@ CALL = re.compile(r"^[ \t]*[\w.]+\([\"'][^\n]*\)[ \t]*;?[ \t]*$", re.MULTILINE)
 """A line that calls a function with a string."""
 CUE = re.compile(r"^[ \t]*(?:\d+:)?\d+:\d+[.,]\d+[ \t]+-->[ \t]+\d[^\n]*$", re.MULTILINE)
 """The times and settings of a cue (WebVTT, section 4.1; SubRip)."""
+CUE_BLOCK = re.compile(r"^(?:NOTE(?=[ \t]|$)|STYLE$|REGION$)[^\n]*(?:\n(?![ \t]*$)[^\n]+)*", re.MULTILINE)
+"""A comment, styles or a region of WebVTT (sections 4.1 and 4.2)."""
 LATEX_LINE = re.compile(
     r"^[ \t]*(?:\\(?:begin|end|usepackage|documentclass|label|bibliography(?:style)?|includegraphics|input|include"
     r"|set\w+|[vh]space\*?|maketitle|tableofcontents|newpage|clearpage|appendix|hline|toprule|midrule|bottomrule|pagestyle)"
@@ -78,6 +80,8 @@ def code_blocks(text: str) -> list[Stretch]:
         found += [match.span() for match in wiki_marks.CODE.finditer(text) if _is_block(text, *match.span())]
     found += [match.span() for match in INDENTED.finditer(text) if not PROSE_LINE.match(match.group())]
     found += [match.span() for pattern in (PROMPT, CALL, CUE) for match in pattern.finditer(text)]
+    if text.lstrip("\ufeff").startswith("WEBVTT"):
+        found += [match.span() for match in CUE_BLOCK.finditer(text)]
     found += _latex(text)
     return _apart(found)
 

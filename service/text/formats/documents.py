@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from service.text.formats.parts import parts_of
-from service.text.formats.quoting import DOUBLE, FIELD, SINGLE, escaped, in_quotes
+from service.text.formats.escapes import ANDROID, ASCII, CALENDAR, in_ascii
+from service.text.formats.parts import as_read, parts_of
+from service.text.formats.quoting import ASCII_DOUBLE, DOUBLE, FIELD, SINGLE, escaped, in_quotes
 from service.text.spans.kept import is_kept
 
 CUTS = (re.compile(r"\n[ \t]*\n"), re.compile(r"\n"), re.compile(r"[.!?\u2026]\s"), re.compile(r"\s"))
@@ -55,16 +56,19 @@ class Piece:
         """What to ask for."""
         if self.quote in (SINGLE, FIELD):
             return self.inner.replace(self.quote[0] * 2, self.quote[0])
-        return self.inner.join(QUOTED) if self.quote == DOUBLE else self.inner
+        if self.quote in (ASCII, CALENDAR):
+            return as_read(self.inner, self.quote).text
+        return self.inner.join(QUOTED) if self.quote in (DOUBLE, ASCII_DOUBLE) else self.inner
 
     def translation(self, answer: str) -> str:
         """What takes the piece's place, from the answer."""
         if any(self.element):
             return answer.join(self.element)
-        if self.quote == DOUBLE:
-            return answer.removeprefix(QUOTED[0]).removesuffix(QUOTED[1])
-        if not self.quote:
-            return answer
+        if self.quote in (DOUBLE, ASCII_DOUBLE):
+            inner = answer.removeprefix(QUOTED[0]).removesuffix(QUOTED[1])
+            return in_ascii(inner) if self.quote == ASCII_DOUBLE else inner
+        if self.quote in ("", ANDROID):
+            return answer  # the server has escaped it
         written, _ = escaped(answer, (), self.quote)
         return written.join(in_quotes(["", ""], [written], [self.quote]))
 

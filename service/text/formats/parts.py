@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
+from service.text.formats.calendars import calendar_parts
 from service.text.formats.code import between, code_blocks, without_code
 from service.text.formats.entities import without_references
+from service.text.formats.escapes import CALENDAR, android_parts, unfolded, without_folds
 from service.text.formats.messages import may_have_branches, with_branches
 from service.text.formats.quoting import unescaped
 from service.text.formats.strings import for_people, strings_of
@@ -53,7 +55,11 @@ def _parts_of(text: str) -> TextParts:
         rest = [(end + first, end + last, "") for first, last in between(page, code_blocks(page))]
         return TextParts(*_apart([*for_people(text, values), *rest]))
     strings = strings_of(text) or table_of(text)
-    return TextParts(without_code(text)) if strings is None else TextParts(*strings)
+    if strings is not None:
+        return TextParts(*strings)
+    stretches = without_code(text)
+    parts = calendar_parts(text) or android_parts(text, [(0, len(text))] if stretches is None else stretches)
+    return TextParts(stretches) if parts is None else TextParts(*_apart(parts))
 
 
 def _apart(parts: Sequence[tuple[int, int, str]]) -> tuple[list[tuple[int, int]], list[str]]:
@@ -65,4 +71,11 @@ def as_read(original: str, quote: str = "") -> NormalisedText:
     """The normal form of a part of a text, without the escapes of a string between `quote` and the signs of a quoted
     mail."""
     normalised = without_references(normalise(original))
+    if quote == CALENDAR:
+        normalised = without_folds(normalised, original)
     return unescaped(normalised, quote) if quote else without_quotation_signs(normalised, original)
+
+
+def unfolded_for(text: str, parts: TextParts) -> str:
+    """A `text` of the `parts`, of the same length, in which a calendar's folded lines are whole."""
+    return unfolded(text) if CALENDAR in parts.quotes else text

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from service.text.formats.escapes import ASCII, ESCAPES, with_escapes, without_escapes
 from service.text.spans.normalise import NormalisedText, replaced
 from service.text.spans.spacing import rewritten
 from service.text.spans.stretches import Stretch
@@ -18,6 +19,8 @@ ATTRIBUTE = '="'
 """Of an attribute of HTML."""
 FIELD = '""'
 """Of a field of comma-separated values, which has its own twice."""
+ASCII_DOUBLE = DOUBLE + ASCII
+"""Of strings in a file in ASCII, which has escapes for all other characters."""
 MESSAGE = "{"
 """Of a branch of an ICU message, where an apostrophe before a brace would quote it; two of them are one."""
 DELIMITERS = (",", ";")
@@ -37,11 +40,13 @@ QUOTES = re.compile('""?')
 def unescaped(normalised: NormalisedText, quote: str) -> NormalisedText:
     """The inside of a string with its characters in place of their escapes."""
     text = normalised.text
+    if quote in ESCAPES:
+        return without_escapes(normalised, quote)
     if quote in TWICE:
         sign = TWICE[quote]
         matches = list(re.finditer(sign * 2, text))
         return replaced(normalised, [m.span() for m in matches], [sign] * len(matches)) if matches else normalised
-    if quote != DOUBLE or "\\" not in text:
+    if quote not in (DOUBLE, ASCII_DOUBLE) or "\\" not in text:
         return normalised
     matches = list(ESCAPE.finditer(text))
     return replaced(normalised, [m.span() for m in matches], [_character(m.group()) for m in matches])
@@ -52,6 +57,10 @@ def escaped(text: str, spans: Sequence[Stretch], quote: str) -> tuple[str, Seque
 
     YAML doubles an apostrophe inside of others; a typographic one needs no escape.
     """
+    if quote in ESCAPES:
+        return with_escapes(text, spans, quote)
+    if quote == ASCII_DOUBLE:
+        return with_escapes(*escaped(text, spans, DOUBLE), ASCII)
     if quote == SINGLE:
         return text.replace(SINGLE, "\u2019"), spans
     if quote == MESSAGE:

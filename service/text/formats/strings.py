@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from service.text.formats.escapes import ASCII, LETTER_ESCAPED, is_escaped_ascii
 from service.text.formats.quoting import DOUBLE, SINGLE
 from service.text.formats.yaml_strings import NO_TEXT, Value, yaml_values
 from service.text.spans.stretches import Stretch
@@ -63,6 +64,8 @@ def strings_of(text: str) -> Strings | None:
     found = _of_json(text)
     if found is None:
         found = _of_lines(text)
+    if found is not None and is_escaped_ascii(text):
+        found = [(start, end, quote + ASCII if quote != SINGLE else quote) for start, end, quote in found]
     if found is None:
         found = _of_yaml(text)
     if found is None:
@@ -111,11 +114,14 @@ def _of_lines(text: str) -> list[_Found] | None:
         return None
     found, at, num_lines, num_sure = [], 0, 0, 0
     pattern, other = (INI_LINE, INI_OTHER_LINE) if INI_SECTION.search(text) else (LINE, OTHER_LINE)
+    further = INI_LINE if is_escaped_ascii(text) else None  # a key of any name
     value_of: tuple[str, bool] | None = None
     """The quotation mark of the value that goes on in the next line, and whether it is for people."""
     for line in text.splitlines(keepends=True):
         inner, indent = line.strip(), len(line) - len(line.lstrip())
         match = None if value_of else pattern.fullmatch(line.rstrip(), indent)
+        if match is None and further is not None and not value_of:
+            match = further.fullmatch(line.rstrip(), indent)
         if value_of is None and match is None and other.fullmatch(line) is None:
             return None
         if match is not None:
@@ -161,6 +167,8 @@ def is_for_people(key: str, value: str) -> bool:
 
 def is_technical(value: str) -> bool:
     """Whether a value is one for programs; one with white space in it is none."""
+    if "\\u" in value:
+        value = LETTER_ESCAPED.sub("x", value)
     return len(value.split(maxsplit=1)) == 1 and TECHNICAL.fullmatch(value) is not None
 
 

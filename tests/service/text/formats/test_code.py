@@ -31,6 +31,11 @@ from service.text.formats.code import between, code_blocks
         ('<p translate="yes">A</p>\n<br translate="no">', []),
         ('$ git commit -m "Fix"\nThen push.', ['$ git commit -m "Fix"']),
         ("$ 500 for the car", []),
+        (
+            "WEBVTT\n\nNOTE a\nb\n\nSTYLE\n::cue { a: b }\n\n00:01.000 --> 00:02.000\nNOTES are short",
+            ["NOTE a\nb", "STYLE\n::cue { a: b }", "00:01.000 --> 00:02.000"],
+        ),
+        ("NOTE This is text", []),
         ("$5 off today", []),
         (">>> 1 + 1", [">>> 1 + 1"]),
         ('print("Hello");', ['print("Hello");']),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.text.formats.quoting import DOUBLE, SINGLE, escaped, unescaped
+from service.text.formats.quoting import ASCII_DOUBLE, DOUBLE, SINGLE, escaped, unescaped
 from service.text.formats.strings import strings_of
 from service.text.spans.normalise import normalise
 
@@ -56,6 +56,8 @@ from service.text.spans.normalise import normalise
         ("path.dir=C:\\\\Temp\\\\\nsave.all=Save all", ["C:\\\\Temp\\\\", "Save all"]),
         ("class.path=lib/a.jar,\\\n  lib/b.jar\nmenu.open=Open", ["Open"]),
         ('menu.ok=Click \\"OK\\" and \\\n  go on\nmenu.open=Open', ['Click \\"OK\\" and', "go on", "Open"]),
+        ("hello=Caf\\u00e9 owner\nbye=Goodbye", ["Caf\\u00e9 owner", "Goodbye"]),
+        ("hello=Caf\u00e9 owner\nbye=Goodbye", None),
         ("save_all: 'Save all files',\nopen_app: 'Open the app',", ["Save all files", "Open the app"]),
     ],
 )
@@ -74,7 +76,7 @@ def test_strings_for_people_are_found_in_files_of_strings(text: str, expected: l
 def test_what_is_found_lies_inside_of_strings_and_may_become_anything(value: object, is_ascii: bool) -> None:
     text = json.dumps(value, ensure_ascii=is_ascii)
     found = strings_of(text)
-    assert found is None or set(found.quotes) <= {DOUBLE}
+    assert found is None or set(found.quotes) <= {DOUBLE, ASCII_DOUBLE}
     for start, end in reversed(found.stretches if found else []):
         assert 0 <= start <= end <= len(text)
         changed, spans = escaped('\u00ab Oui \u00bb, "yes" \\x \\n \\u12\x07', [(0, 7), (9, 14)], DOUBLE)
