@@ -8,12 +8,12 @@ from service.text.expressions.dates import MONTH
 from service.text.formats import wiki_marks
 from service.text.formats.items import without_item_sign
 from service.text.sentences.columns import column_gaps, is_no_text, may_have_columns
-from service.text.spans.patterns import EMOJI, EMOJI_RUN, EMOTICON
+from service.text.spans.patterns import CIRCLED, CIRCLED_WORD, EMOJI, EMOJI_RUN, EMOTICON
 from service.text.spans.stretches import Stretch, stripped
 
 LEADING = re.compile(
     rf"(?:(?:\*{{1,4}}|[-+\xb7\u2022\u2023\u2043\u2219\u2013\u2014]|>+|\[[ xX]\]|#{{1,6}}|\(?(?:\d{{1,3}}|[A-Za-z])\)"
-    rf"|[QARF]\s?:|\d{{1,3}}\.(?!\s+{MONTH})|{EMOJI}|{EMOTICON})\s+)+|(?:{EMOJI}\s*)+"
+    rf"|[QARF]\s?:|\d{{1,3}}\.(?!\s+{MONTH})|{EMOJI}|{EMOTICON})\s+)+|(?:(?!{CIRCLED}){EMOJI}\s*)+"
 )
 """Signs of lists, of questions and answers (*Q:*), emoji and emoticons. The ordinal of a German date (*3. Oktober*) is
 none."""
@@ -82,7 +82,7 @@ def _behind_tags(text: str) -> int:
 def _end_before_emoji(text: str, start: int) -> int:
     """Where the emoji and white space begin that `text[start:]` ends with; its end when there are no emoji."""
     runs = list(EMOJI_RUN.finditer(text, start))
-    if not runs or runs[-1].end() < len(text):
+    if not runs or runs[-1].end() < len(text) or CIRCLED_WORD.search(runs[-1].group()):
         return len(text)
     return start + len(text[start : runs[-1].start()].rstrip())
 

@@ -18,7 +18,7 @@ SUSPECT = re.compile(
     rf"[\d@`#_\\<{{}}|~^%+]|&\w|[^\x00-\x7f\xa0\xab\xbb{_LETTERS}\u2018\u2019\u201c\u201d\u2026]"
     r"|://|/\w|www\.|\$[A-Za-z$]|\[\^|[a-z][A-Z]|\w\.\w\w|[A-Z][&.][A-Z]|[A-Z]\. [A-Z]\."
     r"|(?:[Ss]ize|[Tt]aille|Gr\u00f6\u00dfe)[ :]+(?:[SML]|X+[SL])\b"
-    r"|\([a-dfghivx]{1,4}\)|[:;=][')(DPpOo*|/-]|:[a-z]|(?:\s|\A)[=^xX&]|[\s(\[]--?[A-Za-z]"
+    r"|\([a-dfghivx]{1,4}\)|[A-Za-z]\*[*a-z]|[:;=][')(DPpOo*|/-]|:[a-z]|(?:\s|\A)[=^xX&]|[\s(\[]--?[A-Za-z]"
 )
 """A text without any of these has nothing to protect, unless it has a run that is too long for a word."""
 PLAIN = re.compile(r"[A-Z]?[a-z,'?!]*+(?: [A-Z]?[a-z,'?!]*+)*+\.?")
@@ -40,6 +40,9 @@ EMOJI = (
     r"(?:\u200d[\u2190-\u2bff\U0001f000-\U0001faff][\ufe0f\U0001f3fb-\U0001f3ff]*)*)"
 )
 """One emoji. A flag is one, and two of the letters that make it: a repetition must not try both, see EMOJI_RUN."""
+CIRCLED = "(?:[\u24b6-\u24e9\U0001f130-\U0001f149\U0001f150-\U0001f169\U0001f170-\U0001f189]\ufe0f?){3,}"
+"""A word in circles or squares; fewer such letters are signs of items or a blood group."""
+CIRCLED_WORD = re.compile(CIRCLED)
 KISSES = r"(?<!\benter )(?<!\btype )(?<!\bvalue )xx+(?=\W*\Z)"
 EMOTICON = rf"(?<!\S)(?:[:;=]['\u2019]?-?[)(DPpOo3*|/]+|[xX]D+|{KISSES}|<3+|\^_?\^)(?!\S)"
 """A face, a heart or kisses out of other signs, which stand alone."""
@@ -215,13 +218,19 @@ FORUM = (
     r"(?:(?!\[(?P=forum)\b)[^\n])*?\[/(?P=forum)\]"
 )
 """Code and pictures as forums have them: `[img]https://a.org/a.png[/img]`."""
+CENSORED = (
+    r"(?<![\w*@./-])(?:[A-Za-z]{1,3}\*{2,}[A-Za-z\xdf]{1,6}|[A-Za-z]{1,3}\*{3,}(?![*\w])|[A-Za-z]\*\*(?=\W*(?:\s|\Z))"
+    r"|(?i:sh\*t\w*|f\*ck\w*|h\*ll|d\*mn\w*|b\*tch\w*|c\*nt\w*|d\*ck\w*|p\*ss\w*|cr\*p\w*|m\*rde\w*|p\*tain\w*"
+    r"|sch\*i\xdf\w*|sch\*iss\w*|a\*sch\w*|f\*tze\w*))(?![*\w])"
+)
+"""A word that is not written out: `f***`, `sh*t`."""
 RARE = r"[{}|^]+|(?<!\S)[~\\<>]+(?!\S)|={2,}|``+"
 """Signs that stand in no sentence, and which models therefore take for anything."""
 OPERATOR = r"(?<=\s)(?:[=+&<>]|[=-]>|<[=-]|[=!<>]=)(?=\s)"
 """Between things, not words of a sentence."""
 
 PATTERN = re.compile(
-    rf"{LONG}|{FORUM}"
+    rf"{LONG}|{FORUM}|{CENSORED}"
     rf"|{INLINE_CODE}"
     rf"|{ADDRESS}"
     rf"|{PATH}"

@@ -369,6 +369,13 @@ def test_emoji_behind_a_sentence_stay_outside_whatever_they_are(emoji: list[str]
     assert text[start:end].strip() == words
 
 
+@pytest.mark.parametrize("text", ["\u24bd\u24d4\u24db\u24db\u24de", "Say \U0001f157\U0001f154\U0001f15b"])
+def test_words_in_circles_are_no_emoji(text: str) -> None:
+    assert inner_stretch(text) == (0, len(text))
+    assert inner_stretch(f"\U0001f600 {text}") == (2, 2 + len(text))
+    assert inner_stretch("Yes \u24d0\u24d1") == (0, 3)
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [
