@@ -11,7 +11,6 @@ from itertools import accumulate
 from model_store.contract.known_words import Words
 from model_store.contract.tokenizer import Span
 from service.text.expressions.day_cells import day_places
-from service.text.expressions.measures import with_measures
 from service.text.formats.attributes import attribute_values, may_have_attributes, without_outer_tags
 from service.text.formats.markup import Mark, may_have_marks, without_marks
 from service.text.formats.name_columns import without_names
@@ -20,11 +19,8 @@ from service.text.formats.quoting import DELIMITERS, in_quotes
 from service.text.formats.surroundings import inner_stretches
 from service.text.names.acronyms import is_acronym
 from service.text.names.common_names import without_signatures
-from service.text.names.controls import with_marked_controls
-from service.text.names.fields import with_known_header
 from service.text.protection import Finder, ProtectedText, Protector, also, translatable
 from service.text.readings import Readings
-from service.text.sentences.abbreviations import without_abbreviations
 from service.text.sentences.clauses import clause_spans
 from service.text.sentences.halves import halves
 from service.text.sentences.splitting import sentence_spans
@@ -32,20 +28,14 @@ from service.text.spans.kept import with_words_for_kept
 from service.text.spans.normalise import NormalisedText, replaced
 from service.text.spans.spacing import apart
 from service.text.spans.stretches import stripped
-from service.text.typed.capitals import is_capitals, with_small_article, without_capital_terms, without_capitals
-from service.text.typed.genitives import with_whole_genitives
-from service.text.typed.hyphens import with_parts
-from service.text.typed.impersonal import with_readers_own
-from service.text.typed.inclusive import with_one_ending, without_further_endings
+from service.text.typed.capitals import is_capitals, without_capitals
+from service.text.typed.inclusive import without_further_endings
+from service.text.typed.meant import as_meant
 from service.text.typed.mnemonics import without_mnemonic
-from service.text.typed.nested import with_inner_quotations_apart
-from service.text.typed.ordinals import with_ordinals_as_numbers
 from service.text.typed.sharp_s import with_sharp_s
-from service.text.typed.shorthand import written_out
 from service.text.typed.shouted import quieted
-from service.text.typed.signs import as_known, with_double_marks, with_hyphens, with_own_quotation_marks
+from service.text.typed.signs import with_hyphens
 from service.text.typed.spelling import corrections, with_accents
-from service.text.typed.spoken import as_written
 
 SMALL = re.compile(r"\d-[a-z]{3}")
 """A compound that a rule may translate, and whose small letters say that a text is not in capitals: *A 40-inch TV*."""
@@ -240,8 +230,10 @@ class Segmenter:
         further: Finder | None = None,
         quote: str = "",
     ) -> Iterator[TextSegment]:
-        original = text[start:end]
-        typed, has_controls = self._typed(original, quote)
+        original, has_placeholders = text[start:end], self.protector is not None
+        typed, has_controls = as_meant(
+            as_read(original, quote), self.language, self.known, self.encode, has_placeholders
+        )
         read = ProtectedText(with_hyphens(apart(typed, self.language)))
         if self.language == "fr":
             read = ProtectedText(without_further_endings(read.normalised))
@@ -282,22 +274,6 @@ class Segmenter:
             num_parts = -(-len(token_ids) // self.max_tokens)
             for inner_start, inner_end in halves(text, start, end, num_parts):
                 yield from self._fit(text, inner_start, inner_end, want_spans, further, quote)
-
-    def _typed(self, original: str, quote: str) -> tuple[NormalisedText, bool]:
-        """The text with what people type in place of what models have read, and whether it has buttons."""
-        typed = with_double_marks(with_inner_quotations_apart(as_known(as_read(original, quote))))
-        has_controls = False
-        if self.protector is not None:
-            typed, has_controls = with_marked_controls(with_known_header(typed), self.language)
-        typed = with_own_quotation_marks(typed, self.language)
-        typed = as_written(typed, self.language, self.known, self.encode)
-        typed = written_out(without_abbreviations(typed, self.language), self.language)
-        typed = with_small_article(without_capital_terms(typed, self.language), self.language)
-        typed = with_one_ending(with_measures(with_readers_own(typed, self.language), self.language), self.language)
-        typed = with_ordinals_as_numbers(with_whole_genitives(typed, self.language), self.language)
-        if self.language == "de" and self.known is not None:
-            typed = with_parts(typed, self.known)
-        return typed, has_controls
 
     def _encoded(self, text: str, want_spans: bool) -> tuple[Sequence[int], Sequence[Span] | None]:
         """Subword ids, and their spans when wanted, in one call, because each call gives the interpreter lock away."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -12,69 +11,27 @@ from model_store.contract.tokenizer import Span
 from service.attention.selection import links_map
 from service.messages import Hypothesis
 from service.text.expressions.compounds import joined
-from service.text.expressions.measures import with_spoons
-from service.text.expressions.ordinals import with_ordinals
 from service.text.formats.entities import with_ampersands
 from service.text.formats.escapes import ANDROID
 from service.text.formats.markup import columns_of, marked_stretch, nested, wrapped
 from service.text.formats.quoting import escaped
-from service.text.mending.agreement import with_plural_verbs
-from service.text.mending.articles import with_sounds
-from service.text.mending.dates import with_dates
-from service.text.mending.elision import with_elisions
-from service.text.mending.genitives import with_genitives
+from service.text.mending.mended import Source, mended
+from service.text.mending.numbers import localised
 from service.text.mending.possessives import with_possessives
-from service.text.mending.numbers import localised, with_cardinal
-from service.text.mending.prepositions import with_prepositions
-from service.text.mending.scales import without_hours
-from service.text.mending.units import with_units
 from service.text.names.controls import without_added_marks
 from service.text.readings import with_capital, without_full_stop
 from service.text.restoring import Restored, put_back, restore
 from service.text.segments import TextSegment
 from service.text.sentences.wrapped import with_breaks
-from service.text.spans.spacing import with_closed_marks, with_final_signs, with_spaces, with_whole_signs
 from service.text.typed.capitals import in_capitals
 from service.text.typed.mnemonics import SIGNS as MNEMONIC_SIGNS
-from service.text.typed.nested import with_inner_marks
 from service.text.typed.shouted import shouting
-from service.text.typed.signs import with_dashes
 from service.translation.repair import Work
 
 FINAL = ".!?\u2026"
 """Signs that end a sentence."""
 Decoded = tuple[str, Sequence[Span]]
 """The text of a hypothesis, and what each subword covers of it when that is wanted."""
-
-
-PRONOUN = re.compile(r"I\b")
-BEGUN = {"fr": re.compile(r"J(?=['e\u2019]|\Z)"), "de": re.compile(r"I(?=ch\b|c?\Z)|M(?=i(?:r|ch)\b|i?c?\Z)")}
-"""What such a part of a sentence begins with whose source begins with *I*."""
-
-
-def _with_small_pronoun(source: TextSegment, text: str, language: str) -> str:
-    """A later part of a sentence whose source begins with *I*, which tells no beginning of a sentence."""
-    pattern = BEGUN.get(language)
-    if not source.goes_on or pattern is None or PRONOUN.match(source.text) is None:
-        return text
-    return text[0].lower() + text[1:] if pattern.match(text) else text
-
-
-SMALL = re.compile(r"(?:Ich|Wir|Es|Er|Man|Du|Die|Der|Das|Den|Dem|Ein|Eine|Mein|Meine|Unser|Unsere|Ihr)\b")
-"""German words that have no capital within a sentence."""
-
-
-def _with_small_clause(read: str, text: str, language: str, placeholders: str) -> str:
-    """A translation of a text that began with a placeholder and a comma, as a date does, with a small letter behind it
-    where the text `read` has one, or *I*."""
-    is_such = text[:1] and text[0] in placeholders and read[:1] in placeholders and text[1:3] == read[1:3] == ", "
-    if (
-        not is_such
-        or not (read[3:4].islower() or PRONOUN.match(read, 3))
-        or (language == "de" and not SMALL.match(text, 3))
-    ):
-        return text
-    return text[:3] + text[3:4].lower() + text[4:]
 
 
 def _lost_capital(source: TextSegment, text: str) -> bool:
@@ -165,23 +122,8 @@ class Writer:
         what it begins with."""
         if work.segment.options.target_prefix:
             return text, spans
-        target, read = self._languages[1], work.text.normalised.text
-        text, spans = with_final_signs(text, spans, read)
-        text, spans = with_prepositions(text, spans, target, work.text.copies)
-        text, spans = with_plural_verbs(text, spans, target, work.text.copies)
-        text, spans = with_possessives(text, spans, self._languages, read)
-        text, spans = with_sounds(text, spans, target, work.text.copies)
-        text, spans = with_cardinal(text, spans, target, read)
-        text, spans = with_genitives(text, spans, target, read, work.text.copies)
-        text, spans = without_hours(text, spans, target, self._languages[0], read)
-        text, spans = with_units(text, spans, target, self._languages[0], read, work.text.copies)
-        text, spans = with_closed_marks(text, spans, read, work.text.copies)
-        for change in (with_spoons, with_ordinals, with_dates, with_elisions, with_spaces):
-            text, spans = change(text, spans, target)
-        text = _with_small_clause(read, _with_small_pronoun(work.text, text, target), target, self._placeholders)
-        text, spans = with_dashes(text, spans, work.text.normalised, work.text.text, target)
-        text, spans = with_inner_marks(text, spans, work.text.normalised, work.text.text, target)
-        return with_whole_signs(text, spans, target, read)
+        source = Source(work.text.text, work.text.normalised, work.text.copies, work.text.goes_on)
+        return mended(text, spans, source, self._languages, self._placeholders)
 
     def _place(self, work: Work, hypothesis: Hypothesis, number: int, restored: Restored) -> int:
         """Where a lost copy goes: behind the subword that attends most to the source subword before the copy, but

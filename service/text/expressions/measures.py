@@ -68,7 +68,8 @@ LONG = re.compile(
 )
 """Of English: behind the sign of a unit models take *long* for a time. They do not know *mi*."""
 BEDS = re.compile(
-    r"(?<![\w.,-])\d(?P<unit>[ -]bed)(?=\s(?:apartment|bungalow|cottage|flat|home|house|maisonette|property|semi|terrace)\b)"
+    r"(?<![\w.,-])\d(?P<unit>[ -]bed)"
+    r"(?=\s(?:apartment|bungalow|cottage|flat|home|house|maisonette|property|semi|terrace)\b)"
 )
 """Bedrooms, as adverts for houses have them."""
 SPOON = re.compile(r"(?<![\w.,/])(?P<number>\d+(?:[.,-]\d+)?) (?:table|tea)spoon(?P<ending>s?)(?= of\b| \()")

@@ -1,0 +1,66 @@
+"""A translation as its language wants it: all rules of this room, in the order in which they need each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from service.text.expressions.measures import with_spoons
+from service.text.expressions.ordinals import with_ordinals
+from service.text.mending.agreement import with_plural_verbs
+from service.text.mending.articles import with_sounds
+from service.text.mending.dates import with_dates
+from service.text.mending.elision import with_elisions
+from service.text.mending.genitives import with_genitives
+from service.text.mending.numbers import with_cardinal
+from service.text.mending.possessives import with_possessives
+from service.text.mending.prepositions import with_prepositions
+from service.text.mending.scales import without_hours
+from service.text.mending.small_letters import with_small_clause, with_small_pronoun
+from service.text.mending.units import with_units
+from service.text.spans.normalise import NormalisedText
+from service.text.spans.spacing import with_closed_marks, with_final_signs, with_spaces, with_whole_signs
+from service.text.spans.stretches import Stretch
+from service.text.typed.nested import with_inner_marks
+from service.text.typed.signs import with_dashes
+
+
+class Source(NamedTuple):
+    """What a translation was made of."""
+
+    text: str
+    """The text as its client has it."""
+    normalised: NormalisedText
+    """What the model read of it."""
+    copies: Sequence[tuple[str, str]]
+    """Each placeholder that it has, and the text that it stands for."""
+    goes_on: bool
+    """Whether it is a later part of a sentence."""
+
+
+def mended(
+    text: str, spans: Sequence[Stretch], source: Source, languages: tuple[str, str], placeholders: str
+) -> tuple[str, Sequence[Stretch]]:
+    """A translation of `source` with the signs at the end of that, and as the target of the `languages` writes it.
+
+    `spans` are what each subword covers of `text`; `placeholders` are those of the vocabulary.
+    """
+    target, read, copies = languages[1], source.normalised.text, source.copies
+    text, spans = with_final_signs(text, spans, read)
+    text, spans = with_prepositions(text, spans, target, copies)
+    text, spans = with_plural_verbs(text, spans, target, copies)
+    text, spans = with_possessives(text, spans, languages, read)
+    text, spans = with_sounds(text, spans, target, copies)
+    text, spans = with_cardinal(text, spans, target, read)
+    text, spans = with_genitives(text, spans, target, read, copies)
+    text, spans = without_hours(text, spans, target, languages[0], read)
+    text, spans = with_units(text, spans, target, languages[0], read, copies)
+    text, spans = with_closed_marks(text, spans, read, copies)
+    for change in (with_spoons, with_ordinals, with_dates, with_elisions, with_spaces):
+        text, spans = change(text, spans, target)
+    if source.goes_on:
+        text = with_small_pronoun(text, target, source.text)
+    text = with_small_clause(text, target, read, placeholders)
+    text, spans = with_dashes(text, spans, source.normalised, source.text, target)
+    text, spans = with_inner_marks(text, spans, source.normalised, source.text, target)
+    return with_whole_signs(text, spans, target, read)

@@ -1,0 +1,34 @@
+"""Small letters behind a placeholder or an earlier part of the sentence: *am 3. Mai, ich*.
+
+A model begins what it writes with a capital, as a sentence begins.
+"""
+
+from __future__ import annotations
+
+import re
+
+PRONOUN = re.compile(r"I\b")
+BEGUN = {"fr": re.compile(r"J(?=['e\u2019]|\Z)"), "de": re.compile(r"I(?=ch\b|c?\Z)|M(?=i(?:r|ch)\b|i?c?\Z)")}
+"""How the translation of a part of a sentence begins whose source begins with *I*."""
+SMALL = re.compile(r"(?:Ich|Wir|Es|Er|Man|Du|Die|Der|Das|Den|Dem|Ein|Eine|Mein|Meine|Unser|Unsere|Ihr)\b")
+"""German words that have no capital within a sentence."""
+
+
+def with_small_pronoun(text: str, language: str, source: str) -> str:
+    """The translation of a later part of a sentence, with a small pronoun where its `source` begins with *I*, which is
+    not the beginning of a sentence."""
+    pattern = BEGUN.get(language)
+    if pattern is None or PRONOUN.match(source) is None:
+        return text
+    return text[0].lower() + text[1:] if pattern.match(text) else text
+
+
+def with_small_clause(text: str, language: str, read: str, placeholders: str) -> str:
+    """A translation of a text that began with a placeholder and a comma, as a date does, with a small letter behind it
+    where the text `read` has one, or *I*."""
+    is_such = text[:1] and text[0] in placeholders and read[:1] in placeholders and text[1:3] == read[1:3] == ", "
+    if not is_such or not (read[3:4].islower() or PRONOUN.match(read, 3)):
+        return text
+    if language == "de" and not SMALL.match(text, 3):
+        return text
+    return text[:3] + text[3:4].lower() + text[4:]
