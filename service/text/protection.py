@@ -26,13 +26,14 @@ from service.text.expressions.measures import measures
 from service.text.expressions.notices import expressions
 from service.text.expressions.phrases import may_have_phrases, phrases
 from service.text.expressions.rates import rates
+from service.text.expressions.references import may_have_references, references
 from service.text.expressions.spelled_numbers import spelled_numbers
 from service.text.expressions.translated import may_have_translated, translated
 from service.text.names.called import relatives
 from service.text.names.countries import countries, may_have_countries
 from service.text.names.country_articles import FRENCH
 from service.text.names.famous import famous, may_have_famous
-from service.text.names.literal import inches
+from service.text.names.literal import inches, lettered
 from service.text.names.standing import standing
 from service.text.spans.fixed import free
 from service.text.spans.kept import kept_elements
@@ -131,6 +132,7 @@ class Protector:
             or further
             or found
             or may_have_translated(text, source)
+            or may_have_references(text, source)
             or (not is_plain and (may_have_eras(text, source) or may_have_key_names(text, source)))
             or may_have_phrases(text, source)
             or may_have_countries(text, source, target, is_plain)
@@ -141,7 +143,12 @@ class Protector:
         found += [(each.start, each.end) for each in ruled]
         found += further(text) if further else []
         if may_have_times:
-            found += [*(match.span() for match in PATTERN.finditer(text)), *kept_elements(text), *inches(text)]
+            found += [
+                *(match.span() for match in PATTERN.finditer(text)),
+                *kept_elements(text),
+                *inches(text),
+                *lettered(text),
+            ]
         if not text.isascii():
             if not self._is_known(GERMAN_QUOTE):
                 found += [m.span() for m in re.finditer(GERMAN_QUOTE, text)]
@@ -155,7 +162,7 @@ class Protector:
         """What rules translate, in order, the longest first of those that begin alike; nothing inside of addresses,
         paths and code."""
         source, target = self._languages
-        finders = expressions, phrases, translated, rates, genders, countries, famous, relatives
+        finders = expressions, phrases, translated, rates, references, genders, countries, famous, relatives
         found = [each for find in finders for each in find(text, source, target)]
         if may_have_times:
             found += [each for find in OF_NUMBERS for each in find(text, source, target)]

@@ -60,6 +60,8 @@ _GLUED = "(?:he|our|his|here|nd|or|ith|ou|e|t|n|s|er|ie|as|a|es|ous)"
 MIXED = re.compile(rf"(?<![\w.@#/-])[A-Za-z]*[a-z]{{2}}[A-Z](?!n(?:nen\w*)?\b|s\b|{_GLUED}\b)[a-z]\w*")
 """A word with a capital inside: *TypeError*, no *LehrerInnen*, no *SummaryThe company*."""
 MIXED_HINT = re.compile(r"[a-z][A-Z]")
+LETTERED = re.compile(r"(?<![\w.,:/$\u20ac\xa3-])[1-9]\d{0,2}[ab](?![\w'\u2019/-])")
+"""A number with a letter, which models write with a capital: *Fig. 2b*, *Klasse 3a*."""
 INCHES = re.compile(r"(?P<number>\b\d+(?:[.,]\d+)?)?\"")
 
 
@@ -88,6 +90,11 @@ def inches(text: str) -> list[Stretch]:
         else:
             is_open = not is_open
     return found
+
+
+def lettered(text: str) -> list[Stretch]:
+    """Where numbers stand with a letter."""
+    return [match.span() for match in LETTERED.finditer(text)]
 
 
 def mixed(text: str, known: Container[str] | None) -> list[Stretch]:

@@ -15,18 +15,20 @@ KINDS = {
 _WORD = r"[A-Z\u00c0-\u00de][^\W\d_]*(?:['\u2019-][^\W\d_]+)*"
 STREET = {
     "en": re.compile(
-        r"\b(?:in|on|at|to|from|of|near|along|down|up|off|behind|opposite|and|onto|into|via|corner of) "
+        r"\b(?:in|on|at|to|from|of|near|along|down|up|off|behind|opposite|and|onto|into|via|corner of|between"
+        r"|[Tt]ake|[Ff]ollow|[Cc]ross) "
         r"(?!(?:The|This|That|My|Our|Your|A|An|One|Each|Every|Another|Sesame|Next|Some) |(?:Mr|Mrs|Ms|Miss|Dr"
         r"|Prof|Professor|Sir|Lady|Lord|Judge|Captain|Doctor|President)\b)"
-        rf"(?P<name>(?:[A-Z][\w'\u2019.-]*\s){{1,3}}(?:{'|'.join(KINDS['en'])}))\b(?!\s[A-Z][a-z]+s?\b)"
+        rf"(?P<name>(?:(?:[A-Z][\w'\u2019.-]*\s){{1,3}}|\d{{1,3}}(?:st|nd|rd|th)\s)(?:{'|'.join(KINDS['en'])}))\b"
+        r"(?!\s[A-Z][a-z]+s?\b)"
     ),
     "fr": re.compile(
         rf"\b(?<!\d )(?<!\d, )(?P<name>(?:{'|'.join(KINDS['fr'])})(?:(?:de la |de l'|des |du |de |d')?{_WORD})"
         rf"(?:[ -](?:(?:de la |de l'|des |du |de |d')?{_WORD})){{0,3}})"
     ),
 }
-"""English ones behind a preposition: what follows with a capital may be the noun that the name belongs to. French ones
-without a number before them, with which they are an address."""
+"""English ones behind a preposition or what one does with them: what follows with a capital may be the noun that the
+name belongs to. French ones without a number before them, with which they are an address."""
 
 FOREIGN = re.compile(
     r"\b\d{1,4}(?: ?(?:bis|ter|[a-zA-Z]))?,? "

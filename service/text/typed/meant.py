@@ -12,7 +12,10 @@ from service.text.names.controls import with_marked_controls
 from service.text.names.fields import with_known_header
 from service.text.sentences.abbreviations import without_abbreviations
 from service.text.spans.normalise import NormalisedText
+from service.text.typed.ages import with_ages
 from service.text.typed.capitals import with_small_article, without_capital_terms
+from service.text.typed.dated import with_days
+from service.text.typed.fractions import with_shares
 from service.text.typed.genitives import with_whole_genitives
 from service.text.typed.hyphens import with_parts
 from service.text.typed.impersonal import with_readers_own
@@ -25,6 +28,9 @@ from service.text.typed.spoken import as_written
 
 CHANGES: tuple[Callable[[NormalisedText, str], NormalisedText], ...] = (
     without_abbreviations,
+    with_ages,
+    with_days,
+    with_shares,
     written_out,
     without_capital_terms,
     with_small_article,

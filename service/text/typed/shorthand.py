@@ -1,4 +1,7 @@
-"""Shorthand of chats and notes, written out: *thx*, *gonna*, *bcp*, *vllt*. Models have read the words, not these."""
+"""Shorthand of chats and notes, written out: *thx*, *gonna*, *bcp*, *vllt*. Models have read the words, not these.
+
+Ages, days and shares have rules of their own.
+"""
 
 from __future__ import annotations
 
@@ -32,6 +35,13 @@ BEFORE_DAY = (
 )
 """A short month; its full stop may end the sentence. Only English has the month before its day, as *Jan 5 people* has
 not."""
+BEFORE_YEAR = r"|(?:{before})(?:{month})\b\.?(?=\s(?:19|20)\d\d\b(?![-/.,]?\d))"
+"""A short month before a year, behind one of BEFORE_MONTH."""
+BEFORE_MONTH = {
+    "en": ("in", "since", "until", "till", "from", "to", "by", "of", "early", "late", "before", "after"),
+    "fr": ("en", "depuis", "d\u00e9but", "fin", "de", "\u00e0", "avant", "apr\u00e8s"),
+    "de": ("im", "seit", "Anfang", "Mitte", "Ende"),
+}
 SHORT_MONTHS = {
     "en": ("Jan", "Feb", "Mar", "Apr", "", "Jun", "Jul", "Aug", "Sep Sept", "Oct", "Nov", "Dec"),
     "fr": ("janv", "f\u00e9v f\u00e9vr", "", "avr", "", "", "juil", "", "sept", "oct", "nov", "d\u00e9c"),
@@ -42,6 +52,7 @@ SHORT_MONTHS = {
 
 CAPITALS = re.compile(r"[A-Z\u00c4\u00d6\u00dc]\.?\s?[A-Z]")
 """What is in texts that may have a phrase whose hint is in capitals."""
+_HOUR = "(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 PARTS = {
     "begins": r"(?:Das|Die|Der|Den|Dem|Ein|Eine|Wir|Ich|Er|Sie|Es|Wo|Was|Wann|Wer|Wie|Dann|Danach|Aber|Und|Im|In|Am"
     r"|Bitte|Du|Ihr|Man|Nun|Jetzt|Heute|Morgen|Mein|Unser)\b",
@@ -62,11 +73,25 @@ PARTS = {
     "noun": r"(?!(?:is|has|had|was|will|and|or|in|to|for|on|with|did|does|can|could|would|should|may|must|said|says"
     r"|wants|won|lost|at|from|by|after|before|as|if|but|of|about|then|also|now|who|that|which|because|when|while)\b)"
     r"[a-z]",
+    "at": rf"\b(?:[Aa]t|[Bb]y|[Uu]ntil|[Tt]ill|[Bb]efore|[Aa]fter|[Ff]rom|[Bb]etween|[Ii]t(?:'s| is| was)"
+    rf"|{_HOUR} (?:and|to|or)) ",
+    "hour": rf"(?= {_HOUR}(?:\s*(?:[.,;:!?)]|\Z)|\s(?:and(?! half (?!{_HOUR}\b))|at|because|but|every|for|he|I|if|in|is"
+    r"|near|on|or|outside|she|sharp|so|then|they|this|to|today|tomorrow|tonight|until|was|we|when|with|you)\b))",
+    "by": r"\s(?:as soon|at|before|by|if|no later|online|to|until|with)\b",
+    "is": r"(?:(?<=\bis )|(?<=\bare )|(?<='s )|(?<=: )|(?<=\())",
+    "no_name": r"(?=\s*(?:[.,;!?)]|\Z)|\s(?:and|as|at|because|but|by|for|in|later|on|so|soon|until|yet)\b)",
+    "count": r"(?<![\w$\u20ac\xa3.,-])(?<![A-Z]{3} )\d+(?:[.,]\d+)*",
+    "noun_behind": r"(?:\d|l['\u2019]|(?:ces?|cette|cinq|des?|deux|du|eux|las?|les?|leurs?|lui|lundi|mardi|mercredi"
+    r"|jeudi|vendredi|samedi|dimanche|ma|mes|moi|mon|nos|notre|quatre|sa|ses|six|son|toi|tous|toutes|trois|une?|vos|votre)\b)",
+    "asked": r"\A(?:Bitte|Bringen|Rufen|Schicken|Senden|Geben|Nehmen|Fragen|Melden|Beachten)\b[^.!?]{0,80}?\s",
 }
 """What patterns of FILE share: words that begin a German sentence behind a full stop, which is then none of an
 abbreviation; what stands round the verb *e-mail*; what is run on computers; what stands before an adverb; the comma and
 the name behind the closing of a letter; behind a number that is not one; not before a maximum, as in *5 min, 10 max*; a
-word that may be a noun. <given> is a first name that ends a text, with or without a surname.
+word that may be a noun; what a British time of day such as *half seven* stands between; when to reply; what stands
+round *TBA*; a number without a currency; what stands before a noun; how a German request
+begins. <given> is a first
+name that ends a text, with or without a surname.
 """
 
 
@@ -89,8 +114,8 @@ class _Shorthand(NamedTuple):
     lower: frozenset[str]
     phrases: Mapping[re.Pattern[str] | None, _Phrases]
     """By what their texts have."""
-    months: tuple[tuple[re.Pattern[str], str], ...]
-    """Each short month beside a number, and the whole one."""
+    months: tuple[tuple[str, re.Pattern[str], str], ...]
+    """Each short month, what it is beside a number, and the whole one."""
     forms: frozenset[str]
     """All words as they may stand between spaces."""
 
@@ -110,7 +135,12 @@ def written_out(normalised: NormalisedText, language: str) -> NormalisedText:
         for match in pattern.finditer(text)
     }
     if any(map(str.isdigit, text)):
-        found |= {match.span(): month for pattern, month in known.months for match in pattern.finditer(text)}
+        found |= {
+            match.span(): month
+            for short, pattern, month in known.months
+            if short in text
+            for match in pattern.finditer(text)
+        }
     taken = {at for span in found for at in range(*span)}
     for match in WORD.finditer(text):
         words = _words(match, known)
@@ -159,8 +189,11 @@ def _shorthand(language: str) -> _Shorthand:
         for shorts, month in zip(SHORT_MONTHS.get(language, ()), MONTHS.get(language, ()), strict=True)
         for short in shorts.split()
     }
-    beside = BEHIND_DAY + (BEFORE_DAY if language == "en" else "")
-    patterns = ((re.compile(beside.format(month=short)), month) for short, month in months.items())
+    beside = BEHIND_DAY + (BEFORE_DAY if language == "en" else "") + BEFORE_YEAR
+    before = "|".join(rf"(?<=\b(?i:{word}) )" for word in BEFORE_MONTH.get(language, ()))
+    patterns = (
+        (short, re.compile(beside.format(month=short, before=before)), month) for short, month in months.items()
+    )
     cased = [*words, *map(str.capitalize, words), *map(str.upper, words), *months]
     forms = frozenset(word + sign for word in cased for sign in SIGNS)
     phrases = {sign: _Phrases(tuple(p.hint for p in found), tuple(found)) for sign, found in of_signs.items()}

@@ -56,7 +56,7 @@ def as_written(normalised: NormalisedText, language: str, known: Words | None, e
         found |= _without_stammers(text, known)
     if known is not None and MAY_BE_SPELT.search(text) is not None:
         found |= _together(normalised, known)
-    if known is not None and DRAWN_OUT.search(text) is not None:
+    if known is not None and may_be_drawn_out(text) and DRAWN_OUT.search(text) is not None:
         found |= _shortened(text, language, known, encode)
     if language == "en" and ("'n'" in text or "\u2019n\u2019" in text):
         found |= {match.span("and"): "and" for match in AND.finditer(text)}
@@ -97,6 +97,13 @@ def _together(normalised: NormalisedText, known: Words) -> Iterator[tuple[tuple[
 
 def _is_alphabet(word: str) -> bool:
     return all(ord(after) - ord(before) == 1 for before, after in pairwise(word))
+
+
+def may_be_drawn_out(text: str) -> bool:
+    """Whether `text` may have a letter three times in a row, found quickly: between bytes that are the same two
+    differences are 0."""
+    number = int.from_bytes(text.encode("latin-1", "replace"), "big")
+    return b"\0\0" in (number ^ number >> 8).to_bytes(len(text), "big")
 
 
 def _shortened(text: str, language: str, known: Words, encode: Encode) -> Iterator[tuple[tuple[int, int], str]]:

@@ -78,6 +78,9 @@ def test_french_titles() -> None:
     assert french_titles("Mlle Petit est l\u00e0.", "en") == [(0, 10, "Ms. Petit")]
     assert french_titles("Avec Me Fontaine.", "de") == [(5, 16, "Ma\u00eetre Fontaine")]
     assert french_titles("Mlle Petit", "it") == []
+    assert french_titles("\u00c0 MM. Petit et J. Durand.", "en") == [(2, 24, "Mr. Petit and Mr. J. Durand")]
+    assert french_titles("MM. Petit, Roy et Le Gall", "de") == [(0, 25, "Herr Petit, Herr Roy und Herr Le Gall")]
+    assert french_titles("200 MM. Petit et grand, MM. les juges", "en") == []
     assert french_titles("Me voil\u00e0. Melle est l\u00e0.", "en") == []
 
 

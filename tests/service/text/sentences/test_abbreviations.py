@@ -29,6 +29,12 @@ from service.text.spans.normalise import normalise
             "Bring max. 5 kg. I met Max. 3 left, 9 max. 5 came.",
             "Bring maximum 5 kg. I met Max. 3 left, 9 max. 5 came.",
         ),
+        ("en", "It holds approx. half, approx. 5", "It holds approximately half, approximately 5"),
+        (
+            "de",
+            "Bücher o. Ä. und Wasser o.ä. mit, vgl. dort",
+            "Bücher oder Ähnliches und Wasser oder Ähnliches mit, siehe dort",
+        ),
         ("fr", "4 pers., 3e ét., Réf. : 45", "4 personnes, 3e étage, Référence : 45"),
     ],
 )

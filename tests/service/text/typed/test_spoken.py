@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from model_store.contract.known_words import Words
 from service.text.spans.normalise import normalise
 from service.text.spans.word_sets import word_set
-from service.text.typed.spoken import as_written
+from service.text.typed.spoken import DRAWN_OUT, as_written, may_be_drawn_out
 
 WORDS = word_set(
     "I don't know where the money is good food so NICHT TICKETS FREE not tickets nicht ich wei\u00df lecker email"
@@ -25,6 +27,22 @@ class Known:
 def read(text: str, language: str = "en") -> str:
     known: Words = Known()  # type: ignore[assignment]
     return as_written(normalise(text), language, known, lambda word: [len(word)]).text
+
+
+@given(st.text("ab\u00e9\u0153\U0001f642 .0\x00", max_size=12))
+def test_the_quick_look_misses_no_letter_three_times(text: str) -> None:
+    assert may_be_drawn_out(text) or DRAWN_OUT.search(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", False), ("so good", False), ("soo oo", False), ("a", False), ("sooo", True), ("\xe9\xe9\xe9", True),
+        ("\u0153\u0153\u0153", True), ("\xe9a\xe9", False),
+    ],
+)  # fmt: skip
+def test_most_texts_have_no_letter_three_times(text: str, expected: bool) -> None:
+    assert may_be_drawn_out(text) is expected
 
 
 @pytest.mark.parametrize(
