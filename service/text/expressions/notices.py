@@ -74,6 +74,20 @@ SHOPS = (
     (re.compile(rf"(?<=\b[Ii]n )(?P<number>\d{{1,3}})s{_ALONE}"), {"fr": "{number} s", "de": "{number} s"}),
 )
 """English of price tags, recipes and rooms to let; a full stop may end a German abbreviation and the text."""
+_PER = {
+    "nuit": "a night", "journ\xe9e": "a day", "semaine": "a week", "s\xe9ance": "a session", "pi\xe8ce": "each",
+    "douzaine": "a dozen", "barquette": "a punnet", "botte": "a bunch", "kilo": "a kilo", "kg": "a kilo",
+    "litre": "a litre", "m\xe8tre": "a metre", "mois": "a month", "heure": "an hour", "unit\xe9": "each",
+    "Nacht": "a night", "Woche": "a week", "Stunde": "an hour", "Flasche": "a bottle", "Packung": "a packet",
+    "St\xfcck": "each", "Kilo": "a kilo", "Liter": "a litre", "Glas": "a jar", "Paar": "a pair",
+}  # fmt: skip
+"""What a price is for."""
+_NO_PER = (
+    r"(?! (?:derni|proch|suivant|pr\xe9c\xe9d|pass\xe9|de\b|d'|du\b|o\xf9|vor|nach|davor|zuvor|darauf"
+    r"|[A-Z\xc4\xd6\xdc]))"
+)
+_QUESTIONS = r"(?:Bei|F\xfcr) (?:(?:weitere|eventuelle|etwaige|sonstige|allf\xe4llige)n? )?(?:R\xfcckf|F)ragen"
+_GLADLY = r"(?:(?:selbstverst\xe4ndlich|nat\xfcrlich|jederzeit|gerne?|immer|auch) ){0,3}zur Verf\xfcgung(?=[.!]|\s*\Z)"
 _DATE_VARIABLE = r"\$?\{\{?(?:\w*_)?(?:date|day)\}\}?"
 """A variable of a program's text that is a date."""
 EXPRESSIONS = {
@@ -108,6 +122,10 @@ EXPRESSIONS = {
         (re.compile(r"(?<=[Pp]rix )s'entendent (?:hors taxes?|HT)\b"), {"en": "exclude VAT"}),
         (re.compile(r"\bsur(?= \$?\{\{?(?:total|count|max)\b)"), {"en": "of"}),
         (re.compile(r"\AMadame, Monsieur(?=,)"), _STRANGERS),
+        (
+            re.compile(rf"(?<=\u20ac\s)(?:l[ae] |l')(?P<per>{'|'.join(filter(str.islower, _PER))})\b{_NO_PER}"),
+            {"en": "{per}"},
+        ),
         (re.compile(rf"\AQue (?P<verb>{'|'.join(_ASKED)})(?= (?:{_CASES})\b| s')"), {"en": "What to {verb}"}),
         (
             re.compile(r"\AQue faire de(?= (?:[mts](?:on|a|es)|[nv]o(?:s|tre)|leurs?|ce|cet|cette|ces|la)\b)"),
@@ -153,6 +171,34 @@ EXPRESSIONS = {
         ),
         (re.compile(r"(?<=\} )von(?= \$?\{)|(?<=%[dis] )von(?= %)"), {"en": "of"}),
         (re.compile(r"\ASehr geehrte Damen und Herren(?=[,:]|\s*\Z)"), _STRANGERS),
+        (
+            re.compile(rf"(?<=\u20ac\s)(?:die|das|der) (?P<per>{'|'.join(_PER)})\b{_NO_PER}"),
+            {"en": "{per}"},
+        ),
+        (re.compile(r"\bab(?= \d[\d.,]{0,10}\s?\u20ac)"), {"en": "from"}),
+        (re.compile(r"\bAb(?= \d[\d.,]{0,10}\s?\u20ac)"), {"en": "From"}),
+        (
+            re.compile(rf"\A{_QUESTIONS} stehe(?P<we>n wir| ich) (?:Ihnen|dir|euch) {_GLADLY}"),
+            {"en": "Please don't hesitate to contact {us} if you have any questions"},
+        ),
+        (
+            re.compile(
+                r"\A(?:Ich|Wir) stehe(?P<we>n)? (?:Ihnen|dir|euch) (?:bei|f\xfcr) (?:weiteren? )?"
+                rf"(?:R\xfcckf|F)ragen {_GLADLY}"
+            ),
+            {"en": "Please don't hesitate to contact {us} if you have any questions"},
+        ),
+        (
+            re.compile(rf"\A{_QUESTIONS} melden Sie sich(?: (?:bitte|gerne?|jederzeit|einfach)){{0,3}}(?=[.!]|\s*\Z)"),
+            {"en": "Please get in touch if you have any questions"},
+        ),
+        (re.compile(r"(?<=, )melden Sie sich (?:jederzeit )?gerne?(?=[.!]|\s*\Z)"), {"en": "please get in touch"}),
+        (re.compile(r"\AStimmt(?=, )"), {"en": "That's right"}),
+        (re.compile(r"(?<!er )(?<!ie )\b(?P<day>[12])\. Klasse(?=\s*(?:[,;:.!?)]|\Z))"), {"en": "{nth} class"}),
+        (
+            re.compile(r"\bverbleiben? (?:ich |wir )?mit (?:freundlichen|besten|herzlichen) Gr\xfc\xdfen"),
+            {"en": "remain with kind regards"},
+        ),
         (re.compile(rf"\bam {_GERMAN_DAY}"), {"en": "on the {nth}"}),
         (
             re.compile(r"(?<![\w:.,])(?P<part>\d{1,3}) zu (?P<whole>\d{1,3})(?![\w:.,%]\d|\s?[%\u20ac]|\s?Uhr)\b"),
@@ -185,6 +231,10 @@ def _written(match: re.Match[str], form: str) -> str:
     parts = match.groupdict()
     if parts.get("day"):
         parts["nth"] = ordinal(int(parts["day"]))
+    if parts.get("per"):
+        parts["per"] = _PER[parts["per"]]
+    if "we" in parts:
+        parts["us"] = "us" if (parts["we"] or "").startswith("n") else "me"
     if "verb" in parts:
         parts["verb"] = _ASKED[parts["verb"]]
     if "unit" in parts:

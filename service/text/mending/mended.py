@@ -12,6 +12,7 @@ from service.text.mending.articles import with_sounds
 from service.text.mending.dates import with_dates
 from service.text.mending.elision import with_elisions
 from service.text.mending.genitives import with_genitives
+from service.text.mending.labels import without_to
 from service.text.mending.numbers import with_cardinal
 from service.text.mending.possessives import with_possessives
 from service.text.mending.prepositions import with_prepositions
@@ -49,6 +50,7 @@ def mended(
     text, spans = with_final_signs(text, spans, read)
     text, spans = with_prepositions(text, spans, target, copies)
     text, spans = with_plural_verbs(text, spans, target, copies)
+    text, spans = without_to(text, spans, *languages, source.text)
     text, spans = with_possessives(text, spans, languages, read)
     text, spans = with_sounds(text, spans, target, copies)
     text, spans = with_cardinal(text, spans, target, read)

@@ -38,6 +38,11 @@ _ZONE = (
 )
 """What says behind a time of day where it is that time: *EST*, *Paris time*."""
 FRENCH_MONTHS = "janv|f\u00e9vr|mars|avr|mai|juin|juil|ao\u00fbt|sept|oct|nov|d\u00e9c"
+_NUMBERED = (
+    "Klasse|Platz|Liga|Bundesliga|Runde|Spieltag|Auflage|Advent|Semester|Quartal|Halbjahr|Mahnung|Staffel|Weltkrieg|Rang"
+    "|Geburtstag|Jahrestag|Hochzeitstag"
+)
+"""German nouns that have an ordinal before them, also without an article: *wir fahren 2. Klasse*."""
 _NO_END = {
     "en": r"(?:Ms|Messrs|Mx)\.\s*(?=\w)|(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)\.\s*(?=[a-z\d])|c\.\s*(?=\d)"
     r"|(?i:no|nos|nr|tel|approx|ca|vols?|pp?|ch|chap|sec|art|figs?|eqs?|eqn|ref|ext)\.\s*(?=[+\d])"
@@ -57,6 +62,7 @@ _NO_END = {
     rf"(?!{_BEGINS})|(?:Hr|Nr|Pckg?|Pkg)\.\s*(?=[A-Z\d])"
     rf"|(?:{_DETERMINER}|(?i:ab|seit|und|oder))\s+\d{{1,3}}\.(?:\s?\d{{1,2}}\.)?\s*(?=[^\W\d_])(?!{_BEGINS})"
     rf"|\d{{1,2}}\.\s*(?={MONTH}|(?:OG|UG|DG|Stock|Etage|Obergeschoss)\b)"
+    rf"|(?<=[\w,:] )\d{{1,2}}\.\s*(?=(?:{_NUMBERED})\b)"
     r"|\d{1,2}\.\s?\d{1,2}\.\s*(?=[a-z\u00df-\u00ff])",
 }
 _GOES_ON = {

@@ -86,6 +86,8 @@ def test_a_title_does_not_end_a_sentence(text: str, language: str) -> None:
         ("Unsere 10. Feier und jede 2. Woche.", "de"),
         ("Am 24. Dez. kommt er.", "de"),
         ("Der 3. Oktober ist da.", "de"),
+        ("Wir fahren 2. Klasse und feiern 1. Advent.", "de"),
+        ("Wir spielen wieder, 2. Bundesliga ist das Ziel.", "de"),
         ("See Eq. 2 or eqs. 3 there.", "en"),
     ],
 )

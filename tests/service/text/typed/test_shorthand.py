@@ -44,6 +44,8 @@ TABLES = tomllib.loads(files("service.text.typed").joinpath(FILE).read_text(enco
         ("fr", "t'es ou ?", "t'es o\u00f9 ?"),
         ("fr", "tu habites ou", "tu habites o\u00f9"),
         ("fr", "tu vas au cin\u00e9 ou ?", "tu vas au cin\u00e9 ou ?"),
+        ("fr", "Livraison offerte, frais de port offerts", "Livraison gratuite, frais de port gratuits"),
+        ("fr", "Un caf\u00e9 offert par la maison", "Un caf\u00e9 offert par la maison"),
         ("fr", "ou alors on y va demain", "ou alors on y va demain"),
         ("fr", "ou est-ce une erreur ?", "ou est-ce une erreur ?"),
         ("en", "Ann, n\u00e9e Hill, sent a r\u00e9sum\u00e9", "Ann, born Hill, sent a CV"),

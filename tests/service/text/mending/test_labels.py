@@ -1,0 +1,33 @@
+"""French labels that are infinitives."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.text.mending.labels import without_to
+
+
+@pytest.mark.parametrize(
+    ("label", "text", "written"),
+    [
+        ("R\xe9diger un avis", "To write a review", "Write a review"),
+        ("Voir", "to see", "see"),
+        ("Partir \xe0 temps.", "To leave in time.", "To leave in time."),
+        ("\xcatre heureux", "To be happy", "To be happy"),
+        ("Pour commencer", "To begin with", "To begin with"),
+        ("Vers Paris", "To Paris", "To Paris"),
+        (
+            "Manger ou boire : il faut choisir",
+            "To eat or drink: you have to choose",
+            "To eat or drink: you have to choose",
+        ),
+    ],
+)
+def test_labels_are_orders(label: str, text: str, written: str) -> None:
+    assert without_to(text, [], "fr", "en", label) == (written, [])
+    assert without_to(text, [], "de", "en", label) == (text, [])
+
+
+def test_spans_follow() -> None:
+    written, spans = without_to("To see it", [(0, 2), (3, 6), (7, 9)], "fr", "en", "Voir")
+    assert [written[start:end] for start, end in spans] == ["", "See", "it"]
