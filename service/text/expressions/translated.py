@@ -112,7 +112,7 @@ KEY_NAMES = {
 WRITTEN_BOX = {"en": "P.O. Box", "fr": "BP", "de": "Postfach"}
 HINTS = {
     "fr": ("si\u00e8cle", "TTC", "HT", "agr\u00e9er"),
-    "de": ("siehe oben", "siehe unten", "Hd.", "u H\u00e4nden", "zur Verf\xfcgung", "verbleibe", "melden Sie sich"),
+    "de": ("zur Verf\xfcgung", "verbleibe", "melden Sie sich"),
     "en": ("ntil then", "what time it is", " key", " VAT"),
 }
 """What is in texts with centuries, and with notices (`service/text/expressions/notices.py`) that have no digits."""

@@ -17,12 +17,14 @@ from service.text.mending.numbers import with_cardinal
 from service.text.mending.possessives import with_possessives
 from service.text.mending.prepositions import with_prepositions
 from service.text.mending.scales import without_hours
+from service.text.mending.singulars import with_singulars
 from service.text.mending.small_letters import with_small_clause, with_small_pronoun
 from service.text.mending.units import with_units
 from service.text.spans.normalise import NormalisedText
 from service.text.spans.spacing import with_closed_marks, with_final_signs, with_spaces, with_whole_signs
 from service.text.spans.stretches import Stretch
 from service.text.typed.nested import with_inner_marks
+from service.text.typed.recipes import without_please
 from service.text.typed.signs import with_dashes
 
 
@@ -50,6 +52,7 @@ def mended(
     text, spans = with_final_signs(text, spans, read)
     text, spans = with_prepositions(text, spans, target, copies)
     text, spans = with_plural_verbs(text, spans, target, copies)
+    text, spans = without_please(text, spans, read, source.text, target)
     text, spans = without_to(text, spans, *languages, source.text)
     text, spans = with_possessives(text, spans, languages, read)
     text, spans = with_sounds(text, spans, target, copies)
@@ -58,7 +61,7 @@ def mended(
     text, spans = without_hours(text, spans, target, languages[0], read)
     text, spans = with_units(text, spans, target, languages[0], read, copies)
     text, spans = with_closed_marks(text, spans, read, copies)
-    for change in (with_spoons, with_ordinals, with_dates, with_elisions, with_spaces):
+    for change in (with_spoons, with_ordinals, with_singulars, with_dates, with_elisions, with_spaces):
         text, spans = change(text, spans, target)
     if source.goes_on:
         text = with_small_pronoun(text, target, source.text)

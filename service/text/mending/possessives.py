@@ -40,8 +40,10 @@ AT = {
 FAMILY = re.compile(rf"\b(?:[Ll]es|[Dd]es|[Aa]ux) (?P<name>{_NAME})(?! [A-Z\u00c0-\u00de]|\w)")
 HINTS = {"fr": "chez ", "de": "ei "}
 """One is in every text with such a place."""
-PLACE = rf"\b(?:at|to|(?P<inside>in)) (?:M[rs]s?\.? )?(?:{_NAME} )?<name>(?!['\u2019\w-]| (?:and )?[A-Z])"
+PLACE = rf"\b(?:at|(?P<inside>in)<to>) (?:M[rs]s?\.? )?(?:{_NAME} )?<name>(?!['\u2019\w-]| (?:and )?[A-Z])"
 """The same in English; *in* is a place's."""
+TO = {"fr": "|to", "de": ""}
+"""German *bei* says where something is."""
 ENDS_LIKE_PLURAL = ("s", "x", "z")
 """Of surnames that get no further *s*."""
 NO_PERSON = (
@@ -72,7 +74,7 @@ def _at_places(text: str, read: str, source: str) -> Iterator[Change]:
         return
     names = everyday_names(source, "en")
     for name in {m["name"] for m in AT[source].finditer(read) if m["title"] or _is_person(m["name"], names)}:
-        for found in re.finditer(PLACE.replace("<name>", name), text):
+        for found in re.finditer(PLACE.replace("<to>", TO[source]).replace("<name>", name), text):
             if found["inside"]:
                 yield found.span("inside"), "at"
             yield (found.end(), found.end()), "'s"

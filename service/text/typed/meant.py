@@ -22,6 +22,7 @@ from service.text.typed.impersonal import with_readers_own
 from service.text.typed.inclusive import with_one_ending
 from service.text.typed.nested import with_inner_quotations_apart
 from service.text.typed.ordinals import with_ordinals_as_numbers
+from service.text.typed.recipes import with_orders
 from service.text.typed.shorthand import written_out
 from service.text.typed.signs import as_known, with_double_marks, with_own_quotation_marks
 from service.text.typed.spoken import as_written
@@ -63,5 +64,5 @@ def as_meant(
     for change in CHANGES:
         typed = change(typed, language)
     if language == "de" and known is not None:
-        typed = with_parts(typed, known)
+        typed = with_orders(with_parts(typed, known), language)
     return typed, has_controls

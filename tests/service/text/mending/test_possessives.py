@@ -41,6 +41,7 @@ def test_people_get_what_says_that_something_is_theirs(source: str, read: str, t
         ("de", "Herr Schmidts ist nicht da.", "Mr Schmidts isn't here."),
         ("de", "Melanies Garage Bar", "Melanies Garage Bar"),
         ("de", "Ich arbeite bei Google.", "I work at Google."),
+        ("de", "Entschuldige dich bei Anna.", "Apologise to Anna."),
         ("de", "bei Anna und Paul", "at Anna and Paul"),
         ("fr", "Je travaille chez Renault.", "I work at Renault."),
         ("fr", "J'habite chez Paul et Marie.", "I live at Paul and Marie."),

@@ -1,0 +1,27 @@
+"""English nouns behind the number one."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.text.mending.singulars import with_singulars
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("Adults take 1 tablets every 6 hours.", "Adults take 1 tablet every 6 hours."),
+        ("1 adults, 1 children, for 1 hrs", "1 adult, 1 child, for 1 hr"),
+        ("11 tablets, 0.1 hours, 2/1 days", "11 tablets, 0.1 hours, 2/1 days"),
+        ("0 to 1 days, level 1 items, Level 1 items", "0 to 1 days, level 1 items, Level 1 items"),
+        ("1 days' notice, 1 news, 1 glass", "1 days' notice, 1 news, 1 glass"),
+    ],
+)
+def test_one_thing_is_in_the_singular(text: str, written: str) -> None:
+    assert with_singulars(text, [], "en") == (written, [])
+    assert with_singulars(text, [], "fr") == (text, [])
+
+
+def test_spans_follow() -> None:
+    written, spans = with_singulars("take 1 tablets now", [(0, 4), (5, 6), (7, 14), (15, 18)], "en")
+    assert [written[start:end] for start, end in spans] == ["take", "1", "tablet", "now"]
