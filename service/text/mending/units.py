@@ -61,13 +61,13 @@ NOT_OF = word_set(
     "after and are away before but can daily each empty every extra faster for free from full had has heavier if in",
     "into is later less lighter limit max maximum min minimum more must net now on once only or over overnight",
     "overweight per should than that the then thrice to too total twice under was weekly were when which while will",
-    "with within",
+    "with within he her his my our she their they you your who whose there this these those what where",
 )
 FRENCH_NOUN = r"(?<={sign} )(?P<noun>(?!(?:{stop})\b)[a-z\u00df-\u00ff\u0153][\w-]{{2,}})(?!['\u2019])"
 _STOP = (
-    "afin|apr\u00e8s|aux?|avant|avec|brut|chacune?|chaque|dans|de|depuis|des|deux|du|elle|ensuite|entre|environ|est|et|il"
-    "|jusqu|le|la|les|lors|mais|max\\w*|mini\\w*|moins|net|ou|par|pendant|pour|puis|quand|que|qui|sans|sont|sous|sur|toutes"
-    "|tous|trois|une?|vers|\\w+ment"
+    "afin|apr\u00e8s|aux?|avant|avec|brut|chacune?|chaque|dans|de|depuis|des|deux|du|elles?|ensuite|entre|environ|est|et"
+    "|ils?|je|jusqu|la|les?|leurs?|lors|mais|max\\w*|mini\\w*|moins|mon|ne|net|nous|on|ou|par|pendant|pour|puis|quand|que"
+    "|qui|sans|ses|son|sont|sous|sur|toutes|tous|trois|tu|une?|vers|vos|votre|vous|\\w+ment"
 )
 WITH_MUTE_H = ("huile", "herbe", "hu\u00eetre", "houmous")
 _OF_THE = "(?:d(?:e la|u|es) |de l')"

@@ -55,6 +55,7 @@ def test_what_subwords_cover_moves_along() -> None:
         ("It weighs A empty", "Il p\xe8se A vide", "Il p\xe8se A vide"),
         ("Add A flour", "Ajoutez A et farine, A chacun", "Ajoutez A et farine, A chacun"),
         ("C flour", "C farine", "C farine"),
+        ("At A you need more, A flour", "\xc0 A vous devez", "\xc0 A vous devez"),
         ("2 teaspoons of salt", "2 cuill\xe8res \xe0 caf\xe9 du sel", "2 cuill\xe8res \xe0 caf\xe9 de sel"),
     ],
 )
