@@ -29,9 +29,9 @@ def day_places(texts: Sequence[str], language: str) -> list[int]:
         return []
     found = {at: match for at, text in enumerate(texts) if (match := pattern.fullmatch(text))}
     days = {match["only"].rstrip(".").capitalize() for match in found.values() if match["only"]}
-    are_sure = (
-        bool(days - WORDS_TOO[language]) or len(days) >= LEAST_OF_WORDS or any(not m["only"] for m in found.values())
-    )
+    has_row = any(match["only"] is None for match in found.values())
+    are_stopped = len(days) > 1 and all(match.group().endswith(".") for match in found.values())
+    are_sure = has_row or are_stopped or days - WORDS_TOO[language] or len(days) >= LEAST_OF_WORDS
     return list(found) if are_sure else []
 
 

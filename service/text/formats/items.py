@@ -7,10 +7,11 @@ from __future__ import annotations
 import re
 
 from model_store.contract.calendar import MONTHS
+from service.text.names.common_names import everyday_names
 from service.text.spans.stretches import Stretch
 
 _ROMAN = r"x{0,3}(?:ix|iv|vi{0,3}|i{1,3})|x{1,3}"
-_WORD = r"(?=[\"'(\[*_\u201c\u201e\u00ab]{0,3}[^\W\d_]{2}|[AaLlDd\u00c0\u00e0]['\u2019 ]\w)"
+_WORD = r"(?=[\"'(\[*_\u201c\u201e\u00ab]{0,3}[^\W\d_]{2}|[LlDd]['\u2019]\w|[Aa\u00c0\u00e0] \w{2})"
 ITEM = re.compile(
     rf"(?:\((?:{_ROMAN}|{_ROMAN.upper()})\)|(?:{_ROMAN}|{_ROMAN.upper()})\))\s+"
     rf"|(?P<sign>(?P<sure>[a-h]|(?=[ivx]{{2}})(?:{_ROMAN}))|[a-z]|[A-Z]|{_ROMAN.upper()})\.\s+{_WORD}"
@@ -27,6 +28,8 @@ NUMBERS = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "x
 INDENT = " \t>*-+\u2022"
 MOST_INDENT = 20
 """Code points before an item on its line that are looked at."""
+MISTER = "M"
+"""Stands before a name in French."""
 NEAR = 300
 """Code points before and behind an item that have the ones beside it."""
 
@@ -44,8 +47,13 @@ def without_item_sign(text: str, start: int, end: int) -> Stretch:
     if sign is None or (match["sure"] and not CIRCA.match(text, start) and not SHORT.match(text, match.end())):
         return min(match.end(), end), end
     word = DETERMINED.match(text, match.end())
-    is_item = word is not None and (word["alone"] or len(sign) > 1)
-    return (min(match.end(), end), end) if is_item or _has_neighbour(text, start, sign) else (start, end)
+    inner = min(match.end(), end)
+    if word is not None and (word["alone"] or len(sign) > 1):
+        return inner, end
+    beside = _beside(text, start, sign) if sign != MISTER else []
+    if beside and all(_is_surname(rest) for rest in (*beside, text[inner:end])):
+        return end, end  # initials of a list of people
+    return (inner, end) if beside else (start, end)
 
 
 def _begins_line(text: str, start: int) -> bool:
@@ -55,11 +63,16 @@ def _begins_line(text: str, start: int) -> bool:
     return (at > 0 or first == 0) and not text[at or first : start].strip(INDENT)
 
 
-def _has_neighbour(text: str, start: int, sign: str) -> bool:
-    """Whether the item before or behind that with the `sign` at `start` begins another line nearby."""
-    beside = [chr(ord(sign) - 1), chr(ord(sign) + 1)] if len(sign) == 1 else []
+def _beside(text: str, start: int, sign: str) -> list[str]:
+    """What follows the items before and behind that with the `sign` at `start`, which begin lines nearby."""
+    signs = [chr(ord(sign) - 1), chr(ord(sign) + 1)] if len(sign) == 1 else []
     if sign.lower() in NUMBERS:
         at = NUMBERS.index(sign.lower())
-        beside += [n.upper() if sign.isupper() else n for n in NUMBERS[max(0, at - 1) : at + 2] if n != sign.lower()]
-    lines = text[max(0, start - NEAR) : start + NEAR].split("\n")
-    return any(line.lstrip(INDENT).startswith(tuple(f"{other}. " for other in beside)) for line in lines)
+        signs += [n.upper() if sign.isupper() else n for n in NUMBERS[max(0, at - 1) : at + 2] if n != sign.lower()]
+    lines = [line.lstrip(INDENT) for line in text[max(0, start - NEAR) : start + NEAR].split("\n")]
+    return [line.partition(" ")[2].strip() for line in lines if line.startswith(tuple(f"{other}. " for other in signs))]
+
+
+def _is_surname(words: str) -> bool:
+    names = everyday_names("en", "de")
+    return words in names.surnames or words in names.families

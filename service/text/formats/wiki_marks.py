@@ -10,10 +10,10 @@ _INLINE = (
 )
 _VALUE = r"(?:[= ][^\[\]\n]*)?"
 BBCODE = re.compile(
-    rf"(?P<opening>\[(?P<tag>{_INLINE}){_VALUE}\])(?P<inner>(?=\s*[^\s\[\]])[^\[\]\n]+)(?P<closing>\[/(?P=tag)\])",
+    rf"(?P<opening>\[(?P<tag>{_INLINE}){_VALUE}\])(?P<inner>(?=[^\s\[\]])[^\[\]\n]+)(?P<closing>\[/(?P=tag)\])",
     re.IGNORECASE,
 )
-"""A pair of tags with no other inside."""
+"""A pair of tags with no other inside. With a space behind it, the text may be about the tag: *Use [b] for bold*."""
 BBCODE_UNCLOSED = re.compile(
     rf"(?P<opening>\[(?i:(?P<tag>{_INLINE})){_VALUE}\])(?P<inner>(?=[^\s\[\]a-z])[^\[\]]*[^\s\[\]])(?P<closing>)\s*\Z"
     rf"|\A\s*(?P<opening_>)(?P<inner_>[^\s\[\]](?:[^\[\]]*[^\s\[\]])?)(?P<closing_>\[/(?i:{_INLINE})\])"

@@ -65,6 +65,8 @@ class _EveryWord:
 def _is_label(text: str) -> bool:
     """Whether a text may be the name of an entry of a menu, and no sentence."""
     first = next(filter(str.isalpha, text), "")
+    if '"' in text[1:-1]:
+        return False  # of a program: MENUITEM "&Open"
     return first.isupper() and text.count(" ") < MOST_WORDS and FULL_STOP.search(text) is None
 
 

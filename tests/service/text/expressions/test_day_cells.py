@@ -16,6 +16,8 @@ from service.text.expressions.day_cells import day, day_places
         ("fr", ["Jour", "Lun", "Mer", "Sam"], [1, 2, 3]),
         ("fr", ["Mar", "Mer", "Jeu"], [0, 1, 2]),
         ("fr", ["Lun.", "jeu."], [0, 1]),
+        ("fr", ["mer.", "9h", "jeu."], [0, 2]),
+        ("fr", ["mer.", "jeu"], []),
         ("de", ["Mo", "So"], [0, 1]),
         ("de", ["Mo Di Mi Do Fr"], [0]),
         ("en", ["Sun"], []),

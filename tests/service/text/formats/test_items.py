@@ -36,7 +36,9 @@ def test_a_sign_before_an_item_is_no_part_of_it(text: str, sign: str) -> None:
     [
         "A. Miller", "A. La Fontaine", "I. Newton said so", "II. Weltkrieg", "c. 500 people", "c. March 1950",
         "d. h. das", "d. Verf. sagt",
-        "e. g. the house", "a. and b. are true", "i. Allg. gut", "v. Chr. war das", "z. B. ein Haus", "In the house",
+        "e. g. the house",
+        "c. \u00e0 s. de sucre", "a. and b. are true", "i. Allg. gut",
+        "v. Chr. war das", "z. B. ein Haus", "In the house",
         "mix) it", "(mix) it", "x. the door", "a.west", "I am", "I. O. U.", "civil. It is", "v. the mail",
     ],
 )  # fmt: skip
@@ -59,6 +61,9 @@ def test_no_item_begins_within_a_line() -> None:
         ("x. the door\ny. the window", ["the door", "the window"]),
         ("A. Miller\nC. Baker", ["A. Miller", "C. Baker"]),
         ("i. Allgemeines\nii. Besonderes", ["Allgemeines", "Besonderes"]),
+        ("A. Miller\nB. Smith", ["", ""]),
+        ("A. Miller\nB. Chairs", ["Miller", "Chairs"]),
+        ("M. Petit\nN. Grand", ["M. Petit", ""]),
         ("V. Smith\nT. Jones", ["V. Smith", "T. Jones"]),
         ("\u2023 bread\n\u2043 milk\n\u2219 tea\n\xb7 eggs", ["bread", "milk", "tea", "eggs"]),
     ],

@@ -31,6 +31,7 @@ from service.text.spans.patterns import PATTERN, SUSPECT
         ("'''''Both''''' of l'eau", "Both of l'eau", [("'''''", "'''''", "Both")]),
         ("[[docs]](https://a.org) a", "[[docs]](https://a.org) a", []),
         ("[s]he went; [B]ut he; a[i] = b[j]", "[s]he went; [B]ut he; a[i] = b[j]", []),
+        ("Use [b] for bold and [/b] to end it", "Use [b] for bold and [/b] to end it", []),
         ("x[[1]], [[ -f a ]], [[1]], [ [no] ]", "x[[1]], [[ -f a ]], [[1]], [ [no] ]", []),
         ("5'' and 6'' of it, ``so'' and ``no''", "5'' and 6'' of it, ``so'' and ``no''", []),
         ("the dogs' and the cats' '' '' end", "the dogs' and the cats' '' '' end", []),
