@@ -246,7 +246,7 @@ class Segmenter:
                     stretches = partial(self.protector.stretches, further=further)
                     plain, marks, kept = without_marks(plain, original, stretches)
                     finder = also(further, kept)
-                marks += mnemonics
+                marks = tuple(sorted((*marks, *mnemonics), key=lambda mark: (mark.at, -mark.behind)))
             read = self.protector.protect(plain, original, finder)
             if not read.has_ruled and not translatable(read.normalised.text, self.placeholders):
                 return

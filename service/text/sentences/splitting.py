@@ -176,7 +176,8 @@ def _with_closing_marks(sentences: list[str]) -> list[str]:
         closing = None if moved[-1][-1].isspace() else CLOSING.match(sentence)
         at = closing.end() if closing else 0
         moved[-1] += sentence[:at]
-        moved.append(sentence[at:])
+        if at < len(sentence):
+            moved.append(sentence[at:])
     return moved
 
 

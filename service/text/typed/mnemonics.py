@@ -49,7 +49,7 @@ def without_mnemonic(
         return normalised, ()
     at, start = normalised.original_span(*match.span("sign"))
     first, behind = normalised.original_span(*match.span())
-    return read, (Mark(original[at:start], "", first, behind, at, behind),)
+    return read, (Mark(original[at:start], "", first, behind, first, behind),)
 
 
 def without_any_mnemonic(normalised: NormalisedText, original: str) -> NormalisedText:

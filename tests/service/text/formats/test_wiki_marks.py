@@ -69,6 +69,7 @@ def test_blocks_of_forums_stand_round_sentences() -> None:
     [
         ("[b]Hello![/b] How are you?", ["[b]Hello![/b]", "How are you?"]),
         ("'''Hello!''' How are you?", ["'''Hello!'''", "How are you?"]),
+        ("?\"\u3002'1", ["?\"\u3002'", "1"]),
         ("It is 'so!' He said 'no.'", ["It is 'so!'", "He said 'no.'"]),
     ],
 )
