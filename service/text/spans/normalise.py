@@ -45,8 +45,10 @@ def replaced(normalised: NormalisedText, stretches: Sequence[tuple[int, int]], t
     at = 0
     for (start, end), text in zip(stretches, texts, strict=True):
         pieces += [normalised.text[at:start], text]
-        starts += [*normalised.starts[at:start], *[normalised.starts[start]] * len(text)]
-        ends += [*normalised.ends[at:start], *[normalised.ends[end - 1]] * len(text)]
+        first = normalised.starts[start]
+        last = normalised.ends[end - 1] if start < end else first
+        starts += [*normalised.starts[at:start], *[first] * len(text)]
+        ends += [*normalised.ends[at:start], *[last] * len(text)]
         at = end
     pieces.append(normalised.text[at:])
     starts += normalised.starts[at:]

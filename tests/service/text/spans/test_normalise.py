@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model_store.contract.normalisation import normalise as training_normalise
-from service.text.spans.normalise import normalise, without_surrogates
+from service.text.spans.normalise import normalise, replaced, without_surrogates
 
 AWKWARD = st.text(
     st.sampled_from("aeé e\u0301\u0323\u0307 \u2019'\t\u00a0\u3000\u1100\u1161\u11a8\u0f71\u0f73\u0344\u212b\0\u200b😀")
@@ -54,6 +54,12 @@ def test_an_empty_span_lies_where_the_next_code_point_begins() -> None:
     normalised = normalise("  a  b ")
     assert [normalised.original_span(i, i) for i in range(4)] == [(2, 2), (3, 3), (5, 5), (6, 6)]
     assert normalise("").original_span(0, 0) == (0, 0)
+
+
+def test_what_is_put_in_between_stands_for_nothing() -> None:
+    plain = replaced(normalise("a,\u2060b"), [(2, 3)], [""])
+    read = replaced(plain, [(2, 2)], [" "])
+    assert (read.text, list(read.starts), list(read.ends)) == ("a, b", [0, 1, 3, 3], [1, 2, 3, 4])
 
 
 def test_lone_surrogates_become_replacement_characters() -> None:
