@@ -60,7 +60,7 @@ LATEX_HEADING = re.compile(
     re.MULTILINE,
 )
 LATEX = re.compile(r"\\(?:begin|(?:sub)*section|chapter|item|documentclass|usepackage|title|caption)(?![A-Za-z])")
-HINTS = ("```", "    ", "\t", "<", "$ ", ">>>", "[/", "[[", '("', "('", ":\\", "-->", "\\")
+HINTS = ("```", "    ", "\t", "<", "$ ", ">>>", "[/", "[[", "{|", '("', "('", ":\\", "-->", "\\")
 
 
 def code_blocks(text: str) -> list[Stretch]:
@@ -76,7 +76,7 @@ def code_blocks(text: str) -> list[Stretch]:
     ]
     found += [each for each in kept_elements(text) if each[1] - each[0] > LONGEST_WORD or _is_block(text, *each)]
     found += [stretch for stretch in declarations(text) if _is_block(text, *stretch)]
-    if "[" in text:
+    if "[" in text or "{|" in text:
         found += [match.span() for match in wiki_marks.CODE.finditer(text) if _is_block(text, *match.span())]
     found += [match.span() for match in INDENTED.finditer(text) if not PROSE_LINE.match(match.group())]
     found += [match.span() for pattern in (PROMPT, CALL, CUE) for match in pattern.finditer(text)]

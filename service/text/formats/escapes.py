@@ -9,6 +9,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
+from model_store.contract.normalisation import APOSTROPHES
 from service.text.spans.normalise import NormalisedText, replaced
 from service.text.spans.spacing import rewritten
 from service.text.spans.stretches import Stretch
@@ -106,7 +107,11 @@ def without_folds(normalised: NormalisedText, original: str) -> NormalisedText:
 
 
 def _character(escape: str) -> str:
-    if escape[1] != "u":
-        return escape[1:]
+    return character_of(escape) if escape[1] == "u" else escape[1:]
+
+
+def character_of(escape: str) -> str:
+    """What a model reads for an escape of JSON; the escape where that is no character to see."""
     character = json.loads(f'"{escape}"')
-    return character if isinstance(character, str) and character.isprintable() else escape
+    is_seen = isinstance(character, str) and character.isprintable()
+    return APOSTROPHES.get(character, character) if is_seen else escape

@@ -3,12 +3,11 @@ braces of messages, signs between the fields of a table."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from service.text.formats.escapes import ASCII, ESCAPES, with_escapes, without_escapes
+from service.text.formats.escapes import ASCII, ESCAPES, character_of, with_escapes, without_escapes
 from service.text.spans.normalise import NormalisedText, replaced
 from service.text.spans.spacing import rewritten
 from service.text.spans.stretches import Stretch
@@ -49,7 +48,7 @@ def unescaped(normalised: NormalisedText, quote: str) -> NormalisedText:
     if quote not in (DOUBLE, ASCII_DOUBLE) or "\\" not in text:
         return normalised
     matches = list(ESCAPE.finditer(text))
-    return replaced(normalised, [m.span() for m in matches], [_character(m.group()) for m in matches])
+    return replaced(normalised, [m.span() for m in matches], [character_of(m.group()) for m in matches])
 
 
 def escaped(text: str, spans: Sequence[Stretch], quote: str) -> tuple[str, Sequence[Stretch]]:
@@ -124,8 +123,3 @@ def _escape(match: re.Match[str]) -> str:
     if match["bare"]:
         return f"\\{match.group()}"
     return " " if match["control"] else match.group()
-
-
-def _character(escape: str) -> str:
-    character = json.loads(f'"{escape}"')
-    return character if isinstance(character, str) and character.isprintable() else escape

@@ -13,7 +13,7 @@ from service.text.spans.stretches import Stretch, stripped
 
 LEADING = re.compile(
     rf"(?:(?:\*{{1,4}}|[-+\xb7\u2022\u2023\u2043\u2219\u2013\u2014]|>+|\[[ xX]\]|#{{1,6}}|\(?(?:\d{{1,3}}|[A-Za-z])\)"
-    rf"|[QARF]\s?:|\d{{1,3}}\.(?!\s+{MONTH})|{EMOJI}|{EMOTICON})\s+)+|(?:(?!{CIRCLED}){EMOJI}\s*)+"
+    rf"|[QARF]\s?:|&\d|\d{{1,3}}\.(?!\s+{MONTH})|{EMOJI}|{EMOTICON})\s+)+|(?:(?!{CIRCLED}){EMOJI}\s*)+"
 )
 """Signs of lists, of questions and answers (*Q:*), emoji and emoticons. The ordinal of a German date (*3. Oktober*) is
 none."""

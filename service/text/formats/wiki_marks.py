@@ -40,10 +40,11 @@ BLOCK = rf"\[/?(?:{_BLOCKS}){_VALUE}\]|\[\*\]"
 CODE = re.compile(
     r"\[(?P<name>code|pre|noparse|img|youtube|video|media|attach|gallery)\b[^\[\]\n]*\]"
     r"(?:(?!\[(?P=name)\b).)*?\[/(?P=name)\]"
+    r"|^[ \t]*(?:\{\||\|-)(?:[ \t]*[\w-]+=\"[^\"\n]*\")*[ \t\r]*$"
     r"|\[\[(?:Category|Cat\u00e9gorie|Kategorie|File|Fichier|Datei|Image|Bild):[^\[\]|\n]*\]\]",
-    re.DOTALL | re.IGNORECASE,
+    re.DOTALL | re.IGNORECASE | re.MULTILINE,
 )
-"""What nothing of is text: code, pictures, and categories of a wiki."""
+"""What nothing of is text: code, pictures, and categories and rows of a wiki."""
 HEADING = re.compile(r"(?P<mark>={2,6})\s*(?P<inner>[^=\s](?:[^=\n]*[^=\s])?)\s*(?P=mark)\s*")
 
 

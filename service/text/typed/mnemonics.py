@@ -20,10 +20,11 @@ MNEMONIC = re.compile(
     r"(?P<behind>[^\W\d_]+)(?P<rest>(?:['\u2019][^\W\d_]+)?)(?![\w&;/@=])"
 )
 """A word with a sign in it or before it, but no space beside the sign."""
-MOST_WORDS, LONGEST = 8, 80
+MOST_WORDS, LONGEST = 12, 100
 """Of the name of an entry or a box to tick."""
 LEAST_INSIDE = 3
 """Letters of a word that has the sign inside: two are an abbreviation, as *R&d*."""
+OK = "OK"
 LEAST_PART = 3
 """Letters of a word that stands before an underscore as the first part of a name: *Week_end*."""
 FULL_STOP = re.compile(r"(?<!\.)\.\Z")
@@ -73,6 +74,8 @@ def _is_label(text: str) -> bool:
 def _is_mnemonic(match: re.Match[str], known: Container[str]) -> bool:
     before, behind = match["before"], match["behind"]
     word = before + behind
+    if word == OK:
+        return True
     if not word[1:].islower() or (before and len(word) < LEAST_INSIDE):
         return False
     if match["sign"] == "_" and len(before) >= LEAST_PART and len(behind) >= LEAST_PART:

@@ -18,6 +18,7 @@ from service.text.spans.normalise import normalise
     ("kind", "written", "read"),
     [
         (ASCII, "Sch\\u00f6n \\ud83d\\ude00, a\\nb", "Sch\u00f6n \U0001f600, a\\nb"),
+        (DOUBLE, "It\\u2019s", "It's"),
         (ASCII_DOUBLE, 'Caf\\u00e9 \\"x\\"', 'Caf\u00e9 "x"'),
         (ANDROID, 'Don\\\'t say \\"no\\" \\u00e9', 'Don\'t say "no" \u00e9'),
         (CALENDAR, "Tea\\, cake\\; a\\\\b", "Tea, cake; a\\b"),

@@ -52,6 +52,7 @@ def test_marks_are_taken_out(text: str, read: str, marks: list[tuple[str, str, s
         ("==Early life==", "Early life"),
         ("== a == b", "== a == b"),
         ("** second", "second"),
+        ("&1 second", "second"),
     ],
 )
 def test_headings_and_lists_of_wikis(text: str, inner: str) -> None:
@@ -82,6 +83,8 @@ def test_a_mark_that_closes_belongs_to_the_sentence_before(text: str, sentences:
     [
         ("[code]\nx = 1\n[/code]\nA", ["[code]\nx = 1\n[/code]"]),
         ("[[Category:Cats]]\nA [[Category:Cats]]", ["[[Category:Cats]]"]),
+        ('{| class="a b"\n! Name\n|-\n| Anna\n|}', ['{| class="a b"', "|-"]),
+        ("{| is a sign\n|- too", []),
         ("[code] of conduct", []),
         ("A [code]x[/code] b", []),
     ],
@@ -99,7 +102,23 @@ def test_a_picture_in_a_sentence_is_copied() -> None:
 
 @pytest.mark.parametrize(
     "unit",
-    ["[b]", "[b]x", "[/b]", "[[", "[[a|", "''", "'''a", "'", "==", "[code]", "[code]x[/code]", "[http://a b", "[u="],
+    [
+        "[b]",
+        "[b]x",
+        "[/b]",
+        "[[",
+        "[[a|",
+        "''",
+        "'''a",
+        "'",
+        "==",
+        "[code]",
+        "[code]x[/code]",
+        "[http://a b",
+        "[u=",
+        "{| ",
+        "|-a=",
+    ],
 )
 def test_long_runs_take_no_time(unit: str) -> None:
     text = unit * (20_000 // len(unit))  # pytest's own limit ends what hangs

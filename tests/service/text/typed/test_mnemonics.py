@@ -30,6 +30,7 @@ class Known:
         ("&Don't show this", "Don't show this", "&", "&Don't"),
         ("Find &amp;next", "Find next", "&amp;", "&amp;next"),
         ("_File", "File", "_", "_File"),
+        ("&OK", "OK", "&", "&OK"),
         ("Pr_int\u2026", "Print\u2026", "_", "Pr_int"),
         ("\u00d6&ffnen", "\u00d6ffnen", "&", "\u00d6&ffnen"),
         ("  Show  &hidden files:", "Show hidden files:", "&", "&hidden"),
@@ -49,7 +50,8 @@ def test_the_sign_of_a_mnemonic_marks_its_word(text: str, read: str, opening: st
         "R&D", "R&d", "AT&T", "Q&A", "M&Ms", "M&s", "B&B", "Salt & Pepper", "Salt&Pepper", "salt &pepper", "A&amp;B",
         "&amp; more", "&nbsp;", "&File;", "https://a.org/?x=y&file=z", "https://a.org/?&file", "Open `&file`",
         "Open &file and &save", "Search && Replace", "&Garbl", "Week_end", "data_base", "_file", "__file__",
-        "The _file_ is", "my_file", "Open &More here. It is there.", "Open the files of the day &next to the one as",
+        "The _file_ is", "my_file", "Open &More here. It is there.",
+        "Open the files of the day &next to the one as the more of it all",
         "Tom &Jerry", 'MENUITEM "&Open"',
     ],
 )  # fmt: skip
