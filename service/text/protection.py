@@ -39,6 +39,7 @@ from service.text.spans.fixed import free
 from service.text.spans.kept import kept_elements
 from service.text.spans.normalise import NormalisedText, normalise, replaced
 from service.text.spans.patterns import (
+    CENSORED,
     CODE,
     LEAST_LONG,
     LETTERS,
@@ -149,6 +150,7 @@ class Protector:
                 *inches(text),
                 *lettered(text),
             ]
+            found += [match.span() for match in CENSORED.finditer(text)] if "*" in text else []
         if not text.isascii():
             if not self._is_known(GERMAN_QUOTE):
                 found += [m.span() for m in re.finditer(GERMAN_QUOTE, text)]

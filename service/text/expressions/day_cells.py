@@ -11,6 +11,8 @@ from service.text.expressions.weekdays import DAY, DAYS
 
 ALONE = {language: re.compile(rf"(?P<only>{day}\.?)|{day}\.?(?:\s+{day}\.?){{3,}}") for language, day in DAY.items()}
 """A short weekday, or a row of several."""
+LONGEST = 60
+"""Code points of a row."""
 EACH = {language: re.compile(rf"{day}(?P<stop>\.?)") for language, day in DAY.items()}
 WORDS_TOO = {
     "en": frozenset(("Sun",)),
@@ -27,7 +29,9 @@ def day_places(texts: Sequence[str], language: str) -> list[int]:
     pattern = ALONE.get(language)
     if pattern is None:
         return []
-    found = {at: match for at, text in enumerate(texts) if (match := pattern.fullmatch(text))}
+    found = {at: match for at, text in enumerate(texts) if len(text) <= LONGEST and (match := pattern.fullmatch(text))}
+    if not found:
+        return []  # as in most texts
     days = {match["only"].rstrip(".").capitalize() for match in found.values() if match["only"]}
     has_row = any(match["only"] is None for match in found.values())
     are_stopped = len(days) > 1 and all(match.group().endswith(".") for match in found.values())

@@ -55,7 +55,7 @@ def is_escaped_ascii(text: str) -> bool:
 def android_parts(text: str, stretches: Sequence[Stretch]) -> list[tuple[int, int, str]] | None:
     """The `stretches` of strings of Android, cut at escaped line breaks, or of other text with backslashes before its
     apostrophes, and what they stand in; None where a `text` has neither."""
-    if any(map(text.__contains__, ANDROID_FILE)):
+    if "<" in text and any(map(text.__contains__, ANDROID_FILE)):
         return [(*part, ANDROID) for stretch in stretches for part in parts_between(text, *stretch, ANDROID_BREAK)]
     if "\\'" in text and APOSTROPHE.search(text):
         return [(*stretch, ANDROID) for stretch in stretches]
