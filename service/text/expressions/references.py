@@ -52,7 +52,11 @@ REFERENCES = {
         _Reference(("en semaine ",), re.compile(rf"\ben semaine {_WEEK}"), {"en": "in week {part}"}),
         _Reference(
             ("1m", "2m", "1 m", "2 m"),
-            re.compile(r"(?<![\w,.])(?P<metres>[12])\s?m\s?(?P<part>\d\d)\b(?![,.]\d|\s?[%\u20ac]|\s[a-z]?m\b|\s\d)"),
+            re.compile(
+                r"(?:\b(?P<is_size>mesur\w+|taille|hauteur)\b[^.;!?\d]{0,20})?(?<![\w,.])"
+                r"(?P<read>(?P<metres>[12])\s?m\s?(?P<part>(?(is_size)\d\d|[6-9]\d)))"
+                r"\b(?![,.]\d|\s?[%\u20ac]|\s[a-z]?m\b|\s\d|\sfois\b)"
+            ),
             {"en": "{metres}.{part} m"},
         ),
         _Reference(

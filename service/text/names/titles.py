@@ -16,7 +16,9 @@ TITLE = re.compile(
 )
 """One with the name behind it."""
 _PERSON = rf"(?:[A-Z]\. ?|{_NAME} )?(?:(?:de la|de|du|Le|La) )?{_NAME}"
-GENTLEMEN = re.compile(rf"\bMM\. (?P<names>{_PERSON}(?:, {_PERSON}){{0,4}}) et (?P<last>{_PERSON})(?!\w)")
+GENTLEMEN = re.compile(
+    rf"\bMM\. (?P<names>{_PERSON}(?:, {_PERSON}){{0,4}}) et (?!(?:Associ\u00e9s|Cie|Fils)\b)(?P<last>{_PERSON})(?!\w)"
+)
 """Several men."""
 GENTLEMAN, AND = {"en": "Mr.", "de": "Herr"}, {"en": "and", "de": "und"}
 LAWYER = "Ma\u00eetre"

@@ -80,7 +80,7 @@ def test_french_titles() -> None:
     assert french_titles("Mlle Petit", "it") == []
     assert french_titles("\u00c0 MM. Petit et J. Durand.", "en") == [(2, 24, "Mr. Petit and Mr. J. Durand")]
     assert french_titles("MM. Petit, Roy et Le Gall", "de") == [(0, 25, "Herr Petit, Herr Roy und Herr Le Gall")]
-    assert french_titles("200 MM. Petit et grand, MM. les juges", "en") == []
+    assert french_titles("200 MM. Petit et grand, MM. les juges, MM. Petit et Fils", "en") == []
     assert french_titles("Me voil\u00e0. Melle est l\u00e0.", "en") == []
 
 

@@ -204,6 +204,7 @@ TABLES = tomllib.loads(files("service.text.typed").joinpath(FILE).read_text(enco
         ("fr", "12 ans et +, et + si, C'est + cher, 3 + 4", "12 ans et plus, et + si, C'est plus cher, 3 + 4"),
         ("fr", "Ma puce, merci ma puce !", "Ma chérie, merci ma chérie !"),
         ("fr", "J'ai perdu ma puce. Ma puce est là", "J'ai perdu ma puce. Ma puce est là"),
+        ("fr", "Ma puce, celle du badge", "Ma puce, celle du badge"),
         (
             "fr",
             "Demain, c.-à-d. lundi, c.-à-d. que je pars, c.-à-d. aussi ici",
