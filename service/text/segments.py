@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -28,7 +27,7 @@ from service.text.spans.kept import with_words_for_kept
 from service.text.spans.normalise import NormalisedText, replaced
 from service.text.spans.spacing import apart
 from service.text.spans.stretches import stripped
-from service.text.typed.capitals import is_capitals, without_capitals
+from service.text.typed.capitals import was_capitals, without_capitals
 from service.text.typed.inclusive import without_further_endings
 from service.text.typed.meant import as_meant
 from service.text.typed.mnemonics import without_mnemonic
@@ -36,9 +35,6 @@ from service.text.typed.sharp_s import with_sharp_s
 from service.text.typed.shouted import quieted
 from service.text.typed.signs import with_hyphens
 from service.text.typed.spelling import corrections, with_accents
-
-SMALL = re.compile(r"\d-[a-z]{3}")
-"""A compound that a rule may translate, and whose small letters say that a text is not in capitals: *A 40-inch TV*."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +246,7 @@ class Segmenter:
             read = self.protector.protect(plain, original, finder)
             if not read.has_ruled and not translatable(read.normalised.text, self.placeholders):
                 return
-        capitals = self.protector is not None and is_capitals(read.normalised.text) and not SMALL.search(original)
+        capitals = self.protector is not None and was_capitals(read.normalised.text, original)
         if capitals and is_acronym(read.normalised.text, self.encode, self.known):
             return
         normalised = without_capitals(read.normalised, self.language) if capitals else read.normalised

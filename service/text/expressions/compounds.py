@@ -143,7 +143,8 @@ def with_nouns_first(normalised: NormalisedText, source: str, target: str) -> No
         if noun is None or not (is_behind and _may_move(match)) or not free(text, [match.span()])[0]:
             continue
         spans.append((match.start(), noun.end()))
-        words.append(f"{noun.group()} of {match['number']} {_plural(_unit(match))}")
+        unit = _unit(match) if match["number"] == "1" else _plural(_unit(match))
+        words.append(f"{noun.group()} of {match['number']} {unit}")
     return replaced(normalised, spans, words) if spans else normalised
 
 

@@ -9,7 +9,9 @@ from service.text.spans.word_sets import word_set
 
 CONTRACTION = re.compile(r"['\u2019](?:s|ll|re|ve|d|m)\Z")
 """An English verb behind its subject, as in *I'll*, or a genitive's s."""
-ADDRESSED = re.compile(r"(?P<before>[^\W\d_]+|\d(?:st|nd|rd|th))[.!?]?,\s+(?P<name>[^\W\d_]+)\s*[.!?\u2026]*\s*\Z")
+ADDRESSED = re.compile(
+    r"(?P<before>(?<![^\W\d_])[^\W\d_]+|\d(?:st|nd|rd|th))[.!?]?,\s+(?P<name>[^\W\d_]+)\s*[.!?\u2026]*\s*\Z"
+)
 """A word behind the last comma, as in `Good morning, Anna!` and `Best regards, Peter`."""
 TITLES = word_set(
     "sir madam mom mum mummy dad daddy doctor father mother grandma grandpa god lord professor captain world",

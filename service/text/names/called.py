@@ -29,7 +29,7 @@ _KIN = {
 }  # fmt: skip
 RELATIVE = re.compile(
     r"(?<!\b[Mm]y )(?<!\b[Oo]ur )(?<!\b[Yy]our )(?<!\b[Hh]is )(?<!\b[Hh]er )(?<!\b[Tt]heir )(?<!\b[Aa]n )(?<!\b[Tt]he )"
-    rf"\b(?P<kin>[Aa]unt(?:ie|y)?|[Uu]ncle|[Gg]rand(?:ma|pa|ad)|[Gg]ranny) (?P<name>{_NAME})\b"
+    rf"\b(?P<kin>[Aa]unt(?:ie|y)?|[Uu]ncle|[Gg]rand(?:ma|pa|ad)|[Gg]ranny) (?P<name>{_NAME})\b(?!['\u2019]s)"
 )
 """One whose name stands without an article, so that both words are a name."""
 HINTS = ("unt", "ncle", "randma", "randpa", "randad", "ranny", "ana ", "ousin", "ame", "called ", "named ")

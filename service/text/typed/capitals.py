@@ -47,6 +47,7 @@ HEADING_ARTICLE = re.compile(
     r"A(?= [A-Z][a-z])(?! (?:Minor|Major|Flat|Sharp|Levels?|And|Or|Is|Was|To|Team)\b)"
 )
 """The article in a heading, behind no word that a letter numbers: *How To Cook A Meal*, not *Plan A*."""
+SMALL = re.compile(r"\d-[a-z]{3}")
 SMALL_WORD = re.compile(r"(?<![\w'\u2019])[a-z][\w'\u2019-]{3,}")
 """A longer word without a capital: a text with one is no heading."""
 _BEHIND_A = (
@@ -66,6 +67,12 @@ means *a*."""
 def is_capitals(text: str) -> bool:
     """Whether all letters of `text` are capitals, and at least two of them stand side by side."""
     return text.isupper() and any(a.isupper() and b.isupper() for a, b in pairwise(text))
+
+
+def was_capitals(text: str, original: str) -> bool:
+    """Whether all letters of `text`, which has placeholders, are capitals, and its `original` has no compound in small
+    letters that a rule translates: *A 40-inch TV*."""
+    return is_capitals(text) and SMALL.search(original) is None
 
 
 def without_capitals(normalised: NormalisedText, language: str) -> NormalisedText:

@@ -132,6 +132,7 @@ def test_adjectives_of_numbers_are_translated(text: str, french: str, german: st
     ("target", "text", "read"),
     [
         ("fr", "30-day returns", "returns of 30 days"),
+        ("fr", "1-bedroom flat", "flat of 1 bedroom"),
         ("fr", "14-Day Money-Back Guarantee", "Money-Back Guarantee of 14 days"),
         ("fr", "Free 12-inch pizza on Monday", "Free pizza of 12 inches on Monday"),
         ("fr", "It is a 5-minute walk from here", "It is a walk of 5 minutes from here"),

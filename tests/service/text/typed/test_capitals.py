@@ -10,6 +10,7 @@ from service.text.spans.normalise import normalise
 from service.text.typed.capitals import (
     in_capitals,
     is_capitals,
+    was_capitals,
     with_accented_a,
     without_capital_terms,
     without_capitals,
@@ -22,6 +23,12 @@ from service.text.typed.capitals import (
 )
 def test_capitals_are_recognised(text: str, expected: bool) -> None:
     assert is_capitals(text) is expected
+
+
+def test_a_compound_in_small_letters_is_not_in_capitals() -> None:
+    assert not was_capitals("A \ue000 TV", "A 40-inch TV")
+    assert was_capitals("A \ue000 TV", "A 40-INCH TV")
+    assert was_capitals("ASK \ue000", "ASK a@b.org")
 
 
 def test_the_pronoun_and_the_first_letter_stay() -> None:
