@@ -84,6 +84,7 @@ class Writer:
         restored = restore(text, spans, copies, self._placeholders)
         text, spans = put_back(restored, copies, lambda *lost: self._place(work, hypothesis, *lost))
         text, spans = with_possessives(text, spans, self._languages, source.text)
+        text, spans = with_singular_verbs(text, spans, self._languages[1])
         if self._languages[0] == "en":
             text, spans = joined(text, spans, self._languages[1])
         return self._marked(work, hypothesis, text, spans) if source.marks else (text, spans)

@@ -17,7 +17,7 @@ from service.text.mending.numbers import with_cardinal
 from service.text.mending.possessives import with_possessives
 from service.text.mending.prepositions import with_prepositions
 from service.text.mending.scales import without_hours
-from service.text.mending.singulars import with_singulars
+from service.text.mending.singulars import with_singular_verbs, with_singulars
 from service.text.mending.small_letters import with_small_clause, with_small_pronoun
 from service.text.mending.units import with_units
 from service.text.spans.normalise import NormalisedText
@@ -61,7 +61,7 @@ def mended(
     text, spans = without_hours(text, spans, target, languages[0], read)
     text, spans = with_units(text, spans, target, languages[0], read, copies)
     text, spans = with_closed_marks(text, spans, read, copies)
-    for change in (with_spoons, with_ordinals, with_singulars, with_dates, with_elisions, with_spaces):
+    for change in (with_spoons, with_ordinals, with_singulars, with_singular_verbs, with_dates, with_elisions, with_spaces):
         text, spans = change(text, spans, target)
     if source.goes_on:
         text = with_small_pronoun(text, target, source.text)

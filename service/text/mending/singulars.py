@@ -1,10 +1,11 @@
-"""English nouns behind the number one: *1 tablet*, not *1 tablets*."""
+"""What is one in English: nouns behind the number, *1 tablet*, and verbs behind a name that looks like a plural."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
+from service.text.names.common_names import everyday_names
 from service.text.spans.spacing import rewritten
 from service.text.spans.stretches import Stretch
 
@@ -17,6 +18,18 @@ ONE = re.compile(
 )
 """A number by itself, not one that tells things apart as in *level 1*."""
 
+SINGULARS = {
+    "don't": "doesn't", "haven't": "hasn't", "aren't": "isn't", "weren't": "wasn't", "have": "has", "are": "is",
+    "were": "was", "go": "goes", "do": "does",
+}  # fmt: skip
+"""Verbs whose singular is more than an *s*."""
+_VERBS = "live|work|want|like|love|eat|drink|smoke|play|drive|speak|believe|need|come|know|use|see|go|do|have"
+PLURAL = re.compile(
+    r"(?:\A|(?<=[a-z][.!?] ))(?P<name>(?!Mercedes)[A-Z][a-z\xdf-\xff]{2,20}s) (?P<adverb>(?:no longer|still|always) )?"
+    rf"(?P<verb>don't|haven't|aren't|weren't|are|were|(?(adverb)(?:{_VERBS})|have))\b(?!['\u2019])"
+)
+"""A sentence that begins with one name and a plural."""
+
 
 def with_singulars(text: str, spans: Sequence[Stretch], language: str) -> tuple[str, Sequence[Stretch]]:
     """An English translation with things that are one in the singular."""
@@ -24,3 +37,20 @@ def with_singulars(text: str, spans: Sequence[Stretch], language: str) -> tuple[
         return text, spans  # as most texts
     found = [match.span("plural") for match in ONE.finditer(text)]
     return rewritten(text, spans, found, [""] * len(found)) if found else (text, spans)
+
+
+def with_singular_verbs(text: str, spans: Sequence[Stretch], language: str) -> tuple[str, Sequence[Stretch]]:
+    """An English translation with verbs in the singular behind a first name that ends with *s*, which models take for
+    a plural: *Jules doesn't want to*."""
+    if language != "en" or "s " not in text:
+        return text, spans  # as most texts
+    names = everyday_names("en", "fr")
+    found = [
+        match for match in PLURAL.finditer(text) if match["name"] in names.given and match["name"] not in names.words
+    ]
+    changes = [(match.span("verb"), _singular(match["verb"])) for match in found]
+    return rewritten(text, spans, *zip(*changes, strict=True)) if changes else (text, spans)
+
+
+def _singular(verb: str) -> str:
+    return SINGULARS.get(verb, f"{verb}s")

@@ -44,6 +44,7 @@ GLUED_BEHIND = re.compile(r"(?<=[^\W\d_]{2}) +,(?=[^\W\d_]{2})")
 SEVERAL = re.compile(r"[!?]{2,}\Z")
 SIGNS_APART = re.compile(r"[!?](?: [!?])+")
 SIGNS_TOGETHER = re.compile(r"[!?]{2}")
+TWO_COMMAS = re.compile(r",(?: ?,)+(?=\s|\Z)")
 TWO_POINTS = re.compile(r"(?<=\w)\.\.(?=\s|\Z)")
 QUOTES = {"fr": ("\u00ab", "\u00bb", " "), "de": ("\u201e", "\u201c", "")}
 """Opening and closing quotation marks that a model writes besides `"`, and what stands inside of them, by language."""
@@ -81,13 +82,15 @@ def with_spaces(text: str, spans: Sequence[Stretch], language: str) -> tuple[str
 
 def with_whole_signs(text: str, spans: Sequence[Stretch], language: str, read: str) -> tuple[str, Sequence[Stretch]]:
     """A translation of a text that was `read` with all three points of its ellipses, its double signs together, and the
-    second quotation mark of a pair like the first: models lose a point, write `? ?` for `??`, and close `\u201e` and
-    `\u00ab` with `"`, or a quotation twice."""
+    second quotation mark of a pair like the first: models lose a point, write `? ?` for `??`, two commas for one, and
+    close `\u201e` and `\u00ab` with `"`, or a quotation twice."""
     found = []
     if ".." in text and ("..." in read or "\u2026" in read):
         found = [(*match.span(), "...") for match in TWO_POINTS.finditer(text)]
     if SIGNS_APART.search(text) is not None and SIGNS_TOGETHER.search(read) is not None:
         found += [(*match.span(), match.group().replace(" ", "")) for match in SIGNS_APART.finditer(text)]
+    if ",," in text and ",," not in read:
+        found += [(*match.span(), ",") for match in TWO_COMMAS.finditer(text)]
     if '"' in text:
         found += [(*match.span(), match["sign"] + '"') for match in CLOSED_TWICE.finditer(text)]
     if language in QUOTES and text.count('"') == 1:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.text.mending.singulars import with_singulars
+from service.text.mending.singulars import with_singular_verbs, with_singulars
 
 
 @pytest.mark.parametrize(
@@ -25,3 +25,21 @@ def test_one_thing_is_in_the_singular(text: str, written: str) -> None:
 def test_spans_follow() -> None:
     written, spans = with_singulars("take 1 tablets now", [(0, 4), (5, 6), (7, 14), (15, 18)], "en")
     assert [written[start:end] for start, end in spans] == ["take", "1", "tablet", "now"]
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        (
+            "Jules don't want to play. Thomas no longer live here.",
+            "Jules doesn't want to play. Thomas no longer lives here.",
+        ),
+        ("Lucas have a dog.", "Lucas has a dog."),
+        ("Thomas are ill.", "Thomas is ill."),
+        ("Jules, don't go. Thomas lives here.", "Jules, don't go. Thomas lives here."),
+        ("Cats don't bark. Lisa and Thomas have a dog.", "Cats don't bark. Lisa and Thomas have a dog."),
+    ],
+)
+def test_a_name_with_an_s_is_one_person(text: str, written: str) -> None:
+    assert with_singular_verbs(text, [], "en") == (written, [])
+    assert with_singular_verbs(text, [], "fr") == (text, [])

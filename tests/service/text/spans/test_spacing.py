@@ -122,6 +122,8 @@ def test_subwords_cover_what_is_left_of_the_signs(written: str, signs: str) -> N
         ("fr", "Open ../a.", "Ouvrez ../a.", "Ouvrez ../a."),
         ("fr", "Two.. three.", "Deux.. trois.", "Deux.. trois."),
         ("fr", "Why?? when", "Pourquoi ? ? quand", "Pourquoi ?? quand"),
+        ("en", "Er k\u00fcndigte an, dass", "He announced,, that", "He announced, that"),
+        ("en", "a,,b", "a,,b c,, d", "a,,b c,, d"),
         ("fr", "Why? !", "Pourquoi ? !", "Pourquoi ? !"),
         ("de", 'He said "no".', 'Er sagte \u201enein".', "Er sagte \u201enein\u201c."),
         ("de", 'He said "no".', 'Er sagte "nein\u201c.', "Er sagte \u201enein\u201c."),
