@@ -10,14 +10,12 @@ from model_store.contract.bundle import Bundle
 from model_store.contract.tokenizer import Span
 from service.attention.selection import links_map
 from service.messages import Hypothesis
-from service.text.expressions.compounds import joined
 from service.text.formats.entities import with_ampersands
 from service.text.formats.escapes import ANDROID
 from service.text.formats.markup import columns_of, marked_stretch, nested, wrapped
 from service.text.formats.quoting import escaped
-from service.text.mending.mended import Source, mended
+from service.text.mending.mended import Source, mended, mended_with_copies
 from service.text.mending.numbers import localised
-from service.text.mending.possessives import with_possessives
 from service.text.names.controls import without_added_marks
 from service.text.readings import with_capital, without_full_stop
 from service.text.restoring import Restored, put_back, restore
@@ -83,10 +81,7 @@ class Writer:
             copies = tuple(self._localised(source))
         restored = restore(text, spans, copies, self._placeholders)
         text, spans = put_back(restored, copies, lambda *lost: self._place(work, hypothesis, *lost))
-        text, spans = with_possessives(text, spans, self._languages, source.text)
-        text, spans = with_singular_verbs(text, spans, self._languages[1])
-        if self._languages[0] == "en":
-            text, spans = joined(text, spans, self._languages[1])
+        text, spans = mended_with_copies(text, spans, source.text, self._languages)
         return self._marked(work, hypothesis, text, spans) if source.marks else (text, spans)
 
     def _localised(self, source: TextSegment) -> Iterator[tuple[str, str]]:

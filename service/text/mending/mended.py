@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from service.text.expressions.compounds import joined
 from service.text.expressions.measures import with_spoons
 from service.text.expressions.ordinals import with_ordinals
 from service.text.mending.agreement import with_plural_verbs
@@ -26,6 +27,17 @@ from service.text.spans.stretches import Stretch
 from service.text.typed.nested import with_inner_marks
 from service.text.typed.recipes import without_please
 from service.text.typed.signs import with_dashes
+
+BY_LANGUAGE = (
+    with_spoons,
+    with_ordinals,
+    with_singulars,
+    with_singular_verbs,
+    with_dates,
+    with_elisions,
+    with_spaces,
+)
+"""Rules that look at the translation and its language alone."""
 
 
 class Source(NamedTuple):
@@ -61,7 +73,15 @@ def mended(
     text, spans = without_hours(text, spans, target, languages[0], read)
     text, spans = with_units(text, spans, target, languages[0], read, copies)
     text, spans = with_closed_marks(text, spans, read, copies)
-    for change in (with_spoons, with_ordinals, with_singulars, with_singular_verbs, with_dates, with_elisions, with_spaces):
+    for change in (
+        with_spoons,
+        with_ordinals,
+        with_singulars,
+        with_singular_verbs,
+        with_dates,
+        with_elisions,
+        with_spaces,
+    ):
         text, spans = change(text, spans, target)
     if source.goes_on:
         text = with_small_pronoun(text, target, source.text)
@@ -69,3 +89,13 @@ def mended(
     text, spans = with_dashes(text, spans, source.normalised, source.text, target)
     text, spans = with_inner_marks(text, spans, source.normalised, source.text, target)
     return with_whole_signs(text, spans, target, read)
+
+
+def mended_with_copies(
+    text: str, spans: Sequence[Stretch], original: str, languages: tuple[str, str]
+) -> tuple[str, Sequence[Stretch]]:
+    """A translation of `original`, in which copies stand in place of their placeholders, with what the rules could not
+    see before."""
+    text, spans = with_possessives(text, spans, languages, original)
+    text, spans = with_singular_verbs(text, spans, languages[1])
+    return joined(text, spans, languages[1]) if languages[0] == "en" else (text, spans)
