@@ -20,10 +20,12 @@ _WORD = r"[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]{1,30}+"
 _NAME = rf"{_WORD}(?:-{_WORD})?"
 _TITLE = r"(?:Mme|Mlle|M\.|Madame|Monsieur|Dr)"
 OWNER = re.compile(
-    r"\b(?P<owner>[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]{2,30})s"
+    r"(?P<owner>[A-Z\u00c0-\u00de](?<!\w.)[a-z\u00df-\u00ff]{2,30})s"
     r"(?= (?:[a-z\u00df-\u00ff]{1,30} )?(?P<owned>[A-Z\u00c4\u00d6\u00dc][a-z\u00df-\u00ff]+))"
 )
 """A German genitive before its noun; an adjective may stand between."""
+ENDS_WITH_S = re.compile(r"[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]{1,30}s(?:'s| [a-z])")
+"""Found quickly in English texts that may lack an apostrophe."""
 TITLED = re.compile(r"\b(?:Herrn?|Frau|Dr\.) \Z")
 MOST_BEFORE = 8
 """Code points before an owner that are looked at."""
@@ -64,7 +66,10 @@ def with_possessives(
     if target != "en" or source not in AT:
         return text, spans
     changes = {*_at_places(text, read, source)}
-    changes |= {*_owners(text, read), *_german_families(text, read)} if source == "de" else {*_families(text, read)}
+    if source == "fr":
+        changes.update(_families(text, read))
+    elif ENDS_WITH_S.search(text) is not None:
+        changes |= {*_owners(text, read), *_german_families(text, read)}
     return rewritten(text, spans, *zip(*sorted(changes), strict=True)) if changes else (text, spans)
 
 
@@ -82,8 +87,6 @@ def _at_places(text: str, read: str, source: str) -> Iterator[Change]:
 
 def _owners(text: str, read: str) -> Iterator[Change]:
     """Before the *s* of owners."""
-    if "s " not in read:
-        return
     names = everyday_names("de", "en")
     for owner in {match["owner"] for match in OWNER.finditer(read) if _is_owner(match, names)}:
         for found in re.finditer(rf"\b{owner}(?=s [a-z])", text):

@@ -25,7 +25,7 @@ SINGULARS = {
 """Verbs whose singular is more than an *s*."""
 _VERBS = "live|work|want|like|love|eat|drink|smoke|play|drive|speak|believe|need|come|know|use|see|go|do|have"
 PLURAL = re.compile(
-    r"(?:\A|(?<=[a-z][.!?] ))(?P<name>(?!Mercedes)[A-Z][a-z\xdf-\xff]{2,20}s) (?P<adverb>(?:no longer|still|always) )?"
+    r"(?P<name>(?!Mercedes)[A-Z][a-z\xdf-\xff]{2,20}s) (?P<adverb>(?:no longer|still|always) )?"
     rf"(?P<verb>don't|haven't|aren't|weren't|are|were|(?(adverb)(?:{_VERBS})|have))\b(?!['\u2019])"
 )
 """A sentence that begins with one name and a plural."""
@@ -42,14 +42,13 @@ def with_singulars(text: str, spans: Sequence[Stretch], language: str) -> tuple[
 def with_singular_verbs(text: str, spans: Sequence[Stretch], language: str) -> tuple[str, Sequence[Stretch]]:
     """An English translation with verbs in the singular behind a first name that ends with *s*, which models take for
     a plural: *Jules doesn't want to*."""
-    if language != "en" or "s " not in text:
+    match = PLURAL.match(text) if language == "en" else None
+    if match is None:
         return text, spans  # as most texts
     names = everyday_names("en", "fr")
-    found = [
-        match for match in PLURAL.finditer(text) if match["name"] in names.given and match["name"] not in names.words
-    ]
-    changes = [(match.span("verb"), _singular(match["verb"])) for match in found]
-    return rewritten(text, spans, *zip(*changes, strict=True)) if changes else (text, spans)
+    if match["name"] not in names.given or match["name"] in names.words:
+        return text, spans
+    return rewritten(text, spans, [match.span("verb")], [_singular(match["verb"])])
 
 
 def _singular(verb: str) -> str:

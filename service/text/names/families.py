@@ -10,7 +10,8 @@ from service.text.spans.stretches import Stretch
 from service.text.spans.word_sets import word_set
 
 FAMILY = re.compile(
-    r"\b(?i:die|den|der) (?P<name>(?P<one>[A-Z\xc4\xd6\xdc][a-z\xe4\xf6\xfc\xdf]{2,30})s)(?![\w-]| [A-Z\xc4\xd6\xdc])"
+    r"[Dd](?<!\w[Dd])(?:ie|en|er) (?P<name>(?P<one>[A-Z\xc4\xd6\xdc][a-z\xe4\xf6\xfc\xdf]{2,30})s)"
+    r"(?![\w-]| [A-Z\xc4\xd6\xdc])"
 )
 ENDS = re.compile(r"(?:er|mann|berg|ski|stein|hoff)s\Z")
 """Of surnames. German nouns with such an end have no *s* in the plural."""

@@ -27,7 +27,7 @@ _FOODS = (
 )
 STEP = re.compile(
     rf"\A\d{{1,4}}(?:[.,/-]\d{{1,3}})? ?(?:(?:{_UNITS}) (?:{_SMALL}{{3,20}} )?[A-Z\xc4\xd6\xdc][\w-]{{1,30}}"
-    rf"|(?:{_SMALL}{{3,20}} )?(?:{_FOODS})\b) [^.!?:\d]{{0,160}}\b(?P<verb>{_SMALL}{{2,20}}e?n)\.?\s*\Z"
+    rf"|(?:{_SMALL}{{3,20}} )?(?:{_FOODS})\b) [^.!?:]{{0,160}}\b(?P<verb>{_SMALL}{{2,20}}e?n)\.?\s*\Z"
 )
 """An amount of something, and an infinitive that ends the sentence."""
 NO_INFINITIVE = re.compile(

@@ -15,6 +15,7 @@ from service.text.typed.recipes import with_orders, without_please
     [
         "200 g Zucker in eine Sch\xfcssel geben.",
         "3 Eier trennen",
+        "50 g Zucker mit 2 Eiern schlagen.",
         "1/2 TL Salz unterr\xfchren.",
         "3 gro\xdfe Kartoffeln sch\xe4len und kochen.",
         "150 g geriebenen K\xe4se dar\xfcberstreuen.",
