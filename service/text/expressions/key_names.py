@@ -1,10 +1,11 @@
-"""Keys as each language calls them: *Ctrl+Shift+S* is *Strg+Umschalt+S* and *Ctrl+Maj+S*."""
+"""Keys as each language calls them: *Ctrl+Shift+S* is *Strg+Umschalt+S* and *Ctrl+Maj+S*, *the Enter key* *la touche
+Entr\u00e9e*."""
 
 from __future__ import annotations
 
 import re
 
-from service.text.spans.stretches import Translated
+from service.text.spans.stretches import Translated, as_capital
 
 LANGUAGES = ("en", "fr", "de")
 KEYS = (
@@ -48,6 +49,13 @@ NAME = {language: re.compile(rf"(?<!\w)(?:{names})(?!\w)") for language, names i
 SINGLE = {
     language: re.compile(rf"(?<![\w.+/-])(?:{'|'.join(names)})(?![\w+/]|[.-]\w)") for language, names in ALONE.items()
 }
+WITH_ARTICLE = re.compile(
+    r"(?:\b(?i:press|hit|hold|down|use|release|and|push)\s|\A)(?P<the>[Tt]he)\s"
+    r"(?P<key>Alt|Backspace|Ctrl|Delete|Enter|Esc|Escape|Shift|Space|Tab|Windows|F\d\d?)\skey\b"
+)
+"""One of a keyboard, in English."""
+GERMAN_KEYS = {"Leertaste": "Leertaste", "R\u00fccktaste": "R\u00fccktaste", "Eingabe": "Eingabetaste"}
+"""Names that have the word in them; others get it behind a hyphen."""
 
 
 def may_have_key_names(text: str, source: str) -> bool:
@@ -70,3 +78,15 @@ def key_names(text: str, source: str, target: str) -> list[Translated]:
         for match in COMBINATION[source].finditer(text)
     ]
     return found + [Translated(*match.span(), named(match)) for match in SINGLE[source].finditer(text)]
+
+
+def keys_with_articles(text: str, target: str) -> list[Translated]:
+    """The keys of an English text that have an article, as `target` writes both: *die Umschalt-Taste*."""
+    return [_with_article(match, target) for match in WITH_ARTICLE.finditer(text)] if " key" in text else []
+
+
+def _with_article(match: re.Match[str], target: str) -> Translated:
+    at, key = NAMES["en"].get(match["key"]), match["key"]
+    name = key if at is None else KEYS[at][LANGUAGES.index(target)][0]
+    written = f"la touche {name}" if target == "fr" else f"die {GERMAN_KEYS.get(name, f'{name}-Taste')}"
+    return Translated(match.start("the"), match.end(), as_capital(written, match["the"]))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from model_store.contract.calendar import MONTHS
-from service.text.spans.stretches import Translated
+from service.text.spans.stretches import Translated, as_capital
 
 _YEAR = r"(?P<year>,? (?:19|20)\d\d\b)?"
 _NO_NOUN = (
@@ -116,6 +116,5 @@ def month_parts(text: str, source: str, target: str) -> list[Translated]:
             found[-1] = Translated(first.start - len("de "), first.end, since + first.translated)
             preposition = to
         written = preposition + written
-        is_capital = match.group()[0].isupper()
-        found.append(Translated(*match.span(), written[0].upper() + written[1:] if is_capital else written))
+        found.append(Translated(*match.span(), as_capital(written, match.group())))
     return found

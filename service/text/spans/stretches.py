@@ -21,3 +21,8 @@ class Translated:
     """The code points that it takes."""
     translated: str
     """As the other language writes it."""
+
+
+def as_capital(written: str, source: str) -> str:
+    """`written` with a capital if `source` has one."""
+    return written[0].upper() + written[1:] if source[:1].isupper() else written
