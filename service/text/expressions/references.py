@@ -71,8 +71,12 @@ REFERENCES = {
             re.compile(r"(?:\bz|\AZ)(?:\.\s?|u )H(?:d\.|\xe4nden)(?: von(?= [HF]))?(?=\s)"),
             _FOR,
         ),
-        _Reference(("siehe oben",), re.compile(r"(?<=[\s(])siehe oben(?=\s*[).,;]|\s*\Z)"), {"en": "see above"}),
-        _Reference(("siehe unten",), re.compile(r"(?<=[\s(])siehe unten(?=\s*[).,;]|\s*\Z)"), {"en": "see below"}),
+        _Reference(
+            ("iehe oben",), re.compile(r"(?:(?<=[\s(])s|\A[Ss])iehe oben(?=\s*[).,;]|\s*\Z)"), {"en": "see above"}
+        ),
+        _Reference(
+            ("iehe unten",), re.compile(r"(?:(?<=[\s(])s|\A[Ss])iehe unten(?=\s*[).,;]|\s*\Z)"), {"en": "see below"}
+        ),
         _Reference(("Kapitel ",), re.compile(rf"(?<!\w)(?:(?:[Dd]as|dem) )?Kapitel {_PART}"), {"en": "chapter {part}"}),
         _Reference(
             ("KW", "Kalenderwoche"), re.compile(rf"(?<!\w)[Ii]n (?:der )?{_GERMAN_WEEK}"), {"en": "in week {part}"}

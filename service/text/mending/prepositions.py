@@ -14,11 +14,14 @@ TELEPHONE = re.compile(r"\+\d|\(\d{2,4}\) ?\d|\d{2,4}(?:[ .-]\d{2,4}){3}|0\d{2,4
 VARIABLE = re.compile(r"(?:\{\{?\s*[\w.]*\s*\}\}?|%(?:\d+\$)?[dis@]|%\(\w+\)[ds]|[$%]\{\w+\}|<(?:x|ph)\b[^<>]*/>)\Z")
 COUNT = re.compile(r"(?:\{\{?\s*(?:n|count|num\w*|total)\s*\}\}?|%(?:\d+\$)?[di]|[$%]\{(?:n|count|num\w*|total)\})\Z")
 """Those that are a number for certain, so that no article stands behind them."""
+DECADES = re.compile(r"les ann\u00e9es \d")
+"""Those of centuries, which have their article."""
 CHANGES = (
     (PAGE, r"\bau(?= {sign})", "sur"),
     (TELEPHONE, r"\b(?:\xe0|sur|(?<!ppelez )(?<!ppeler )(?<!ppelle )(?<!omposez )(?<!composer )le)(?= {sign})", "au"),
     (TELEPHONE, r"(?<=\b[Aa]ppelez-nous )(?={sign})|(?<=\b[Aa]ppelez-moi )(?={sign})", "au "),
     (VARIABLE, r"(?<={sign} )(?:de (?=nouve(?:aux|lles)\b)|d'(?=autres\b))", ""),
+    (DECADES, r"\bles (?={sign})", ""),
     (COUNT, r"(?<={sign} )[ld]es (?=[a-z\u00df-\u00ff]{{3}})", ""),
 )
 """What a copy begins with, what models write beside its placeholder, and what French does."""

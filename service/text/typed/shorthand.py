@@ -75,8 +75,9 @@ PARTS = {
     r"[a-z]",
     "at": rf"\b(?:[Aa]t|[Bb]y|[Uu]ntil|[Tt]ill|[Bb]efore|[Aa]fter|[Ff]rom|[Bb]etween|[Ii]t(?:'s| is| was)"
     rf"|{_HOUR} (?:and|to|or)) ",
-    "hour": rf"(?= {_HOUR}(?:\s*(?:[.,;:!?)]|\Z)|\s(?:and(?! half (?!{_HOUR}\b))|at|because|but|every|for|he|I|if|in|is"
-    r"|near|on|or|outside|she|sharp|so|then|they|this|to|today|tomorrow|tonight|until|was|we|when|with|you)\b))",
+    "hour": rf"(?= {_HOUR}(?:\s*(?:[.,;:!?)]|\Z)|\s(?:after|and(?! half (?!{_HOUR}\b))|at|because|before|but|by|every"
+    r"|for|he|I|if|in|is|near|on|or|outside|she|sharp|so|then|they|this|to|today|tomorrow|tonight|until|was|we|when|with"
+    r"|you)\b))",
     "by": r"\s(?:as soon|at|before|by|if|no later|online|to|until|with)\b",
     "is": r"(?:(?<=\bis )|(?<=\bare )|(?<='s )|(?<=: )|(?<=\())",
     "no_name": r"(?=\s*(?:[.,;!?)]|\Z)|\s(?:and|as|at|because|but|by|for|in|later|on|so|soon|until|yet)\b)",

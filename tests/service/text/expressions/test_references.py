@@ -48,6 +48,8 @@ from tests.service.text.rewriting import rewritten
         ("de", "en", "Zu H\u00e4nden von Herrn Kurz", "For the attention of Herrn Kurz"),
         ("de", "en", "Er fiel mir zu H\u00e4nden", "Er fiel mir zu H\u00e4nden"),
         ("de", "en", "Regeln (siehe oben), siehe unten.", "Regeln (see above), see below."),
+        ("de", "en", "siehe oben", "see above"),
+        ("de", "en", "Siehe unten.", "See below."),
         ("de", "en", "Ich siehe oben im Haus", "Ich siehe oben im Haus"),
         ("de", "en", "Das Kapitel 3 ist da, in Kapitel 4", "Chapter 3 ist da, in chapter 4"),
         ("de", "en", "Kapitel 1, 4 und 9, Kapitel 3 bis 5", "Kapitel 1, 4 und 9, Kapitel 3 bis 5"),

@@ -161,6 +161,7 @@ TABLES = tomllib.loads(files("service.text.typed").joinpath(FILE).read_text(enco
             "Es sind 3 Mio. Das ist viel, d. h., es reicht",
             "Es sind 3 Millionen. Das ist viel, das bedeutet, es reicht",
         ),
+        ("en", "Meet me at half eight by the mill", "Meet me at half past eight by the mill"),
         ("en", "We met between half six and half seven", "We met between half past six and half past seven"),
         ("en", "It's half ten. The shop opens at half one", "It's half past ten. The shop opens at half past one"),
         (
