@@ -52,7 +52,7 @@ FAR = re.compile(
     rf"(?:minutes?|heures?|{_LENGTH})\b)"
 )
 """What models write for it."""
-QUANTITY = re.compile(r"\d+(?:[.,]\d+)?\s?(?:k?g|mg|[cmd]?l)\Z")
+QUANTITY = re.compile(r"(?:\d+\s?[x\u00d7]\s?)?\d+(?:[.,]\d+)?\s?(?:k?g|mg|[cmd]?l)\Z")
 """A copy that is so much of something."""
 _NO_AMOUNT = "".join(rf"(?<!{verb} )" for verb in ("weighs", "weigh", "weighed", "lost", "lose", "gained", "gain"))
 OF_SOMETHING = rf"{_NO_AMOUNT}(?<![\w-]){{sign}} (?P<word>(?!of the )[a-z]{{{{2,}}}})"
@@ -121,5 +121,5 @@ def _amounts(text: str, read: str, copies: Sequence[tuple[str, str]]) -> Iterato
         for match in re.finditer(FRENCH_NOUN.format(sign=re.escape(sign), stop=_STOP), text):
             is_mute = match["noun"].startswith(WITH_MUTE_H)
             yield (match.start(), match.start()), "d'" if is_mute else "de "
-        for match in re.finditer(rf"(?<={re.escape(sign)} ){_OF_THE}", text):
+        for match in re.finditer(rf"(?<={re.escape(sign)} )(?:{_OF_THE}|l[ae] |l')", text):
             yield match.span(), "d'" if match.group().endswith("'") else "de "

@@ -49,6 +49,8 @@ def test_what_subwords_cover_moves_along() -> None:
     ("read", "text", "expected"),
     [
         ("Add A flour and B oil", "Ajoutez A farine et B huile", "Ajoutez A de farine et B d'huile"),
+        ("Add A flour and A oil", "Ajoutez A la farine et A l'huile", "Ajoutez A de farine et A d'huile"),
+        ("D flour", "D de la farine", "D de farine"),
         ("A of water", "A de l'eau", "A d'eau"),
         ("A of the milk", "A du lait", "A du lait"),
         ("Take A twice daily", "Prenez A matin et soir", "Prenez A matin et soir"),
@@ -60,7 +62,7 @@ def test_what_subwords_cover_moves_along() -> None:
     ],
 )
 def test_amounts_are_of_something(read: str, text: str, expected: str) -> None:
-    copies = [("\ue000", "500 g"), ("\ue001", "30ml"), ("\ue002", "12 km")]
-    for letter, (sign, _) in zip("ABC", copies, strict=True):
+    copies = [("\ue000", "500 g"), ("\ue001", "30ml"), ("\ue002", "12 km"), ("\ue003", "2 x 500 g")]
+    for letter, (sign, _) in zip("ABCD", copies, strict=True):
         read, text, expected = (re.sub(rf"\b{letter}\b", sign, each) for each in (read, text, expected))
     assert with_units(text, [], "fr", "en", read, copies)[0] == expected
