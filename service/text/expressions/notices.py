@@ -71,6 +71,19 @@ SHOPS = (
         re.compile(rf"(?:\A|(?<=, )|(?<=[.!?] ))[Ss]leeps {_NUMBERS}(?: people)?{_ALONE}"),
         {"fr": "{number} couchages", "de": "{number} Schlafpl\u00e4tze"},
     ),
+    (
+        re.compile(r"(?:\A|(?<=[.!?] ))Save up to (?P<amount>\d{1,2}\s?%)"),
+        {"fr": "Jusqu'\xe0 {amount} de r\xe9duction"},
+    ),
+    (re.compile(rf"(?:\A|(?<=[.!?] ))Save up to (?P<amount>\d{{1,2}}\s?%){_ALONE}"), {"de": "Bis zu {amount} sparen"}),
+    (
+        re.compile(rf"\A[Bb]uy (?P<number>[2-9]),? get (?:1|one) free{_ALONE}"),
+        {"fr": "{number} achet\xe9s, 1 offert", "de": "{number} kaufen, 1 gratis"},
+    ),
+    (
+        re.compile(rf"(?:\A|(?<=[.!?] ))You must be (?P<number>\d\d?) (?:or|and) (?:above|older|over){_ALONE}"),
+        {"fr": "Il faut avoir au moins {number} ans", "de": "Man muss mindestens {number} Jahre alt sein"},
+    ),
     (re.compile(rf"(?<=\b[Ii]n )(?P<number>\d{{1,3}})s{_ALONE}"), {"fr": "{number} s", "de": "{number} s"}),
 )
 """English of price tags, recipes and rooms to let; a full stop may end a German abbreviation and the text."""
@@ -117,6 +130,8 @@ EXPRESSIONS = {
         *SHOPS,
     ),
     "fr": (
+        (re.compile(r"\bsous (?P<number>\d{1,3})\s?h(?:eures)?\b(?!\s?\d)"), {"en": "within {number} hours"}),
+        (re.compile(r"\AInterdit aux moins de (?P<number>\d\d?) ans"), {"en": "No one under {number}"}),
         (re.compile(rf"\ble(?= {_DATE_VARIABLE})"), {"en": "on"}),
         (re.compile(r"(?<=[Pp]rix )s'entendent (?:toutes taxes comprises|TTC)\b"), {"en": "include VAT"}),
         (re.compile(r"(?<=[Pp]rix )s'entendent (?:hors taxes?|HT)\b"), {"en": "exclude VAT"}),
