@@ -96,8 +96,8 @@ class Ledger(SharedRows):
     def begin(self, key: str, most: float) -> bool:
         """A request of a key begins; False, and it does not, when `most` are under way.
 
-        Where there is room, none needs the lock: each tells of its request before it counts those of the others, so
-        that of two which begin at once at least one sees both.
+        Where there is room, none needs the lock. With it and without, each tells of its request before it counts those
+        of the others, so that of two which begin at once at least one sees both.
         """
         running = self._running.get(key, 0)
         if not self._is_shared:
@@ -105,27 +105,28 @@ class Ledger(SharedRows):
                 return False
             self._running[key] = running + 1
             return True
-        first = self._firsts.get(key)  # else it is to be looked for under the lock
-        if first is not None:
-            self._tell_running(key, running + 1)
-            if running + 1 + self._others(first) <= most:
-                return True
-            self._tell_running(key, running)
+        if key in self._firsts and self._begins(key, running, most):  # else it is to be looked for under the lock
+            return True
         with self._locked() as is_ours:
-            if is_ours and not self._has_room(most - running, key):
-                return False
-            self._tell_running(key, running + 1)
-        return True
+            if not is_ours:
+                self._tell_running(key, running + 1)
+                return True
+            return self._begins(key, running, most) or (self._forgets_the_dead() and self._begins(key, running, most))
+
+    def _begins(self, key: str, running: int, most: float) -> bool:
+        """Tell of one more request than the `running` ones, unless there are `most` then."""
+        first = self._firsts[key]
+        self._tell_running(key, running + 1)
+        if running + 1 + self._others(first) <= most:
+            return True
+        self._tell_running(key, running)
+        return False
 
     def end(self, key: str) -> None:
         """A request is over; nothing happens where none has begun."""
         running = self._running.get(key, 0)
         if running:
             self._tell_running(key, running - 1)
-
-    def _has_room(self, room: float, key: str) -> bool:
-        first = self._firsts[key]
-        return self._others(first) < room or (self._forgets_the_dead() and self._others(first) < room)
 
     # ---- canaries -----------------------------------------------------------------------------------------------
 
