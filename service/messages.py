@@ -29,6 +29,8 @@ class Warned(StrEnum):
     """The model lost a protected stretch; it was put where attention says."""
     NUMBER_CHANGED = "number_changed"
     """Source and translation have different numbers in digits."""
+    NEGATION_LOST = "negation_lost"
+    """The source says *not*, *never* or the like, and the translation nothing of the kind."""
     LOW_CONFIDENCE = "low_confidence"
     UNIFORM_ATTENTION = "uniform_attention"
     """Attention is nearly uniform, so the map explains nothing."""

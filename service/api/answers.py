@@ -91,6 +91,7 @@ WarningSlug = Literal[
     "too_long",
     "copy_moved",
     "number_changed",
+    "negation_lost",
     "low_confidence",
     "uniform_attention",
     "unknown_words",
@@ -141,7 +142,8 @@ class SegmentAnswer(TypedDict):
     warnings: NotRequired[list[WarningSlug]]
     """Only when there are any. `loop`: it repeats itself or is empty, however it is searched. `too_long`: cut.
     `copy_moved`: a protected stretch was put back where attention says. `number_changed`: numbers in digits differ.
-    The others come with signals: `low_confidence`, `uniform_attention`, `unknown_words`, `unseen_words`."""
+    `negation_lost`: the source says *not* or the like, the translation does not. The others come with signals:
+    `low_confidence`, `uniform_attention`, `unknown_words`, `unseen_words`."""
 
 
 @with_config(DOCUMENTED)

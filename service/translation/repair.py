@@ -20,6 +20,7 @@ from service.messages import (
 )
 from service.search.degenerate import is_empty_or_endless, loops_alone, may_loop, words_loop
 from service.text.mending.facts import has_facts, lost_facts
+from service.text.mending.negations import has_negation, lost_negation
 from service.text.mending.numbers import lost_numbers
 from service.text.names.garbled import NameFinder, stretches_of
 from service.text.protection import Finder, number_stretches
@@ -140,6 +141,8 @@ class Repairer:
             warned.append(Warned.COPY_MOVED)
         if self._placeholders and self._lost_numbers(work.text, hypothesis):
             warned.append(Warned.NUMBER_CHANGED)
+        if self._lost_negation(work.text, hypothesis):
+            warned.append(Warned.NEGATION_LOST)
         return warned
 
     def second_search(self, work: Work) -> tuple[str, TextSegment, Segment] | None:
@@ -151,7 +154,7 @@ class Repairer:
             return "copies", work.text, _with_all(segment)
         is_in_doubt = min(work.best.token_log_probs) < DOUBT
         reason, further = self._to_protect(work, is_in_doubt)
-        work.is_sound = further is None
+        work.is_sound = further is None and not self._lost_negation(work.text, work.best)
         text = self._segmenter.with_protected(work.text, further) if further else None
         if is_in_doubt and (corrected := self._segmenter.corrected(text or work.text)) is not None:
             reason, text = reason if text else SPELLING, corrected
@@ -241,6 +244,13 @@ class Repairer:
         if not has_facts(source, *self._languages):
             return []  # the translation of most texts need not be decoded
         return lost_facts(source, self._tokenizer.decode(hypothesis.token_ids), *self._languages)
+
+    def _lost_negation(self, text: TextSegment, hypothesis: Hypothesis) -> bool:
+        """Whether the text says *not* or the like, and the hypothesis does not."""
+        source = text.normalised.text
+        if not has_negation(source, self._languages[0]):
+            return False
+        return lost_negation(source, self._tokenizer.decode(hypothesis.token_ids), *self._languages)
 
     def _lost_numbers(self, text: TextSegment, hypothesis: Hypothesis) -> bool:
         """Whether the numbers that the model read and wrote in digits differ."""

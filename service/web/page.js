@@ -12,6 +12,7 @@ const WARNINGS = {
   loop: "The translation repeats itself or is empty.", too_long: "The translation was cut: it grew too long.",
   copy_moved: "An address, code or number was put back where attention says; look at its place.",
   number_changed: "Numbers of text and translation differ.",
+  negation_lost: "The text says no, not or never, and the translation does not.",
   low_confidence: "This translation is probably not usable.", uniform_attention: "The attention map explains little.",
   unknown_words: "The model guessed words that it never learnt", unseen_words: "Words got next to no attention",
 };

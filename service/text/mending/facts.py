@@ -1,4 +1,4 @@
-"""Words that a translation must not lose: numbers, months, days of the week, well-known countries.
+"""Words that a translation must not lose: numbers, months, days of the week, well-known countries, negations.
 
 A beam may find a translation without one of them a little likelier: *Is it cold in Chile in March?* had no Chile in
 German. What has lost one is searched again with a coverage penalty, see `service/translation/repair.py`.
@@ -11,8 +11,11 @@ import tomllib
 from functools import lru_cache
 from importlib.resources import files
 
+from service.text.mending.negations import has_negation, lost_negation
+
 FILE = "facts.toml"
 LANGUAGES = ("en", "fr", "de")
+NEGATION = "not"
 WORD = re.compile(r"[^\W\d_]{2,}(?:-[^\W\d_]+)*")
 
 Facts = dict[str, tuple[str, ...]]
@@ -21,14 +24,16 @@ Facts = dict[str, tuple[str, ...]]
 
 def has_facts(text: str, source: str, target: str) -> bool:
     """Whether `text` has words that `lost_facts` may find."""
-    return not facts_of(source, target).keys().isdisjoint(WORD.findall(text.lower()))
+    return has_negation(text, source) or not facts_of(source, target).keys().isdisjoint(WORD.findall(text.lower()))
 
 
 def lost_facts(text: str, translation: str, source: str, target: str) -> list[str]:
-    """The words of `text` that `translation` has nothing for, in order; none where a language is not known."""
+    """The words of `text` that `translation` has nothing for, in order, and NEGATION where it is lost; none where a
+    language is not known."""
     facts, written = facts_of(source, target), translation.lower()
     found = (word for word in dict.fromkeys(WORD.findall(text.lower())) if word in facts)
-    return [word for word in found if not any(other in written for other in facts[word])]
+    lost = [word for word in found if not any(other in written for other in facts[word])]
+    return lost + [NEGATION] * lost_negation(text, translation, source, target)
 
 
 @lru_cache

@@ -94,6 +94,19 @@ def test_a_second_search_that_does_not_find_what_was_lost_changes_nothing(bundle
     assert translate(bundle, engine, "The ten cat.").translations[0].text == "Le chat"
 
 
+@pytest.mark.parametrize(("found", "warnings"), [("pas le chat", ()), ("le chat", (Warned.NEGATION_LOST,))])
+def test_a_lost_negation_is_searched_again_and_else_told(
+    bundle: Bundle, found: str, warnings: tuple[Warned, ...]
+) -> None:
+    engine = told(bundle, lambda _, options: [found if options.coverage_penalty else "le chat"])
+    (translation,) = translate(bundle, engine, "Not the cat.").translations
+    assert translation.text == found.capitalize()
+    assert translation.searched_again == ("facts",)
+    assert translation.warnings == warnings
+    greedy = translate(bundle, engine, "Not the cat.", search=SearchOptions(1)).translations[0]
+    assert (greedy.text, greedy.warnings) == ("Le chat", (Warned.NEGATION_LOST,))
+
+
 def test_a_loop_is_searched_again_with_repetition_forbidden(bundle: Bundle) -> None:
     engine = told(bundle, lambda _, options: ["le chat"] if options.no_repeat_ngram else ["le chat " * 9])
     (translation,) = translate(bundle, engine, "The cat.").translations
