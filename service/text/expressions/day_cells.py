@@ -11,6 +11,10 @@ from service.text.expressions.weekdays import DAY, DAYS
 
 ALONE = {language: re.compile(rf"(?P<only>{day}\.?)|{day}\.?(?:\s+{day}\.?){{3,}}") for language, day in DAY.items()}
 """A short weekday, or a row of several."""
+BEGINNINGS = {
+    language: frozenset(name[:2] for day in days for name in (day, day.capitalize())) for language, days in DAYS.items()
+}
+"""The letters that each begins with."""
 LONGEST = 60
 """Code points of a row."""
 EACH = {language: re.compile(rf"{day}(?P<stop>\.?)") for language, day in DAY.items()}
@@ -26,12 +30,12 @@ LEAST_OF_WORDS = 3
 
 def day_places(texts: Sequence[str], language: str) -> list[int]:
     """The places of those `texts`, cells of one text in a `language`, that are short weekdays."""
-    pattern = ALONE.get(language)
-    if pattern is None:
-        return []
+    pattern, beginnings = ALONE.get(language), BEGINNINGS.get(language, frozenset())
+    if pattern is None or not any(text[:2] in beginnings for text in texts):
+        return []  # as in most texts
     found = {at: match for at, text in enumerate(texts) if len(text) <= LONGEST and (match := pattern.fullmatch(text))}
     if not found:
-        return []  # as in most texts
+        return []
     days = {match["only"].rstrip(".").capitalize() for match in found.values() if match["only"]}
     has_row = any(match["only"] is None for match in found.values())
     are_stopped = len(days) > 1 and all(match.group().endswith(".") for match in found.values())

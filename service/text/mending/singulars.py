@@ -12,7 +12,7 @@ from service.text.spans.stretches import Stretch
 ONE = re.compile(
     r"(?:\A|(?<=[,;:(+] )|(?<=\btake )|(?<=\bfor )|(?<=\babout )|(?<=\bthan )|(?<=\bin )|(?<=\badd )|(?<=\band )"
     r"|(?<=\bis )|(?<=\bonly )|(?<=\bhave )|(?<=\bevery )|(?<=\bwithin )|(?<=\b[Tt]ake )|(?<=\b[Aa]dd )|(?<=\bwith ))"
-    r"1 (?:tablet|capsule|drop|teaspoon|tablespoon|cup|pinche|clove|onion|egg|hour|hr|minute|second|day|week|month|year"
+    r"1 (?:tablet|capsule|drop|teaspoon|tablespoon|cup|pinch|clove|onion|egg|hour|hr|minute|second|day|week|month|year"
     r"|night|adult|child(?=ren)|person|guest|item|piece|message|notification|comment|point|star|ticket|bottle|packet)"
     r"(?P<plural>e?s|ren)\b(?!['\u2019])"
 )

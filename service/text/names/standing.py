@@ -11,7 +11,7 @@ from service.text.names.called import called
 from service.text.names.controls import keys
 from service.text.names.families import families
 from service.text.names.fields import field_values
-from service.text.names.literal import codes, letters, mixed, products
+from service.text.names.literal import PRODUCTS, codes, letters, mixed, products
 from service.text.names.proper import proper_stretches
 from service.text.names.streets import streets
 from service.text.names.towns import town_stretches
@@ -23,6 +23,8 @@ def standing(text: str, source: str, target: str, known: Container[str] | None, 
 
     `known` are the words that the model was trained on.
     """
+    if is_plain and not text.startswith(PRODUCTS):
+        return borrowed(text, source)  # as in most texts
     found = [*products(text), *borrowed(text, source)]
     if is_plain:
         return found

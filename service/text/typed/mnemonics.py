@@ -39,8 +39,8 @@ def without_mnemonic(
     `known` has the words that the model was trained on; None where a bundle does not say, and nothing is a mnemonic.
     """
     text = normalised.text
-    sign = next((sign for sign in SIGNS if sign in text), None)
-    if sign is None or known is None or len(text) > LONGEST or text.count(sign) > 1:
+    sign = "&" if "&" in text else "_"
+    if sign not in text or known is None or len(text) > LONGEST or text.count(sign) > 1:
         return normalised, ()  # as most texts
     match = MNEMONIC.search(text)
     if match is None or not _is_mnemonic(match, known) or not all(free(text, [match.span("behind")])):
