@@ -16,9 +16,14 @@ COUNT = re.compile(r"(?:\{\{?\s*(?:n|count|num\w*|total)\s*\}\}?|%(?:\d+\$)?[di]
 """Those that are a number for certain, so that no article stands behind them."""
 DECADES = re.compile(r"les ann\u00e9es \d")
 """Those of centuries, which have their article."""
+_NO_NUMBER = "".join(
+    f"(?<!{word} )"
+    for word in ("ppelez", "ppeler", "ppelle", "omposez", "composer", "est", "\xe9tait", "sera", "devient")
+)
+"""Words behind which the number itself stands: *notre num\xe9ro est le ...*."""
 CHANGES = (
     (PAGE, r"\bau(?= {sign})", "sur"),
-    (TELEPHONE, r"\b(?:\xe0|sur|(?<!ppelez )(?<!ppeler )(?<!ppelle )(?<!omposez )(?<!composer )le)(?= {sign})", "au"),
+    (TELEPHONE, rf"\b(?:\xe0|sur|{_NO_NUMBER}le)(?= {{sign}})", "au"),
     (TELEPHONE, r"(?<=\b[Aa]ppelez-nous )(?={sign})|(?<=\b[Aa]ppelez-moi )(?={sign})", "au "),
     (VARIABLE, r"(?<={sign} )(?:de (?=nouve(?:aux|lles)\b)|d'(?=autres\b))", ""),
     (DECADES, r"\bles (?={sign})", ""),

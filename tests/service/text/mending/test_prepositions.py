@@ -35,6 +35,7 @@ def test_pages_and_telephones_have_other_prepositions_than_places() -> None:
         ),
         ("de", "+49 30 1234567", "Sie erreichen mich auf A.", "Sie erreichen mich unter A."),
         ("de", "A3", "Sie fahren auf A.", "Sie fahren auf A."),
+        ("fr", "(030) 901820", "Notre num\u00e9ro est le A.", "Notre num\u00e9ro est le A."),
         ("fr", "12 km", "Le A, sur A.", "Le A, sur A."),
         ("fr", "les ann\u00e9es 1990", "Il est vrai que les A, des A", "Il est vrai que A, des A"),
         ("fr", "12 km", "Il aime les A.", "Il aime les A."),
