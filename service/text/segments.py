@@ -138,7 +138,8 @@ class Segmenter:
         if in_parts and self.most_words:
             most, language = self.most_words, self.language
             parts = [part for start, end in spans for part in clause_spans(read, start, end, most, language)]
-        days = day_places([text[start:end] for start, end in parts], self.language) if self.protector else ()
+        cells = [text[start:end] for start, end in parts]
+        days = frozenset(day_places(cells, self.language) if self.protector else ())
         found = [
             s
             for at, span in enumerate(parts)

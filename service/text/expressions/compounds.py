@@ -171,7 +171,7 @@ def joined(text: str, spans: Sequence[tuple[int, int]], language: str) -> tuple[
         text, spans = rewritten(text, spans, places, [f"{match['noun']} {match['adjective']}" for match in swapped])
     pattern, groups = JOINS[language]
     found = [match.span(name) for match in pattern.finditer(text) for name in groups if match[name] is not None]
-    return rewritten(text, spans, found, [""] * len(found)) if found else (text, spans)
+    return rewritten(text, spans, found, [""] * len(found))
 
 
 def _found(text: str) -> list[re.Match[str]]:

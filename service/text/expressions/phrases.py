@@ -8,7 +8,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from service.text.spans.stretches import Translated
+from service.text.spans.stretches import Translated, as_capital
 
 FILE = "phrases.toml"
 SIGNS = ".!?\u2026"
@@ -67,8 +67,8 @@ def phrases(text: str, source: str, target: str) -> list[Translated]:
     written = phrase.written[target]
     if text[start:end].isupper() and phrase.signs != COLON:  # TL;DR
         written = written.upper()
-    elif text[start].isupper():
-        written = written[0].upper() + written[1:]
+    else:
+        written = as_capital(written, text[start:end])
     return [Translated(start, end, written)]
 
 

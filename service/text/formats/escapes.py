@@ -83,7 +83,7 @@ def with_escapes(text: str, spans: Sequence[Stretch], kind: str) -> tuple[str, S
     """A translation with the escapes of its `kind`, and what each subword covers of it then."""
     found = [match for match in BARE[kind].finditer(text) if kind == ASCII or match["bare"]]
     signs = [in_ascii(match.group()) if kind == ASCII else f"\\{match.group()}" for match in found]
-    return rewritten(text, spans, [match.span() for match in found], signs) if found else (text, spans)
+    return rewritten(text, spans, [match.span() for match in found], signs)
 
 
 def in_ascii(text: str) -> str:

@@ -29,17 +29,16 @@ def names_in(heading: str, values: Sequence[str]) -> list[bool]:
     """Which `values` of a column are names that stay, by its `heading`."""
     found = [NAME.fullmatch(value) is not None for value in values]
     filled = [value for value in values if value]
+    are_all = sum(found) == len(filled)  # a name is not empty
     place = PLACES.fullmatch(heading)
     if place is not None:
-        is_sure = place["sure"] is not None and all(
-            is_name for is_name, value in zip(found, values, strict=True) if value
-        )
+        is_sure = place["sure"] is not None and are_all
         return [
             is_name and value not in CHANGED and (is_sure or value in TOWNS)
             for is_name, value in zip(found, values, strict=True)
         ]
     people = PEOPLE.fullmatch(heading)
-    if people is None or not all(is_name for is_name, value in zip(found, values, strict=True) if value):
+    if people is None or not are_all:
         return [False] * len(values)
     is_sure = people["sure"] is not None or 2 * sum(map(_has_known_name, filled)) >= len(filled)
     return found if is_sure else [False] * len(values)

@@ -121,11 +121,7 @@ def with_plural_verbs(
     changes = [change for sign, copy in copies if DECADES.match(copy) for change in _of_decades(text, sign, language)]
     changes += _of_names(text, language, copies) if f" {AND[language]} " in text else []
     changes.sort()
-    return (
-        rewritten(text, spans, [span for span, _ in changes], [word for _, word in changes])
-        if changes
-        else (text, spans)
-    )
+    return rewritten(text, spans, [span for span, _ in changes], [word for _, word in changes])
 
 
 def _of_decades(text: str, sign: str, language: str) -> list[Change]:

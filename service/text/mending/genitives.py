@@ -28,4 +28,4 @@ def with_genitives(
     for owner in OWNER.finditer(read) if "s's " in read else ():
         found += [(match.end(), match.end()) for match in re.finditer(rf"\b{owner['name']}(?= [A-Z])", text)]
     found.sort()
-    return rewritten(text, spans, found, ["'"] * len(found)) if found else (text, spans)
+    return rewritten(text, spans, found, ["'"] * len(found))

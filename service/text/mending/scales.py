@@ -36,4 +36,4 @@ def without_hours(
     if SCALE[source].search(read) is None or TIME.search(read) is not None:
         return text, spans
     found = [match.span("hours") for match in HOURS.finditer(text)]
-    return rewritten(text, spans, found, [""] * len(found)) if found else (text, spans)
+    return rewritten(text, spans, found, [""] * len(found))

@@ -10,7 +10,7 @@ from service.text.spans.spacing import rewritten
 from service.text.spans.stretches import Stretch
 
 ONE = re.compile(
-    r"(?:\A|(?<=[,;:(+] )|(?<=\btake )|(?<=\bfor )|(?<=\babout )|(?<=\bthan )|(?<=\bin )|(?<=\badd )|(?<=\band )"
+    r"(?:\A|(?<=[,;:(+] )|(?<=\bfor )|(?<=\babout )|(?<=\bthan )|(?<=\bin )|(?<=\band )"
     r"|(?<=\bis )|(?<=\bonly )|(?<=\bhave )|(?<=\bevery )|(?<=\bwithin )|(?<=\b[Tt]ake )|(?<=\b[Aa]dd )|(?<=\bwith ))"
     r"1 (?:tablet|capsule|drop|teaspoon|tablespoon|cup|pinch|clove|onion|egg|hour|hr|minute|second|day|week|month|year"
     r"|night|adult|child(?=ren)|person|guest|item|piece|message|notification|comment|point|star|ticket|bottle|packet)"
@@ -36,7 +36,7 @@ def with_singulars(text: str, spans: Sequence[Stretch], language: str) -> tuple[
     if language != "en" or "1 " not in text:
         return text, spans  # as most texts
     found = [match.span("plural") for match in ONE.finditer(text)]
-    return rewritten(text, spans, found, [""] * len(found)) if found else (text, spans)
+    return rewritten(text, spans, found, [""] * len(found))
 
 
 def with_singular_verbs(text: str, spans: Sequence[Stretch], language: str) -> tuple[str, Sequence[Stretch]]:

@@ -92,7 +92,7 @@ def with_units(
     if language == "fr":
         found += [*_french(text, read), *_amounts(text, read, copies)]
     found.sort()
-    return rewritten(text, spans, [span for span, _ in found], [word for _, word in found]) if found else (text, spans)
+    return rewritten(text, spans, [span for span, _ in found], [word for _, word in found])
 
 
 def _others(text: str, language: str, read: str) -> Iterator[Change]:

@@ -77,7 +77,7 @@ def with_spaces(text: str, spans: Sequence[Stretch], language: str) -> tuple[str
     """A translation with the spaces before its signs as its `language` has them, and what each subword covers of it
     then; as it is in languages that are not known."""
     found = _places(text, language)
-    return rewritten(text, spans, found, _spaces(found)) if found else (text, spans)
+    return rewritten(text, spans, found, _spaces(found))
 
 
 def with_whole_signs(text: str, spans: Sequence[Stretch], language: str, read: str) -> tuple[str, Sequence[Stretch]]:
@@ -110,6 +110,8 @@ def rewritten(
     text: str, spans: Sequence[Stretch], stretches: Sequence[Stretch], signs: Sequence[str]
 ) -> tuple[str, Sequence[Stretch]]:
     """`text` with one of `signs` in place of each of its `stretches`, in order, and what each subword covers then."""
+    if not stretches:
+        return text, spans  # as in most texts
     pieces, at = [], 0
     for (start, end), sign in zip(stretches, signs, strict=True):
         pieces += [text[at:start], sign]
@@ -148,7 +150,7 @@ def with_closed_marks(
         if CLOSING.fullmatch(copy) and not re.search(rf"(?:\A|\s){sign}", read) and not re.search(rf"{sign}\w", read)
     ]
     found = [match.span() for sign in closing for match in re.finditer(rf" (?={sign})", text)]
-    return rewritten(text, spans, sorted(found), [""] * len(found)) if found else (text, spans)
+    return rewritten(text, spans, sorted(found), [""] * len(found))
 
 
 def _places(text: str, language: str) -> list[Stretch]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from service.text.spans.normalise import NormalisedText, replaced
+from service.text.spans.stretches import as_capital
 
 DOT = r"[\xb7\u2022\u2027]"
 FEMININE = (
@@ -89,7 +90,7 @@ def _determiner(match: re.Match[str]) -> str:
     first, last = match["first"], match["last"]
     is_for_both = match["both"] is not None or PRONOUNS.match(first) or PRONOUNS.match(last)
     word = first if is_for_both and last.lower() in FEMININES else last
-    return word[0].upper() + word[1:] if first[0].isupper() else word
+    return as_capital(word, first)
 
 
 def without_further_endings(normalised: NormalisedText) -> NormalisedText:
