@@ -48,8 +48,9 @@ GAIN = 0.2
 gains something, too."""
 NO_REPEAT_NGRAM = 3
 """n of the n-grams that may not repeat in the second search after a loop."""
-COVERAGE_PENALTY = 0.2
-"""Of the second search for a lost fact (Wu et al. 2016, equation 14). As a default it cost 0.3 to 1.9 BLEU."""
+COVERAGE_PENALTY, BEAM_OF_FACTS = 0.2, 4
+"""Of the second search for a lost fact (Wu et al. 2016, equation 14), and its least beam size: greedy search has nothing
+that a penalty could choose from. As a default the penalty cost 0.3 to 1.9 BLEU."""
 
 
 @dataclass(slots=True)
@@ -160,11 +161,11 @@ class Repairer:
             reason, text = reason if text else SPELLING, corrected
         if text is not None:
             return reason, text, replace(_with_all(segment), source_ids=text.token_ids)
-        may_cover = self._has_attention and options.beam_size > 1 and not options.coverage_penalty
+        may_cover = self._has_attention and not options.coverage_penalty
         if not may_cover or not self._lost_facts(work.text, work.best):
             return None
-        segment = _with_all(segment)
-        return "facts", work.text, replace(segment, options=replace(segment.options, coverage_penalty=COVERAGE_PENALTY))
+        options = replace(options, beam_size=max(options.beam_size, BEAM_OF_FACTS), coverage_penalty=COVERAGE_PENALTY)
+        return "facts", work.text, _with_all(replace(segment, options=options))
 
     def _to_protect(self, work: Work, is_in_doubt: bool) -> tuple[str, Finder | None]:
         """The reason to protect more of the text, and what finds it: changed numbers, or names garbled in doubt."""
