@@ -49,8 +49,8 @@ gains something, too."""
 NO_REPEAT_NGRAM = 3
 """n of the n-grams that may not repeat in the second search after a loop."""
 COVERAGE_PENALTY, BEAM_OF_FACTS = 0.2, 4
-"""Of the second search for a lost fact (Wu et al. 2016, equation 14), and its least beam size: greedy search has nothing
-that a penalty could choose from. As a default the penalty cost 0.3 to 1.9 BLEU."""
+"""Of the second search for a lost fact (Wu et al. 2016, equation 14), and its least beam size: greedy search has no
+second hypothesis for a penalty to prefer. As a default the penalty cost 0.3 to 1.9 BLEU."""
 
 
 @dataclass(slots=True)
