@@ -15,6 +15,7 @@ from service.text.spans.normalise import NormalisedText
 from service.text.typed.ages import with_ages
 from service.text.typed.capitals import with_small_article, without_capital_terms
 from service.text.typed.dated import with_days
+from service.text.typed.elided import with_subject
 from service.text.typed.fractions import with_shares
 from service.text.typed.genitives import with_whole_genitives
 from service.text.typed.hyphens import with_parts
@@ -33,6 +34,7 @@ CHANGES: tuple[Callable[[NormalisedText, str], NormalisedText], ...] = (
     with_days,
     with_shares,
     written_out,
+    with_subject,
     without_capital_terms,
     with_small_article,
     with_readers_own,

@@ -1,0 +1,105 @@
+"""Subjects that people leave out in notes, chats and reviews: *Running late*, *Can't wait*, *Komme sp\u00e4ter*, *Peux
+pas venir*. Models have read sentences with a subject, and take these for orders, participles or questions.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from service.text.spans.normalise import NormalisedText, replaced
+
+FILE = "elided.toml"
+OPENING = re.compile(
+    r"(?:Ach|Ah|Allez|Also|Bonjour|Bonsoir|Btw|Cool|Coucou|Danke|D\xe9sol\xe9e?|Great|Hallo|Haha|Hello|Hey|Hi|Hmm|Ja"
+    r"|Lol|Merci|Moin|Nein|No|Non|Oh|Ok|OK|Okay|Oui|Salut|Sorry|Super|Thanks|Tja|Ugh|Well|Wow|Yeah|Yes)"
+    r"(?: (?!I\b)[A-Za-z]\w+)?, "
+)
+"""What may stand before the sentence: *Sorry mate, can't make it*."""
+NOT_ALONE = re.compile(r",|\b(?:am|are|can|costs|does|helps|is|keeps|made|makes|means|took|takes|was|were|will)\b")
+"""What a text has in which the first words may be the subject: *Just leaving was hard*."""
+COMMA = re.compile(r", (?=\w)")
+ENGLISH_I = re.compile(r"I\b")
+MOST_OPENING, MOST_OF_A_WORD = 24, 14
+"""Code points."""
+
+
+class _Elided(NamedTuple):
+    behind: re.Pattern[str]
+    words: str
+
+
+_Firsts = Mapping[str, tuple[_Elided, ...]]
+"""By the first word of a text, in lower case."""
+
+
+def with_subject(normalised: NormalisedText, language: str) -> NormalisedText:
+    """A text of a `language` with the subject that its first word has lost, and that of the clauses behind commas, too:
+    *Got your message, will call you later*."""
+    text = normalised.text
+    start = 0
+    if ", " in text[:MOST_OPENING] and (opening := OPENING.match(text)) is not None:
+        start = opening.end()
+    kinds = _kinds(language)
+    word, end = _first_word(text, start)
+    if word not in kinds.firsts:
+        return normalised  # as most texts
+    is_question = "?" in text
+    words = _words(text, end, word, kinds.question if is_question else kinds.statement)
+    if words is None and not is_question and NOT_ALONE.search(text, start) is None:
+        words = _words(text, end, word, kinds.alone)
+    if words is None:
+        return normalised
+    found = [(start, *words)]
+    for comma in COMMA.finditer(text, end):
+        word, end = _first_word(text, comma.end())
+        if not is_question and (words := _words(text, end, word, kinds.statement)) is not None:
+            found.append((comma.end(), *words))
+    spans = [(start, end) for start, end, _ in found]
+    return replaced(normalised, spans, [_with_case(words, start) for start, _, words in found])
+
+
+def _first_word(text: str, start: int) -> tuple[str, int]:
+    """The word at `start` of a text in lower case, and where it ends; none where no space is behind it."""
+    end = text.find(" ", start, start + MOST_OF_A_WORD)
+    return ("", start) if end < 0 else (text[start:end].lower(), end)
+
+
+def _words(text: str, end: int, word: str, firsts: _Firsts) -> tuple[int, str] | None:
+    """Where the stretch ends that begins with `word`, which ends at `end`, and the words for it; None where nothing is
+    left out."""
+    if text.startswith("ich ", end + 1):
+        word, end = f"{word} ich", end + 4
+    for elided in firsts.get(word, ()):
+        if elided.behind.match(text, end + 1):
+            return end, elided.words
+    return None
+
+
+def _with_case(words: str, start: int) -> str:
+    """The words of a sentence, which has a capital only where the text begins."""
+    return words[0].lower() + words[1:] if start > 0 and ENGLISH_I.match(words) is None else words
+
+
+class _Kinds(NamedTuple):
+    statement: _Firsts
+    alone: _Firsts
+    question: _Firsts
+    firsts: frozenset[str]
+    """The first words of all."""
+
+
+@lru_cache
+def _kinds(language: str) -> _Kinds:
+    """The tables of a language, from FILE; empty ones of others."""
+    tables = tomllib.loads(files(__package__).joinpath(FILE).read_text(encoding="utf-8")).get(language, {})
+    found = [
+        {first: tuple(_Elided(re.compile(behind), words) for behind, words in rows) for first, rows in table.items()}
+        for table in (tables.get(kind, {}) for kind in ("statement", "alone", "question"))
+    ]
+    statement, alone, question = found
+    return _Kinds(statement, alone, question, frozenset(first.split(" ")[0] for table in found for first in table))

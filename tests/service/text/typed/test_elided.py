@@ -1,0 +1,96 @@
+"""Subjects that people leave out, and sentences that have lost none."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from service.text.spans.normalise import normalise
+from service.text.typed.elided import with_subject
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "read"),
+    [
+        ("en", "Just checking if you got my email.", "I'm just checking if you got my email."),
+        ("en", "hope this helps", "I hope this helps"),
+        ("en", "Running late, sorry!", "I'm late, sorry!"),
+        ("en", "Be there in 5", "I'll be there in 5"),
+        ("en", "Had a great time last night!", "I had a great time last night!"),
+        ("en", "Tried it twice, didn't work.", "I tried it twice, it didn't work."),
+        ("en", "Got your message, will call you later.", "I got your message, I will call you later."),
+        ("en", "Sorry mate, can\u2019t make it tonight", "Sorry mate, I can't make it tonight"),
+        ("en", "Hi Sarah, hope you had a good weekend!", "Hi Sarah, I hope you had a good weekend!"),
+        ("en", "Need anything from the shop?", "Do you need anything from the shop?"),
+        ("en", "Fancy a drink?", "Would you like a drink?"),
+        ("en", "Feeling better today", "I'm feeling better today"),
+        ("en", "Feeling better?", "Are you feeling better?"),
+        ("fr", "Suis malade, peux pas venir", "Je suis malade, je ne peux pas venir"),
+        ("fr", "Y a plus de caf\u00e9", "Il n'y a plus de caf\u00e9"),
+        ("fr", "H\u00e2te de te voir", "J'ai h\u00e2te de te voir"),
+        ("fr", "Viens de rentrer", "Je viens de rentrer"),
+        ("fr", "Envie d'un caf\u00e9 ?", "As-tu envie d'un caf\u00e9 ?"),
+        ("de", "Bin gleich da", "Ich bin gleich da"),
+        ("de", "Bin im Zug, kann gerade nicht reden", "Ich bin im Zug, ich kann gerade nicht reden"),
+        ("de", "Sorry, hab deine Nachricht erst gesehen.", "Sorry, ich habe deine Nachricht erst gesehen."),
+        ("de", "W\u00fcrde ich wieder kaufen", "Das w\u00fcrde ich wieder kaufen"),
+        ("de", "Sehen uns morgen", "Wir sehen uns morgen"),
+        ("de", "Lust auf Kino heute Abend?", "Hast du Lust auf Kino heute Abend?"),
+    ],
+)
+def test_a_subject_that_is_left_out_is_read(language: str, text: str, read: str) -> None:
+    found = with_subject(normalise(text), language)
+    assert found.text == read
+    assert len(found.starts) == len(found.ends) == len(read)
+    assert (found.starts[0], found.ends[-1]) == (0, len(text))
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "Hope is the last to die."),
+        ("en", "Just leaving the house is hard."),
+        ("en", "Not feeling well, I stayed at home."),
+        ("en", "Hoping to win, he trained every day."),
+        ("en", "Stuck in traffic, she called the office."),
+        ("en", "Forgot your password?"),
+        ("en", "Need help?"),
+        ("en", "Will you come?"),
+        ("en", "Will Smith is here."),
+        ("en", "Found in a drawer, the letter was sold."),
+        ("en", "Don't think I don't know."),
+        ("en", "Can't be undone"),
+        ("en", "Sent from my phone"),
+        ("en", "Had I known, I would have come."),
+        ("en", "Had a friend helped, he would have won."),
+        ("en", "GOT YOUR MESSAGE"),
+        ("fr", "Attends ta s\u0153ur."),
+        ("fr", "Suis les instructions."),
+        ("fr", "Besoin d'aide ?"),
+        ("fr", "Pense \u00e0 acheter du pain."),
+        ("fr", "Bien arriv\u00e9 en gare, le train repart."),
+        ("de", "Hab keine Angst."),
+        ("de", "Hab einen sch\u00f6nen Tag!"),
+        ("de", "Habe ein bisschen Geduld"),
+        ("de", "Kann nicht ge\u00f6ffnet werden"),
+        ("de", "Bin ich zu sp\u00e4t?"),
+        ("de", "Geht nicht \u00fcber diese Br\u00fccke!"),
+        ("de", "Gef\u00e4llt mir"),
+        ("de", "Passt gut auf euch auf"),
+        ("es", "Just landed"),
+        ("en", "Hope"),
+        ("en", ""),
+        ("en", ", hope this helps"),
+    ],
+)
+def test_other_sentences_stay(language: str, text: str) -> None:
+    assert with_subject(normalise(text), language).text == normalise(text).text
+
+
+def test_a_long_text_takes_no_long_time() -> None:
+    for text in ("Had a day, " + "hope this, " * 3000, "Just got it " * 3000, "y a plus de " + "plus de que " * 3000):
+        started = time.monotonic()
+        for language in ("en", "fr", "de"):
+            with_subject(normalise(text), language)
+        assert time.monotonic() - started < 1
