@@ -83,8 +83,8 @@ def mended(
         with_spaces,
     ):
         text, spans = change(text, spans, target)
-    if source.goes_on:
-        text = with_small_pronoun(text, target, source.text)
+    if source.goes_on or source.text[:1].islower():
+        text = with_small_pronoun(text, target, read)
     text = with_small_clause(text, target, read, placeholders)
     text, spans = with_dashes(text, spans, source.normalised, source.text, target)
     text, spans = with_inner_marks(text, spans, source.normalised, source.text, target)

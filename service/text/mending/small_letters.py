@@ -15,8 +15,8 @@ SMALL = re.compile(r"(?:Ich|Wir|Es|Er|Man|Du|Die|Der|Das|Den|Dem|Ein|Eine|Mein|M
 
 
 def with_small_pronoun(text: str, language: str, source: str) -> str:
-    """The translation of a later part of a sentence, with a small pronoun where its `source` begins with *I*, which is
-    not the beginning of a sentence."""
+    """The translation of a text without a capital, with a small pronoun where what the model read, `source`, begins
+    with *I*: that has a capital everywhere."""
     pattern = BEGUN.get(language)
     if pattern is None or PRONOUN.match(source) is None:
         return text

@@ -8,6 +8,7 @@ import re
 
 from model_store.contract.calendar import CALENDAR
 from service.text.names.addressed import OFFICES, TITLES
+from service.text.names.common_names import everyday_names
 from service.text.names.common_words import PEOPLES
 from service.text.spans.stretches import Stretch, Translated
 
@@ -40,6 +41,8 @@ SAINT = re.compile(
     r"[A-Z][a-z]+(?:['\u2019]s|s['\u2019])(?: (?:of (?:the )?)?[A-Z]\w+)*"
 )
 """A church, a school or a feast of somebody holy: *St Thomas' Hospital*."""
+INITIAL = re.compile(rf"A\. (?P<surname>{_NAME})(?=['\u2019]s\b| (?:and|has|is|said|says|was|will|won|wrote)\b)")
+"""A first name's letter that a sentence begins with; other letters are no word."""
 WORD = re.compile(r"[^\W\d_]+")
 ENDS = (".", "!", "?")
 LONG_SMALL = re.compile(r"(?<![\w'\u2019])[a-z]{4}")
@@ -51,6 +54,8 @@ def called(text: str, source: str) -> list[Stretch]:
     if source != "en":
         return []
     found = [match.span() for match in SAINT.finditer(text)] if "St" in text or "Saint " in text else []
+    if text.startswith("A. ") and (initial := INITIAL.match(text)) is not None:
+        found += [initial.span()] * (initial["surname"] in everyday_names("en", "en").surnames)
     if not any(map(text.__contains__, HINTS)) or text[1:].islower():
         return found  # as most texts
     spans = [match.span(match.lastgroup) for match in CALLED.finditer(text) if match.lastgroup]

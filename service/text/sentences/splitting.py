@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 import sentencex
 
 from model_store.contract.calendar import WEEKDAYS
 from service.text.expressions.dates import MONTH, ZONE
 from service.text.sentences.abbreviations import any_abbreviation
+from service.text.sentences.emoji_ends import at_emoji
 from service.text.sentences.wrapped import with_wrapped_lines_joined
 from service.text.spans.normalise import without_surrogates
 from service.text.spans.patterns import ADDRESS, EXPRESSION, FORMULA, PATH
@@ -131,7 +133,7 @@ def sentence_spans(text: str, language: str, within: Iterable[tuple[int, int]] |
     spans = []
     start = 0
     for line in without_surrogates(text).splitlines(keepends=True):
-        for sentence in _sentences(line, language):
+        for sentence in chain.from_iterable(at_emoji(found, language) for found in _sentences(line, language)):
             end = start + len(sentence)
             if inner := sentence.strip():
                 first = start + len(sentence) - len(sentence.lstrip())

@@ -17,7 +17,8 @@ FILE = "elided.toml"
 OPENING = re.compile(
     r"(?:Ach|Ah|Allez|Also|Bonjour|Bonsoir|Btw|Cool|Coucou|Danke|D\xe9sol\xe9e?|Great|Hallo|Haha|Hello|Hey|Hi|Hmm|Ja"
     r"|Lol|Merci|Moin|Nein|No|Non|Oh|Ok|OK|Okay|Oui|Salut|Sorry|Super|Thanks|Tja|Ugh|Well|Wow|Yeah|Yes)"
-    r"(?: (?!I\b)[A-Za-z]\w+)?, "
+    r"(?: (?!I\b)[A-Za-z]\w+)?, ",
+    re.IGNORECASE,
 )
 """What may stand before the sentence: *Sorry mate, can't make it*."""
 NOT_ALONE = re.compile(r",|\b(?:am|are|can|costs|does|helps|is|keeps|made|makes|means|took|takes|was|were|will)\b")
@@ -60,7 +61,7 @@ def with_subject(normalised: NormalisedText, language: str) -> NormalisedText:
         if not is_question and (words := _words(text, end, word, kinds.statement)) is not None:
             found.append((comma.end(), *words))
     spans = [(start, end) for start, end, _ in found]
-    return replaced(normalised, spans, [_with_case(words, start) for start, _, words in found])
+    return replaced(normalised, spans, [_with_case(words, text[start].islower()) for start, _, words in found])
 
 
 def _first_word(text: str, start: int) -> tuple[str, int]:
@@ -80,9 +81,9 @@ def _words(text: str, end: int, word: str, firsts: _Firsts) -> tuple[int, str] |
     return None
 
 
-def _with_case(words: str, start: int) -> str:
-    """The words of a sentence, which has a capital only where the text begins."""
-    return words[0].lower() + words[1:] if start > 0 and ENGLISH_I.match(words) is None else words
+def _with_case(words: str, is_small: bool) -> str:
+    """The words with a small letter where they have one without the rule; *I* has none."""
+    return words[0].lower() + words[1:] if is_small and ENGLISH_I.match(words) is None else words
 
 
 class _Kinds(NamedTuple):

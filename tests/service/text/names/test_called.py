@@ -22,6 +22,8 @@ from tests.service.text.rewriting import rewritten
         ("How My Uncle Became Rich", []),
         ("St Mary's Church of the Holy Cross was built.", ["St Mary's Church of the Holy Cross"]),
         ("She works at St. Thomas' Hospital on Sundays.", ["St. Thomas' Hospital"]),
+        ("A. Smith was promoted.", ["A. Smith"]),
+        ("A. Milk is white, and A. Smith was here.", []),
         ("St. Petersburg's museums, St Valentine's Day and St. Louis", []),
     ],
 )

@@ -27,6 +27,13 @@ TABLES = tomllib.loads(files("service.text.typed").joinpath(FILE).read_text(enco
         ("en", "dont worry bout it, a bout of flu", "don't worry about it, a bout of flu"),
         ("en", "w/ or w/o you, e.g. now", "with or without you, for example now"),
         ("en", "I can't, Ty; it's 5 r, at u@ur.org, u-turn, #u", "I can't, Ty; it's 5 r, at u@ur.org, u-turn, #u"),
+        ("en", "I'll be there in 5, back in 10.", "I'll be there in 5 minutes, back in 10 minutes."),
+        ("en", "He was back in 5 BC, in 5 of 10.", "He was back in 5 BC, in 5 of 10."),
+        (
+            "en",
+            "Is the wifi down? He put the wifi down to luck.",
+            "Is the wifi not working? He put the wifi down to luck.",
+        ),
         ("en", "He won't. We're in the wood.", "He won't. We're in the wood."),
         ("fr", "slt cv ? jai rdv, c pas grave", "Salut ça va ? j'ai rendez-vous, c'est pas grave"),
         ("fr", "Ma commande n° 20391, stp", "Ma commande numéro 20391, s'il te plaît"),
