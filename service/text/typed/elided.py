@@ -24,6 +24,8 @@ OPENING = re.compile(
 NOT_ALONE = re.compile(r",|\b(?:am|are|can|costs|does|helps|is|keeps|made|makes|means|took|takes|was|were|will)\b")
 """What a text has in which the first words may be the subject: *Just leaving was hard*."""
 COMMA = re.compile(r", (?=\w)")
+SELF = re.compile(r"(?:[Ii]|[Ii]'(?:m|ve|ll|d)|[Ii]ch|[Jj]e|[Jj]'\w+)\s")
+"""How a text begins that is about who writes."""
 ENGLISH_I = re.compile(r"I\b")
 MOST_OPENING, MOST_OF_A_WORD = 24, 14
 """Code points."""
@@ -39,29 +41,29 @@ _Firsts = Mapping[str, tuple[_Elided, ...]]
 
 
 def with_subject(normalised: NormalisedText, language: str) -> NormalisedText:
-    """A text of a `language` with the subject that its first word has lost, and that of the clauses behind commas, too:
-    *Got your message, will call you later*."""
+    """A text of a `language` with the subject that its first word has lost, and the clauses behind commas theirs if it
+    is about who writes: *I'm on the train, will call you later*."""
     text = normalised.text
     start = 0
     if ", " in text[:MOST_OPENING] and (opening := OPENING.match(text)) is not None:
         start = opening.end()
     kinds = _kinds(language)
     word, end = _first_word(text, start)
-    if word not in kinds.firsts:
+    if word not in kinds.firsts and (", " not in text or SELF.match(text, start) is None):
         return normalised  # as most texts
     is_question = "?" in text
     words = _words(text, end, word, kinds.question if is_question else kinds.statement)
     if words is None and not is_question and NOT_ALONE.search(text, start) is None:
         words = _words(text, end, word, kinds.alone)
-    if words is None:
-        return normalised
-    found = [(start, *words)]
-    for comma in COMMA.finditer(text, end):
-        word, end = _first_word(text, comma.end())
-        if not is_question and (words := _words(text, end, word, kinds.statement)) is not None:
-            found.append((comma.end(), *words))
+    found = [] if words is None else [(start, *words)]
+    if not is_question and (found or SELF.match(text, start) is not None):
+        for comma in COMMA.finditer(text, start):
+            word, end = _first_word(text, comma.end())
+            if (words := _words(text, end, word, kinds.statement)) is not None:
+                found.append((comma.end(), *words))
     spans = [(start, end) for start, end, _ in found]
-    return replaced(normalised, spans, [_with_case(words, text[start].islower()) for start, _, words in found])
+    written = [_with_case(words, text[start].islower()) for start, _, words in found]
+    return replaced(normalised, spans, written) if found else normalised
 
 
 def _first_word(text: str, start: int) -> tuple[str, int]:
