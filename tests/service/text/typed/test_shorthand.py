@@ -27,6 +27,13 @@ TABLES = tomllib.loads(files("service.text.typed").joinpath(FILE).read_text(enco
         ("en", "dont worry bout it, a bout of flu", "don't worry about it, a bout of flu"),
         ("en", "w/ or w/o you, e.g. now", "with or without you, for example now"),
         ("en", "I can't, Ty; it's 5 r, at u@ur.org, u-turn, #u", "I can't, Ty; it's 5 r, at u@ur.org, u-turn, #u"),
+        ("en", "Fish&Chips, Salt&pepper", "Fish & Chips, Salt & pepper"),
+        (
+            "en",
+            "H&M, R&D, page?size=10&next=two, a&nbsp;b, cat&copy;",
+            "H&M, R&D, page?size=10&next=two, a&nbsp;b, cat&copy;",
+        ),
+        ("de", "Heizung&Sanit\u00e4r", "Heizung & Sanit\u00e4r"),
         ("en", "I'll be there in 5, back in 10.", "I'll be there in 5 minutes, back in 10 minutes."),
         ("en", "He was back in 5 BC, in 5 of 10.", "He was back in 5 BC, in 5 of 10."),
         (
