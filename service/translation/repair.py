@@ -19,8 +19,7 @@ from service.messages import (
     Warned,
 )
 from service.search.degenerate import is_empty_or_endless, loops_alone, may_loop, words_loop
-from service.text.mending.facts import has_facts, lost_facts
-from service.text.mending.negations import has_negation, lost_negation
+from service.text.mending.facts import NEGATION, facts_in, lost_facts
 from service.text.mending.numbers import lost_numbers
 from service.text.names.garbled import NameFinder, stretches_of
 from service.text.protection import Finder, number_stretches
@@ -142,7 +141,7 @@ class Repairer:
             warned.append(Warned.COPY_MOVED)
         if self._placeholders and self._lost_numbers(work.text, hypothesis):
             warned.append(Warned.NUMBER_CHANGED)
-        if self._lost_negation(work.text, hypothesis):
+        if NEGATION in self._lost_facts(work.text, hypothesis):
             warned.append(Warned.NEGATION_LOST)
         return warned
 
@@ -155,14 +154,15 @@ class Repairer:
             return "copies", work.text, _with_all(segment)
         is_in_doubt = min(work.best.token_log_probs) < DOUBT
         reason, further = self._to_protect(work, is_in_doubt)
-        work.is_sound = further is None and not self._lost_negation(work.text, work.best)
+        lost = self._lost_facts(work.text, work.best) if further is None else []
+        work.is_sound = further is None and NEGATION not in lost
         text = self._segmenter.with_protected(work.text, further) if further else None
         if is_in_doubt and (corrected := self._segmenter.corrected(text or work.text)) is not None:
             reason, text = reason if text else SPELLING, corrected
         if text is not None:
             return reason, text, replace(_with_all(segment), source_ids=text.token_ids)
         may_cover = self._has_attention and not options.coverage_penalty
-        if not may_cover or not self._lost_facts(work.text, work.best):
+        if not may_cover or not lost:
             return None
         options = replace(options, beam_size=max(options.beam_size, BEAM_OF_FACTS), coverage_penalty=COVERAGE_PENALTY)
         return "facts", work.text, _with_all(replace(segment, options=options))
@@ -240,18 +240,11 @@ class Repairer:
         return self._names.garbled(names, source, target)
 
     def _lost_facts(self, text: TextSegment, hypothesis: Hypothesis) -> list[str]:
-        """Numbers in words, months and the like of `text` that `hypothesis` has nothing for."""
-        source = text.normalised.text
-        if not has_facts(source, *self._languages):
+        """Numbers in words, months, negations and the like of `text` that `hypothesis` has nothing for."""
+        found = facts_in(text.normalised.text, *self._languages)
+        if not found:
             return []  # the translation of most texts need not be decoded
-        return lost_facts(source, self._tokenizer.decode(hypothesis.token_ids), *self._languages)
-
-    def _lost_negation(self, text: TextSegment, hypothesis: Hypothesis) -> bool:
-        """Whether the text says *not* or the like, and the hypothesis does not."""
-        source = text.normalised.text
-        if not has_negation(source, self._languages[0]):
-            return False
-        return lost_negation(source, self._tokenizer.decode(hypothesis.token_ids), *self._languages)
+        return lost_facts(found, self._tokenizer.decode(hypothesis.token_ids), *self._languages)
 
     def _lost_numbers(self, text: TextSegment, hypothesis: Hypothesis) -> bool:
         """Whether the numbers that the model read and wrote in digits differ."""

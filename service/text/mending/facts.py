@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
 
-from service.text.mending.negations import has_negation, lost_negation
+from service.text.mending.negations import has_negation, says_no
 
 FILE = "facts.toml"
 LANGUAGES = ("en", "fr", "de")
@@ -22,18 +23,25 @@ Facts = dict[str, tuple[str, ...]]
 """Words of one language in lower case, and those of another of which its translation has one."""
 
 
-def has_facts(text: str, source: str, target: str) -> bool:
-    """Whether `text` has words that `lost_facts` may find."""
-    return has_negation(text, source) or not facts_of(source, target).keys().isdisjoint(WORD.findall(text.lower()))
-
-
-def lost_facts(text: str, translation: str, source: str, target: str) -> list[str]:
-    """The words of `text` that `translation` has nothing for, in order, and NEGATION where it is lost; none where a
+def facts_in(text: str, source: str, target: str) -> list[str]:
+    """The words of `text` that its translation must not lose, in order, and NEGATION if it has one; none where a
     language is not known."""
+    facts = facts_of(source, target)
+    if not facts:
+        return []
+    words = WORD.findall(text.lower())
+    found = [] if facts.keys().isdisjoint(words) else [word for word in dict.fromkeys(words) if word in facts]
+    return [*found, NEGATION] if has_negation(text, source) else found
+
+
+def lost_facts(found: Sequence[str], translation: str, source: str, target: str) -> list[str]:
+    """Those of the facts `found` in a text that `translation` has nothing for."""
     facts, written = facts_of(source, target), translation.lower()
-    found = (word for word in dict.fromkeys(WORD.findall(text.lower())) if word in facts)
-    lost = [word for word in found if not any(other in written for other in facts[word])]
-    return lost + [NEGATION] * lost_negation(text, translation, source, target)
+    return [
+        fact
+        for fact in found
+        if not (says_no(translation, target) if fact == NEGATION else any(word in written for word in facts[fact]))
+    ]
 
 
 @lru_cache

@@ -69,6 +69,6 @@ def has_negation(text: str, source: str) -> bool:
     return any(map(text.__contains__, HINTS.get(source, ()))) and SURE[source].search(text) is not None
 
 
-def lost_negation(text: str, translation: str, source: str, target: str) -> bool:
-    """Whether `translation` has nothing for the negations of `text`."""
-    return target in ANY and has_negation(text, source) and ANY[target].search(translation) is None
+def says_no(translation: str, target: str) -> bool:
+    """Whether a `translation` says *no* in whatever way."""
+    return ANY[target].search(translation) is not None

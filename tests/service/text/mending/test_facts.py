@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.text.mending.facts import LANGUAGES, facts_of, has_facts, lost_facts
+from service.text.mending.facts import LANGUAGES, facts_in, facts_of, lost_facts
 
 PAIRS = [(source, target) for source in LANGUAGES for target in LANGUAGES if source != target]
 
@@ -27,12 +27,12 @@ PAIRS = [(source, target) for source in LANGUAGES for target in LANGUAGES if sou
     ],
 )
 def test_lost_facts(languages: tuple[str, str], text: str, translation: str, expected: list[str]) -> None:
-    assert lost_facts(text, translation, *languages) == expected
-    assert has_facts(text, *languages) or not expected
+    assert lost_facts(facts_in(text, *languages), translation, *languages) == expected
 
 
 @pytest.mark.parametrize("pair", PAIRS)
 def test_every_fact_is_kept_by_a_translation_that_has_it(pair: tuple[str, str]) -> None:
     for word, others in facts_of(*pair).items():
-        assert all(lost_facts(f"A {word}.", f"X {other}", *pair) == [] for other in others)
-        assert lost_facts(f"A {word}.", "x", *pair) == [word]
+        found = facts_in(f"A {word}.", *pair)
+        assert all(lost_facts(found, f"X {other}", *pair) == [] for other in others)
+        assert lost_facts(found, "x", *pair) == [word]
