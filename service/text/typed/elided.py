@@ -1,5 +1,5 @@
-"""Subjects that people leave out in notes, chats and reviews: *Running late*, *Can't wait*, *Komme sp\u00e4ter*, *Peux
-pas venir*. Models have read sentences with a subject, and take these for orders, participles or questions.
+"""Subjects and articles that people leave out in notes, chats and reviews: *Running late*, *Komme sp\u00e4ter*, *Peux
+pas venir*, *Room was clean*. Models have read sentences with a subject, and take these for orders or participles.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from service.text.spans.normalise import NormalisedText, replaced
 FILE = "elided.toml"
 OPENING = re.compile(
     r"(?:Ach|Ah|Allez|Also|Bonjour|Bonsoir|Btw|Cool|Coucou|Danke|D\xe9sol\xe9e?|Great|Hallo|Haha|Hello|Hey|Hi|Hmm|Ja"
-    r"|Lol|Merci|Moin|Nein|No|Non|Oh|Ok|OK|Okay|Oui|Salut|Sorry|Super|Thanks|Tja|Ugh|Well|Wow|Yeah|Yes)"
+    r"|Lol|Merci|Moin|Nein|No|Non|Oh|Ok|OK|Okay|Oui|Salut|Schade|Sorry|Super|Thanks|Tja|Ugh|Well|Wow|Yeah|Yes)"
     r"(?: (?!I\b)[A-Za-z]\w+)?, ",
     re.IGNORECASE,
 )
@@ -105,4 +105,7 @@ def _kinds(language: str) -> _Kinds:
         for table in (tables.get(kind, {}) for kind in ("statement", "alone", "question"))
     ]
     statement, alone, question = found
+    for table in tables.get("articles", ()):
+        behind = re.compile(table["behind"])
+        statement |= {noun: (_Elided(behind, f"The {noun}"),) for noun in table["nouns"].split()}
     return _Kinds(statement, alone, question, frozenset(first.split(" ")[0] for table in found for first in table))
