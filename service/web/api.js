@@ -3,8 +3,7 @@
 export class Refusal extends Error {
   constructor(status, detail, retryAfter) {
     super(detail);
-    this.status = status;
-    this.retryAfter = retryAfter; // seconds; null where the server did not say
+    this.retryMs = status === 429 || status === 503 ? 1000 * (retryAfter ?? 1) : null; // null: asking again is of no use
   }
 }
 

@@ -12,6 +12,7 @@ export function mapOf(segment) {
   return {
     ...map,
     kind: attention.kind,
+    unit: attention.level === "token" ? "subword" : "word",
     rowSide: attention.rows,
     columnSide: attention.columns,
     rows: names(attention.rows),
@@ -69,10 +70,12 @@ export function mark(root, row, column) {
 /** How to read the map, in a sentence or two; `short` says what the map is, no more. */
 export function reading(map, short = false) {
   if (short) return `layer ${map.layer}, head ${map.head}`;
-  const looks = { cross: "How much each word of the translation looked at each word of the source",
-    encoder: "How much each word of the source looked at the others",
-    decoder: "How much each word of the translation looked at the words before it" }[map.kind];
-  const step = map.row_of === "next_step" ? " A row is of the step after its word was written." : "";
-  const links = map.links.size ? " Framed: the words that the alignment links." : "";
-  return `${looks}; rows sum to 100%. Layer ${map.layer}, head ${map.head}.${step}${links}`;
+  const { unit } = map;
+  const looks = { cross: `How much each ${unit} of the translation looked at each ${unit} of the source`,
+    encoder: `How much each ${unit} of the source looked at the others`,
+    decoder: `How much each ${unit} of the translation looked at the ${unit}s before it` }[map.kind];
+  const step = map.row_of === "next_step" ? ` A row is of the step after its ${unit} was written.` : "";
+  const links = map.links.size ? ` Framed: the ${unit}s that the alignment links.` : "";
+  const empty = map.weights.some((row, index) => !map.others?.[index] && !row.some(Boolean));
+  return `${looks}; rows sum to 100%${empty ? `, but for a ${unit} that had nothing to look at` : ""}. Layer ${map.layer}, head ${map.head}.${step}${links}`;
 }

@@ -79,7 +79,7 @@ async function ask(card) {
   } catch (error) {
     if (error.name === "AbortError" || mine !== card.asking) return;
     card.answer = { error: error.message };
-    if (error.status === 429 || error.status === 503) setTimeout(() => mine === card.asking && ask(card), 1000 * (error.retryAfter ?? 1));
+    if (error.retryMs) setTimeout(() => mine === card.asking && ask(card), error.retryMs);
   }
   if (mine === card.asking) draw(card);
 }

@@ -96,7 +96,7 @@ async function ask() {
   } catch (error) {
     if (error.name === "AbortError" || mine !== asking) return;
     fail(error);
-    if (error.status === 429 || error.status === 503) later(1000 * (error.retryAfter ?? 1));
+    if (error.retryMs) later(error.retryMs);
   }
 }
 
@@ -110,13 +110,14 @@ function show(answer, text) {
   Object.assign(shown, { answer, text, hypothesis: 0, segment: 0 });
   $("error").hidden = true;
   $("translation").classList.remove("waiting");
-  $("usage").textContent = answer ? `${text.length} characters, ${answer.usage.source_tokens} subwords` : "";
+  $("usage").textContent = answer ? `${answer.usage.source_characters} characters, ${answer.usage.source_tokens} subwords` : "";
   showAlternatives();
   showHypothesis();
   askOthers();
 }
 
 function askOthers() {
+  if (!served.pairs.length) return; // the server has not told yet what it has
   others.askAll({ ...fields(), text: shown.text }, $("same").checked ? (hypotheses()[shown.hypothesis]?.text ?? "") : "");
 }
 
@@ -183,13 +184,15 @@ function showSegment(index) {
   shown.segment = index;
   shown.map = segment ? mapOf(segment) : null;
   $("attention").hidden = !segment?.attention;
-  $("no-attention").hidden = !segment || Boolean(segment.attention);
-  $("no-attention").textContent = `${shown.answer?.model.name} has no attention: one vector carries the sentence.`;
+  const copied = !segment && hypotheses().length; // nothing of the text is for a model
+  $("no-attention").hidden = !copied && (!segment || Boolean(segment.attention));
+  $("no-attention").textContent = copied ? "Nothing here is to be translated: the text was copied."
+    : `${shown.answer?.model.name} has no attention: one vector carries the sentence.`;
   others.showSegment(index);
   document.querySelectorAll(".sentence").forEach((each, i) => each.classList.toggle("shown", segments.length > 1 && i === index));
   if (!shown.map) return;
   $("segments").hidden = segments.length < 2;
-  $("which").textContent = ` sentence ${index + 1} of ${segments.length} `;
+  $("which").textContent = ` part ${index + 1} of ${segments.length} `;
   $("source").replaceChildren(...words(shown.text, segment.source, (word) => pointAt("source", word)));
   $("map").replaceChildren(table(shown.map, pointAtCell));
   $("reading").textContent = reading(shown.map);
@@ -210,6 +213,7 @@ function pointAt(side, word, segment = shown.segment) {
 }
 
 function pointAtCell(row, column) {
+  if (!shown.map) return; // the table was hidden below the pointer
   pointAt(shown.map.rowSide, row);
   mark($("map"), row, column);
 }
@@ -226,6 +230,19 @@ function swap() {
   choosePair();
   if (translation) $("text").value = translation;
   later();
+}
+
+/** Copies the translation, or marks it where a browser lets no page copy: over plain HTTP from another machine. */
+async function copy() {
+  const button = $("copy");
+  try {
+    await navigator.clipboard.writeText(hypotheses()[shown.hypothesis].text);
+    button.textContent = "Copied";
+  } catch {
+    getSelection().selectAllChildren($("translation"));
+    button.textContent = "Marked: copy it by key";
+  }
+  setTimeout(() => (button.textContent = "Copy"), 3000);
 }
 
 /** What the address names behind #, which no server sees: #en-fr, #en-fr/text. */
@@ -254,7 +271,7 @@ function listen() {
   on("other", "change", () => { others.add($("others"), $("other").value, named($("other").value)); $("other").value = ""; });
   on("same", "change", askOthers);
   on("swap", "click", swap);
-  on("copy", "click", () => navigator.clipboard?.writeText(hypotheses()[shown.hypothesis].text));
+  on("copy", "click", copy);
   on("previous", "click", () => step(-1));
   on("next", "click", () => step(1));
   addEventListener("hashchange", readAddress);
@@ -264,8 +281,11 @@ async function begin() {
   try {
     [served.pairs, served.models] = await Promise.all([api.languages(), api.models()]);
   } catch (error) {
-    return fail(error);
+    fail(error);
+    if (error.retryMs) setTimeout(begin, error.retryMs);
+    return;
   }
+  $("error").hidden = true;
   fill($("pair"), served.pairs.map(({ source, target }, i) => [i, `${name.of(source)} to ${name.of(target)}`]));
   const own = served.pairs.findIndex(({ source }) => source === navigator.language.split("-")[0]);
   $("pair").value = String(Math.max(0, own));

@@ -70,6 +70,11 @@ class Browser:
             f" each.dispatchEvent(new Event({event!r}, {{bubbles: true}})); return each.value; }})()"
         )
 
+    def resize(self, width: int, height: int) -> None:
+        """Give the window this size."""
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self._call("Emulation.setDeviceMetricsOverride", self._session, **size)
+
     def _call(self, method: str, session: str | None = None, **parameters: Any) -> dict[str, Any]:
         self._number += 1
         message = {"id": self._number, "method": method, "params": parameters}

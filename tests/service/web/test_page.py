@@ -7,7 +7,7 @@ import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 import uvicorn
@@ -58,12 +58,27 @@ def test_nothing_but_its_own_files_may_run_in_the_page() -> None:
     assert not any("innerHTML" in text or "eval(" in text for text in SCRIPTS.values())
 
 
+def busy_at_first(app: Any) -> Any:
+    """The application, which refuses the first request for its models."""
+    refused: list[str] = []
+
+    async def answer(scope: Any, receive: Any, send: Any) -> None:
+        if scope["path"] == "/v1/models" and not refused:
+            refused.append(scope["path"])
+            await send({"type": "http.response.start", "status": 503, "headers": [(b"retry-after", b"1")]})
+            await send({"type": "http.response.body", "body": b"{}"})
+        else:
+            await app(scope, receive, send)
+
+    return answer
+
+
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     """A server with published models, one of them without attention."""
     replica = Replica([published(name) for name in MODELS], Settings(max_wait_s=60.0), Metrics(), OnnxRuntime)
     asyncio.run(replica.start())
-    server = uvicorn.Server(uvicorn.Config(replica.app, port=0, log_level="error", lifespan="off"))
+    server = uvicorn.Server(uvicorn.Config(busy_at_first(replica.app), port=0, log_level="error", lifespan="off"))
     thread = threading.Thread(target=server.run)
     thread.start()
     try:
@@ -86,6 +101,15 @@ def opened_page(browser: Browser, address: str) -> None:
     """The page with the black cat's sentence translated."""
     browser.open(f"{address}/#en-fr/The%20black%20cat%20ate%20the%20mouse.")
     browser.wait_for("document.querySelectorAll('#map td').length")
+
+
+@needs_browser
+def test_a_page_whose_first_question_is_refused_asks_again(browser: Browser, address: str) -> None:
+    opened_page(browser, address)  # the first page of all
+    assert [error for error in browser.errors if "503" not in error] == []
+    assert len(browser.errors) == 1
+    assert browser.run("document.getElementById('error').hidden")
+    browser.errors.clear()
 
 
 @needs_browser
@@ -188,3 +212,67 @@ def test_text_of_the_user_is_never_taken_for_markup(browser: Browser, address: s
     browser.wait_for("document.body.innerText.includes('Le chat dort')")
     assert browser.run("document.querySelectorAll('main img').length") == 0
     assert browser.run("document.title") == "Attendant"
+
+
+@needs_browser
+def test_characters_are_counted_as_the_api_counts_them_and_subwords_are_called_so(
+    browser: Browser, address: str
+) -> None:
+    opened_page(browser, address)
+    browser.choose("text", "I live in 🇫🇷 France.")
+    browser.wait_for("document.getElementById('usage').innerText.startsWith('20 characters')")
+    assert "each word of the source" in browser.text("reading")
+    browser.choose("level", "token")
+    browser.wait_for("document.getElementById('reading').innerText.includes('each subword of the source')")
+    assert "word" not in browser.text("reading").replace("subword", "")
+
+
+@needs_browser
+def test_a_text_without_anything_to_translate_says_so(browser: Browser, address: str) -> None:
+    opened_page(browser, address)
+    browser.choose("text", "مرحبا بالعالم")
+    browser.wait_for("document.getElementById('no-attention').innerText.includes('the text was copied')")
+    assert browser.text("translation") == "مرحبا بالعالم"
+    browser.choose("text", "")
+    browser.wait_for("document.getElementById('no-attention').hidden")
+
+
+@needs_browser
+def test_a_map_that_goes_while_the_pointer_is_over_it_is_no_fault(browser: Browser, address: str) -> None:
+    opened_page(browser, address)
+    browser.errors.clear()
+    browser.run("document.querySelector('#map td').dispatchEvent(new Event('pointerenter')), 0")
+    browser.choose("text", "")
+    browser.wait_for("document.getElementById('attention').hidden")
+    browser.run("document.querySelector('#map table').dispatchEvent(new Event('pointerleave')), 0")
+    assert browser.errors == []
+
+
+@needs_browser
+def test_the_copy_button_says_what_it_did(browser: Browser, address: str) -> None:
+    opened_page(browser, address)
+    clipboard = "Object.defineProperty(navigator, 'clipboard', {configurable: true, value: %s}), 0"
+    browser.run(clipboard % "{writeText: async (text) => { window.copied = text; }}")
+    browser.run("document.getElementById('copy').click(), 0")
+    browser.wait_for("document.getElementById('copy').innerText === 'Copied'")
+    assert browser.run("window.copied") == "Le chat noir a mangé la souris."
+    browser.run(clipboard % "undefined")
+    browser.run("document.getElementById('copy').click(), 0")
+    browser.wait_for("document.getElementById('copy').innerText.startsWith('Marked')")
+    assert browser.run("getSelection().toString()") == "Le chat noir a mangé la souris."
+
+
+@needs_browser
+def test_a_phone_shows_the_page_without_scrolling_sideways_and_a_map_keeps_its_heads(
+    browser: Browser, address: str
+) -> None:
+    browser.resize(320, 600)
+    opened_page(browser, address)
+    browser.choose("text", f"The {'frobnicator' * 5} and https://example.org/{'a/' * 40} sleep.")
+    browser.wait_for("document.querySelectorAll('#map thead th').length > 40")
+    assert browser.run("document.documentElement.scrollWidth <= innerWidth")
+    covering = """(() => { const map = document.getElementById('map'); map.scrollIntoView(); map.scrollTo(300, 250);
+        const { left, top } = map.getBoundingClientRect();
+        return document.elementFromPoint(left + 5, top + 5).closest('thead') !== null; })()"""
+    assert browser.run(covering)
+    browser.resize(1280, 900)
