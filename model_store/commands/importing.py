@@ -36,8 +36,10 @@ def import_model(
     attribution: str,
     out: Path,
 ) -> None:
-    """Take over the MarianMT model in FOLDER, as Hugging Face has those of OPUS-MT: config.json, model.safetensors or
-    pytorch_model.bin, source.spm, target.spm, vocab.json. No network is asked.
+    """Take over the MarianMT model in FOLDER, as Hugging Face has those of OPUS-MT.
+
+    FOLDER has config.json, model.safetensors or pytorch_model.bin, source.spm, target.spm and vocab.json. No network
+    is asked.
 
     What it leaves is a finished run, which is exported and published like any other.
 

@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 @click.option("--out", type=FOLDER, required=True, help="New folder for the bundle.")
 @click.option("--data", type=EXISTING_FOLDER, help="Data folder of the bundle's recipe: adds the words that it knows.")
 def upgrade(bundle: Path, out: Path, data: Path | None) -> None:
-    """Write BUNDLE again with what it lacks: a teacher-forced graph, made from its own weights; or, with --data, the
-    source words of its training text; or a tokenizer without the character map that this package has, 240 kB less.
+    """Write BUNDLE again with what it lacks.
+
+    That is a teacher-forced graph, made from its own weights; or, with --data, the source words of its training text;
+    or a tokenizer without the character map that this package has, 240 kB less.
 
     Its other graphs stay bit for bit, so it translates as before. With the third graph it scores translations that
     exist already, and shows the maps of encoder and decoder. With its words it tells which words of a text it never

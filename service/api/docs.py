@@ -135,8 +135,10 @@ def _type(part: Schema) -> str:
 
 _PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Attendant: HTTP API</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
 <style>body{{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}}
-table{{border-collapse:collapse;width:100%}}td{{border-bottom:1px solid #ddd;padding:.3rem;vertical-align:top}}
+table{{border-collapse:collapse;width:100%}}
+td{{border-bottom:1px solid #ddd;padding:.3rem;vertical-align:top;overflow-wrap:anywhere}}
 pre{{background:#f4f4f4;padding:1rem;overflow:auto}}</style></head><body>
 <h1>Attendant: HTTP API, version 1</h1><p>{description} The machine-readable form is
 <a href="/openapi.json">/openapi.json</a>.</p><p>With this server's address in the

@@ -33,7 +33,7 @@ def problem_body(error: AttendantError, request_id: str) -> bytes:
         "type": f"urn:attendant:problem:{error.code}",
         "title": error.title,
         "status": error.status,
-        "detail": error.detail[:MAX_DETAIL_CHARACTERS],
+        "detail": _cut(error.detail),
         "code": error.code,
         "request_id": request_id,
     }
@@ -44,6 +44,11 @@ def problem_body(error: AttendantError, request_id: str) -> bytes:
             return body
         faults.pop()
     return to_json(problem)
+
+
+def _cut(detail: str) -> str:
+    """As much of it as a client is told, with a sign where the rest is left out."""
+    return detail if len(detail) <= MAX_DETAIL_CHARACTERS else f"{detail[: MAX_DETAIL_CHARACTERS - 1]}…"
 
 
 def problem_headers(error: AttendantError, is_for_browser: bool = False) -> list[tuple[bytes, bytes]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 import math
 import textwrap
 import warnings
@@ -63,6 +64,7 @@ def draw(panels: Sequence[Panel], title: str, form: str = "png") -> Picture:
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
+    logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)  # not which weights installed fonts lack
     rows = _rows(panels[:MAX_PANELS])
     num_columns = max(map(len, rows))
     sizes = [_row_size(row) for row in rows]
@@ -89,8 +91,14 @@ def draw(panels: Sequence[Panel], title: str, form: str = "png") -> Picture:
 
 
 def _rows(panels: Sequence[Panel]) -> list[list[Panel]]:
-    """Panels by row, none longer than MAX_COLUMNS; those of long sentences in a square, where they are largest."""
+    """Panels by row, none longer than MAX_COLUMNS; those of long sentences in a square, where they are largest.
+
+    Many sentences with one panel each stand side by side, too: one below the other, they could not be read.
+    """
     together = [list(group) for _, group in groupby(panels, key=lambda panel: (panel.row, panel.text))]
+    height = sum(_row_size(row)[1] for row in together)
+    if max(map(len, together)) == 1 and height > MAX_PIXELS / READABLE_DPI:
+        together = [list(panels)]
     found = []
     for row in together:
         count = _num_columns(row)

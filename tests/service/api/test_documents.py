@@ -100,6 +100,7 @@ def test_the_example_of_an_answer_is_one() -> None:
 
 def test_the_page_for_people_names_every_path_and_model() -> None:
     page = docs_page(DOCUMENT).decode()
+    assert 'name="viewport"' in page  # for phones
     assert all(path in page for path in DOCUMENT["paths"])
     assert all(f'id="{name}"' in page for name in SCHEMAS)
     assert "components/schemas" not in page  # types have their names

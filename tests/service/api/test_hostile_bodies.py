@@ -10,8 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from service.api.problems import MAX_BYTES
+from service.api.problems import MAX_BYTES, problem_body
 from service.api.requests import OptionsBody
+from service.errors import UnknownModelError
 from service.messages import SearchOptions
 
 Ask = Callable[..., httpx.Response]
@@ -211,6 +212,11 @@ def test_unknown_fields_are_named_with_a_known_one_like_them(ask: Ask) -> None:
     assert "`beam_size`" in faults[0]["message"]
     assert "the fields are text, source" in faults[1]["message"]
     assert all(fault["message"] == "there is no such field" for fault in faults[2:])
+
+
+def test_a_detail_that_is_cut_says_so() -> None:
+    told = [json.loads(problem_body(UnknownModelError(detail), "r"))["detail"] for detail in ("a" * 600, "a" * 601)]
+    assert told == ["a" * 600, "a" * 599 + "…"]
 
 
 def test_the_detail_names_the_first_faults_and_counts_the_others(ask: Ask) -> None:

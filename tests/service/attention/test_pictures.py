@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 from dataclasses import replace
 
 import matplotlib.image
@@ -59,6 +60,21 @@ def test_maps_of_a_layer_stand_in_one_row_while_they_can_be_read_there() -> None
     one = replace(panel(["The", "cat"], ["Le", "chat"]), row="layer 1")
     height, width = pixels(draw([one] * 4, "heads").data).shape[:2]
     assert width > 3 * height
+
+
+def test_many_sentences_with_a_map_each_can_be_read() -> None:
+    words = [f"word{i:02}" for i in range(17)]
+    many = [replace(panel(words, words), row=f"segment {i}, layer 1", text=f"text {i}") for i in range(18)]
+    height, width = pixels(draw(many, "many").data).shape[:2]
+    assert width >= 3 * 18 * CELL_INCHES * 80  # three or more in a row, at 80 dots per inch
+    assert height >= 3 * 18 * CELL_INCHES * 80
+    few = pixels(draw(many[:2], "few").data)
+    assert few.shape[0] > 1.5 * few.shape[1]  # one below the other
+
+
+def test_no_word_of_a_fonts_weights_reaches_the_terminal() -> None:
+    draw([panel(["猫"], ["chat"])], "toy@1")
+    assert not logging.getLogger("matplotlib.font_manager").isEnabledFor(logging.WARNING)
 
 
 def test_a_long_word_is_cut_where_it_labels_a_row() -> None:
