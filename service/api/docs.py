@@ -138,7 +138,8 @@ _PAGE = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
 <style>body{{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}}
 table{{border-collapse:collapse;width:100%}}
-td{{border-bottom:1px solid #ddd;padding:.3rem;vertical-align:top;overflow-wrap:anywhere}}
+tr{{border-bottom:1px solid #ddd}}td{{padding:.3rem;vertical-align:top}}
+@media (max-width:40rem){{td{{display:block;padding:.1rem .3rem}}}}
 pre{{background:#f4f4f4;padding:1rem;overflow:auto}}</style></head><body>
 <h1>Attendant: HTTP API, version 1</h1><p>{description} The machine-readable form is
 <a href="/openapi.json">/openapi.json</a>.</p><p>With this server's address in the

@@ -148,10 +148,9 @@ def _draw_panel(axis: Any, panel: Panel) -> Any:
 
 def caption(panel: Panel) -> str:
     """Which map it is, and of what text, in lines that fit under it."""
-    if not panel.text:
-        return panel.caption
     characters = max(34, math.floor((1 + len(panel.sources)) * CELL_INCHES * 13))
-    return "\n".join([panel.caption, *textwrap.wrap(textwrap.shorten(_plain(panel.text), MAX_TEXT), characters)])
+    paragraphs = panel.caption, textwrap.shorten(_plain(panel.text), MAX_TEXT)
+    return "\n".join(line for paragraph in paragraphs for line in textwrap.wrap(paragraph, characters))
 
 
 def _label(word: str) -> str:

@@ -72,6 +72,11 @@ def test_many_sentences_with_a_map_each_can_be_read() -> None:
     assert few.shape[0] > 1.5 * few.shape[1]  # one below the other
 
 
+def test_a_caption_is_no_wider_than_its_map() -> None:
+    named = replace(panel(["Thank", "you"], ["Merci"]), caption="en-fr-transformer@18, segment 1, layer 2, head 2")
+    assert caption(named).splitlines() == ["en-fr-transformer@18, segment 1,", "layer 2, head 2"]
+
+
 def test_no_word_of_a_fonts_weights_reaches_the_terminal() -> None:
     draw([panel(["猫"], ["chat"])], "toy@1")
     assert not logging.getLogger("matplotlib.font_manager").isEnabledFor(logging.WARNING)
