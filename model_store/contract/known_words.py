@@ -6,6 +6,7 @@ million times wrongly.
 
 from __future__ import annotations
 
+import unicodedata
 import zlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
@@ -57,10 +58,13 @@ class KnownWords:
     def __contains__(self, word: object) -> bool:
         if word in self._found:
             return True
-        if not isinstance(word, str) or _sum(word.lower()) not in self._sums:
+        if not isinstance(word, str) or not (self._has(word) or (not word.isascii() and self._has(_as_read(word)))):
             return False
         self._found.add(word)
         return True
+
+    def _has(self, word: str) -> bool:
+        return _sum(word.lower()) in self._sums
 
     def issuperset(self, words: Iterable[str], /) -> bool:
         """Whether all of `words` are known."""
@@ -83,6 +87,11 @@ class KnownWords:
             num_words += count
         lower = target.lower()
         return [i for i in places if source[i].lower() not in lower], num_words
+
+
+def _as_read(word: str) -> str:
+    """`word` as every tokenizer reads it: with the letters of a ligature (of a PDF), and accents on their letters."""
+    return unicodedata.normalize("NFKC", word)
 
 
 def _is_word(word: str) -> bool:

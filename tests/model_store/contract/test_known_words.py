@@ -22,6 +22,13 @@ def test_words_are_known_from_their_second_time_on_in_any_case() -> None:
     assert MIN_COUNT == 2
 
 
+def test_a_word_with_a_ligature_or_loose_accents_is_the_word_that_tokenizers_read() -> None:
+    known = KnownWords.of(["The first office in the flat, café."] * MIN_COUNT, "en")
+    words = ["\ufb01rst", "O\ufb03ce", "\ufb02at", "cafe\u0301", "\ufb02ut", "cafè"]
+    assert known.unknown_and_count(words, "") == ([4, 5], 6)
+    assert known.unknown_and_count(words, "") == ([4, 5], 6)  # what was looked up once counts alike
+
+
 def test_punctuation_numbers_and_copies_are_never_unknown() -> None:
     known = KnownWords.of(TEXT, "en")
     words = ["Zorbel", "cat", ",", "42", "B-204", "settings", "!"]
