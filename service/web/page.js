@@ -36,7 +36,9 @@ const model = () => named($("model").value || pair().default_model);
 const reverse = () => served.pairs.findIndex((each) => each.source === pair().target && each.target === pair().source);
 
 function choosePair() {
-  const { default_model: first, models } = pair();
+  const { default_model: first, models, source, target } = pair();
+  $("text").lang = $("source").lang = source; // for whoever has the page read aloud
+  $("translation").lang = $("alternatives").querySelector("ol").lang = target;
   fill($("model"), [["", `default (${first})`], ...models.filter((each) => each !== first).map((each) => [each, each])], "");
   $("swap").hidden = reverse() < 0;
   $("beside").hidden = models.length < 2;

@@ -124,6 +124,7 @@ def test_a_text_is_translated_and_its_map_drawn(browser: Browser, address: str) 
     shares = "[...document.querySelectorAll('#map td')].map((each) => +each.style.getPropertyValue('--weight'))"
     assert browser.run(f"{shares}.reduce((sum, weight) => sum + weight)") == pytest.approx(8, abs=0.05)
     assert "confidence" in browser.text("quality")
+    assert browser.run("['text', 'translation'].map((each) => document.getElementById(each).lang).join()") == "en,fr"
     assert "Layer 2, head 2" in browser.text("reading")
     assert browser.errors == []
 
