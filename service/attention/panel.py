@@ -10,6 +10,8 @@ import numpy as np
 
 WORD_START = "\u2581"
 """Put before a subword that begins a word, as sentencepiece writes it."""
+END_LABEL, BEGIN_LABEL = "(end)", "(begin)"
+"""What stands for the end token, or for the begin token, where words stand for others."""
 
 
 @dataclass(frozen=True, slots=True)

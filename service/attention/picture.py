@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from service.attention.panel import Panel
+from service.attention.panel import BEGIN_LABEL, END_LABEL, Panel
 
 FORMATS = ("png", "svg", "pdf")
 MAX_PANELS = 36
@@ -30,8 +30,6 @@ MAX_PIXELS = 5000
 """Longest side of a picture; larger ones get fewer dots per inch."""
 READABLE_DPI = 90
 """A layer's maps stand in one row unless that leaves fewer dots per inch."""
-END_LABEL, BEGIN_LABEL = "(end)", "(begin)"
-"""Above the column of the end token, or of the begin token."""
 FONTS = (
     "DejaVu Sans",
     "Noto Sans CJK JP",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from itertools import zip_longest
 
-from service.attention.panel import Panel
+from service.attention.panel import BEGIN_LABEL, END_LABEL, Panel
 
 SHADES = " ░▒▓█"
 CELL = 2
@@ -13,13 +13,13 @@ CELL = 2
 
 
 def show(panel: Panel) -> str:
-    """The panel as lines of text, with the source word that each row attends to most at its end."""
+    """The panel as lines of text, with what each row attends to most at its end: a source word, or no word at all."""
     labels = [_printable(word) for word in panel.targets]
     margin = max((width(label) for label in labels), default=0)
     lines = [" " * (margin + 1) + row for row in _heading([_printable(word) for word in panel.sources])]
-    for label, weights in zip(labels, panel.weights, strict=True):
+    for label, weights, special in zip(labels, panel.weights, panel.special_token, strict=True):
         cells = "".join(_shade(weight) * CELL for weight in weights)
-        lines.append(" " * (margin - width(label)) + f"{label} {cells}" + _strongest(panel, weights))
+        lines.append(" " * (margin - width(label)) + f"{label} {cells}" + _strongest(panel, weights, special))
     return "\n".join([*lines, f"({panel.caption})"])
 
 
@@ -52,10 +52,12 @@ def _shade(weight: float) -> str:
     return SHADES[min(int(weight * len(SHADES)), len(SHADES) - 1)]
 
 
-def _strongest(panel: Panel, weights: list[float]) -> str:
+def _strongest(panel: Panel, weights: list[float], special: float) -> str:
     if not panel.sources:
         return ""
     best = max(range(len(panel.sources)), key=lambda column: weights[column])
+    if special > weights[best]:
+        return f" {BEGIN_LABEL if panel.has_begin_token else END_LABEL} {special:.0%}"
     return f" {_printable(panel.sources[best])} {weights[best]:.0%}"
 
 

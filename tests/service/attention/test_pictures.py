@@ -129,6 +129,15 @@ def test_terminal_rows_line_up_under_their_source_words() -> None:
     assert shown[-1] == "(layer 1, head mean)"
 
 
+@pytest.mark.parametrize(("has_begin_token", "label"), [(False, "(end)"), (True, "(begin)")])
+def test_a_row_that_attends_to_no_word_says_so(has_begin_token: bool, label: str) -> None:
+    weights, special = np.array([[0.01, 0.02], [0.5, 0.1]]), np.array([0.97, 0.4])
+    made = replace(panel(["a", "b"], ["de", "x"]), weights=weights, special_token=special)
+    rows = show(replace(made, has_begin_token=has_begin_token)).splitlines()[1:3]
+    assert rows[0].endswith(f" {label} 97%")
+    assert rows[1].endswith(" a 50%")
+
+
 def test_the_terminal_shows_a_translation_without_words() -> None:
     assert show(panel([], [])) == "(layer 1, head mean)"
 
