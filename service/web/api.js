@@ -3,7 +3,7 @@
 export class Refusal extends Error {
   constructor(status, detail, retryAfter) {
     super(detail);
-    this.retryMs = status === 429 || status === 503 ? 1000 * (retryAfter ?? 1) : null; // null: asking again is of no use
+    this.retryMs = status === 429 || status === 503 ? 1000 * (retryAfter ?? 1) : null; // null: not to be asked again
   }
 }
 

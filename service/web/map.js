@@ -1,6 +1,6 @@
 // One attention map as a table: a row for each token that looks, a column for each that is looked at.
 
-import { element } from "./words.js";
+import { element, onLeave } from "./words.js";
 
 /** A map of the answer with the names of its rows and columns; null where the segment has none. */
 export function mapOf(segment) {
@@ -56,7 +56,7 @@ export function table(map, point) {
     return line;
   });
   const made = element("table", {}, element("thead", {}, head), element("tbody", {}, ...body));
-  made.addEventListener("pointerleave", () => point(null, null));
+  onLeave(made, () => point(null, null));
   return made;
 }
 
@@ -77,5 +77,6 @@ export function reading(map, short = false) {
   const step = map.row_of === "next_step" ? ` A row is of the step after its ${unit} was written.` : "";
   const links = map.links.size ? ` Framed: the ${unit}s that the alignment links.` : "";
   const empty = map.weights.some((row, index) => !map.others?.[index] && !row.some(Boolean));
-  return `${looks}; rows sum to 100%${empty ? `, but for a ${unit} that had nothing to look at` : ""}. Layer ${map.layer}, head ${map.head}.${step}${links}`;
+  const sums = `rows sum to 100%${empty ? `, but for a ${unit} that had nothing to look at` : ""}`;
+  return `${looks}; ${sums}. Layer ${map.layer}, head ${map.head}.${step}${links}`;
 }

@@ -6,6 +6,11 @@ export function element(name, properties = {}, ...children) {
   return made;
 }
 
+/** Calls `leave` when the pointer leaves, but for a finger that is lifted: what it marked can be read. */
+export function onLeave(target, leave) {
+  target.addEventListener("pointerleave", (event) => { if (event.pointerType !== "touch") leave(); });
+}
+
 /** The words of one side of a segment, with what stands between them; `side` has UTF-16 offsets into `text`. */
 export function words(text, side, point) {
   const parts = [];
@@ -16,7 +21,7 @@ export function words(text, side, point) {
       const word = element("span", { className: "word", textContent: text.slice(token.start, token.end), tabIndex: -1 });
       word.dataset.index = index;
       word.addEventListener("pointerenter", () => point(index));
-      word.addEventListener("pointerleave", () => point(null));
+      onLeave(word, () => point(null));
       parts.push(word);
     }
     at = Math.max(at, token.end);

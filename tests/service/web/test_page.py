@@ -140,6 +140,17 @@ def test_a_word_that_is_pointed_at_lights_up_what_it_looked_at(browser: Browser,
 
 
 @needs_browser
+def test_a_word_that_is_tapped_stays_lit_and_one_that_a_mouse_leaves_does_not(browser: Browser, address: str) -> None:
+    opened_page(browser, address)
+    lit = "document.querySelectorAll('#translation .word.here').length"
+    for pointer, stays in (("touch", 1), ("mouse", 0)):
+        for event in ("pointerenter", "pointerleave"):
+            made = f"new PointerEvent('{event}', {{pointerType: '{pointer}'}})"
+            browser.run(f"document.querySelectorAll('#translation .word')[2].dispatchEvent({made}), 0")
+        assert browser.run(lit) == stays
+
+
+@needs_browser
 def test_what_is_typed_and_chosen_is_asked_for(browser: Browser, address: str) -> None:
     opened_page(browser, address)
     browser.choose("kind", "encoder")
