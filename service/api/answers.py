@@ -124,7 +124,7 @@ class SignalsAnswer(TypedDict):
 
 @with_config(DOCUMENTED)
 class SegmentAnswer(TypedDict):
-    """One sentence of a text: the unit of translation."""
+    """A sentence of a text, or a part of a long one: the unit of translation."""
 
     source: SideAnswer
     target: SideAnswer

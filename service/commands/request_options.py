@@ -79,7 +79,7 @@ def require_map(is_wanted: bool, remedy: str) -> None:
     asked = [name for name in MAPS.values() if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
     if asked and not is_wanted:
         flags = " and ".join(f"--{name.replace('_', '-')}" for name in asked)
-        raise click.UsageError(f"{flags} choose a map to show; add {remedy}")
+        raise click.UsageError(f"{flags}: no map is shown; add {remedy}")
 
 
 def require_lines(show_map: bool, as_json: bool) -> None:

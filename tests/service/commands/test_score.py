@@ -49,7 +49,7 @@ def test_the_picture_and_the_json_are_of_all_pairs(store: Path, tmp_path: Path) 
     ("arguments", "stdin", "told"),
     [
         (["one", "two", "three"], "", "name a translation for each text"),
-        (["--kind", "encoder", "one", "two"], "", "--kind choose a map to show; add --attention FILE"),
+        (["--kind", "encoder", "one", "two"], "", "--kind: no map is shown; add --attention FILE"),
         (["one", "caf\udce9"], "", "TRANSLATION 1 is not UTF-8: byte 0xe9 at character 4"),
         ([], b"one\tun\ncaf\xe9\tx\n", "line 2 of standard input is not UTF-8: byte 0xe9 at character 4"),
         ([], "a line without a tab\n", "line 1 of standard input has no tab between text and translation"),
@@ -95,7 +95,7 @@ def test_maps_are_shown_in_the_terminal_and_answers_as_json(store: Path) -> None
     [
         (["--models", "one"], "--models names 1; name 2 to 8 models, with commas between them"),
         (["--models", "a,b", "--image", "maps"], "--image draws PNG, SVG or PDF"),
-        (["--models", "a,b", "--layer", "1"], "--layer choose a map to show; add --image FILE or --show-map"),
+        (["--models", "a,b", "--layer", "1"], "--layer: no map is shown; add --image FILE or --show-map"),
         (
             ["--models", "a,b", "--show-map", "--json"],
             "--show-map draws between lines of text, --json prints JSON only",

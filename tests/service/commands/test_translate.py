@@ -108,8 +108,8 @@ def test_tokens_are_shown_when_asked_for(store: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "remedy"),
     [
-        (("--layer", "1"), "--layer choose a map to show; add --attention FILE or --show-map"),
-        (("--head", "1", "--json"), "--head choose a map to show; add --attention FILE or --show-map"),
+        (("--layer", "1"), "--layer: no map is shown; add --attention FILE or --show-map"),
+        (("--head", "1", "--json"), "--head: no map is shown; add --attention FILE or --show-map"),
         (("--show-map", "--json"), "leave one of them out"),
         (("--attention", "map.gif"), "--attention draws PNG, SVG or PDF; name the file map.png"),
     ],
