@@ -76,7 +76,7 @@ export function reading(map, short = false) {
     decoder: `How much each ${unit} of the translation looked at the ${unit}s before it` }[map.kind];
   const step = map.row_of === "next_step" ? ` A row is of the step after its ${unit} was written.` : "";
   const links = map.links.size ? ` Framed: the ${unit}s that the alignment links.` : "";
-  const empty = map.weights.some((row, index) => !map.others?.[index] && !row.some(Boolean));
-  const sums = `rows sum to 100%${empty ? `, but for a ${unit} that had nothing to look at` : ""}`;
+  const totals = map.weights.map((row, index) => row.reduce((sum, weight) => sum + weight, map.others?.[index] ?? 0));
+  const sums = totals.every((sum) => sum > 0.98) ? "rows sum to 100%" : "what a row lacks of 100% went to none of them";
   return `${looks}; ${sums}. Layer ${map.layer}, head ${map.head}.${step}${links}`;
 }

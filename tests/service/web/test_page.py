@@ -288,3 +288,11 @@ def test_a_phone_shows_the_page_without_scrolling_sideways_and_a_map_keeps_its_h
         return document.elementFromPoint(left + 5, top + 5).closest('thead') !== null; })()"""
     assert browser.run(covering)
     browser.resize(1280, 900)
+
+
+@needs_browser
+def test_rows_are_said_to_sum_to_100_where_they_do(browser: Browser, address: str) -> None:
+    opened_page(browser, address)
+    said = """import('/web/map.js').then(({ reading }) => [[[0.5, 0.1]], [[0, 0]], [[0.6, 0.1]]].map((weights) =>
+        reading({ weights, others: [0.3], links: new Set(), kind: 'decoder' }).includes('sum to 100%')))"""
+    assert browser.run(said) == [False, False, True]
