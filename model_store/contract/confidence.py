@@ -12,6 +12,11 @@ from operator import mul
 
 FEATURES = ("mean_log_prob", "lowest_log_prob", "repetition", "length_gap", "shortness", "unknown_share")
 """Names of what `features` gives, in order."""
+MOST_WORDS_OF_A_LABEL = 3
+LABEL_WEIGHTS, LABEL_INTERCEPT = (5.7, 0.5, -17.9, -2.5, 4.2, -2.6), 3.4
+"""Weights of FEATURES for sources of so few words. Labels have several right translations, of which a reference has
+one, so that weights fitted on references doubt most that are right. These are fitted on lists of all that is right,
+with models good and bad: `python -m loadtests.measure.label_confidence`."""
 TYPICAL_RATIO = 1.1
 """Target subwords for each source subword, about."""
 

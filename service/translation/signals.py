@@ -7,7 +7,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from model_store.contract.confidence import FEATURES, confidence, features, ordered
+from model_store.contract.confidence import (
+    FEATURES,
+    LABEL_INTERCEPT,
+    LABEL_WEIGHTS,
+    MOST_WORDS_OF_A_LABEL,
+    confidence,
+    features,
+    ordered,
+)
 from model_store.contract.known_words import KnownWords
 from model_store.contract.parts import Confidence
 from model_store.contract.words import word_spans
@@ -72,9 +80,19 @@ class SignalReader:
         log_probs = hypothesis.token_log_probs
         share = len(unknown) / max(num_words, 1)
         values = features(num_source_ids, hypothesis.token_ids, log_probs, share)
-        found = None if self._intercept is None else confidence(values, self._weights, self._intercept)
+        found = None if self._intercept is None else self._confidence(values, words)
         lowest, repetition = values[LOWEST], values[REPETITION]
         return Signals(found, hypothesis.score, lowest, repetition, num_lost_copies, tuple(unknown), num_words)
+
+    def _confidence(self, values: Sequence[float], words: SourceWords) -> float:
+        if len(words.read) < 2 * MOST_WORDS_OF_A_LABEL and sum(map(_has_letter, words.read)) <= MOST_WORDS_OF_A_LABEL:
+            return confidence(values, LABEL_WEIGHTS, LABEL_INTERCEPT)
+        assert self._intercept is not None
+        return confidence(values, self._weights, self._intercept)
+
+
+def _has_letter(word: str) -> bool:
+    return any(map(str.isalnum, word))
 
 
 def attention_signals(merged: MergedMap, are_words: np.ndarray) -> AttentionSignals:

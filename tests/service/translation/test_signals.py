@@ -19,7 +19,7 @@ from service.exchanged import Token
 from service.messages import FinishReason, Hypothesis, Warned
 from service.translation.signals import SignalReader, SourceWords, attention_signals, doubts
 
-READ = SourceWords(["the", "cat", "."], ["the", "cat", "."])
+READ = SourceWords(["the", "cat", "sat", "down", "."], ["the", "cat", "sat", "down", "."])
 WORDS = [Token("the", 0, 3), Token("cat", 4, 7), Token(".", 7, 8)]
 
 
@@ -62,6 +62,25 @@ def test_confidence_falls_with_the_log_probability() -> None:
     assert doubts(found, None) == [Warned.LOW_CONFIDENCE]
 
 
+@pytest.mark.parametrize("words", [["Hello"], ["Lost", "and", "found", "!"]])
+def test_a_label_has_a_calibration_of_its_own(words: list[str]) -> None:
+    reader = SignalReader(Confidence(weights={"shortness": -9.0}, intercept=1.0), None)
+    found = [
+        reader.read(
+            2, Hypothesis((5,), (log_prob,) * 2, FinishReason.EOS, None), SourceWords(words, words), "x"
+        ).confidence
+        for log_prob in (-0.1, -3.0)
+    ]
+    assert found[0] is not None
+    assert found[0] > 0.9
+    assert found[1] is not None
+    assert found[1] < 0.1
+    assert (
+        SignalReader(None, None).read(2, Hypothesis((5,), (-0.1,), FinishReason.EOS, None), READ, "x").confidence
+        is None
+    )
+
+
 def test_a_bundle_without_calibration_has_no_confidence() -> None:
     hypothesis = Hypothesis((5,), (-0.1, -0.1), FinishReason.EOS, None)
     assert SignalReader(None, None).read(3, hypothesis, READ, "le chat.").confidence is None
@@ -70,11 +89,11 @@ def test_a_bundle_without_calibration_has_no_confidence() -> None:
 def test_unknown_words_are_named_warned_of_and_lower_the_confidence() -> None:
     calibration = Confidence(weights={"mean_log_prob": 2.0, "unknown_share": -4.0}, intercept=1.0)
     hypothesis = Hypothesis((5, 6), (-0.1,) * 3, FinishReason.EOS, None)
-    words = SourceWords(["the", "zorbel", "."], ["The", "ZORBEL", "."])
-    reader = SignalReader(calibration, KnownWords.of(["the cat sat"] * 2, "en"))
+    words = SourceWords(["the", "zorbel", "sat", "down", "."], ["The", "ZORBEL", "sat", "down", "."])
+    reader = SignalReader(calibration, KnownWords.of(["the cat sat down"] * 2, "en"))
     guessed = reader.read(3, hypothesis, words, "le chat.")
     copied = reader.read(3, hypothesis, words, "le Zorbel.")
-    assert (guessed.unknown_words, guessed.num_words) == (("ZORBEL",), 2)
+    assert (guessed.unknown_words, guessed.num_words) == (("ZORBEL",), 4)
     assert copied.unknown_words == ()
     assert guessed.confidence is not None
     assert copied.confidence is not None
