@@ -31,6 +31,13 @@ OF = re.compile(
     r"|r\u00e9union|cours|d\u00e9part|rendez-vous)\sde\s\Z"
 )
 """What has a time of day behind *de*: *le train de 7h45*, not *un film de 1h30*."""
+VEHICLE = re.compile(
+    r"(?:\b(?i:les?|du|aux?|ce|mon|ton|son|notre|votre|leur|premier|dernier|prochain)\s|\b(?i:l['\u2019]|cet\s))"
+    r"(?i:trains?|tgv|ter|rer|bus|cars?|avions?|ferry|bateau|m\u00e9tro|tram)\sde\s\Z"
+)
+"""What has a time of day behind *de* at any hour: *l'avion de 2h*, *le train de 8h en courant*."""
+READY = re.compile(r"\b(?i:de retour|pr\u00eate?s?|rentr\w+|rendez-vous|rdv)\spour\s\Z")
+"""What has a time of day with minutes behind *pour*: *de retour pour 2h30*."""
 OF_LENGTHS = frozenset(("avant", "apr\u00e8s", "entre", "jusqu'\u00e0", "\u00e0"))
 """Words that stand before lengths of time, too, where hours are few or the morning's: *jusqu'\u00e0 2 h*, not
 *avant 7h*."""
@@ -121,6 +128,9 @@ def _is_time(match: re.Match[str]) -> bool:
     text, start = match.string[max(0, match.start() - MOST_BEFORE) : match.end()], min(match.start(), MOST_BEFORE)
     if not _may_follow(match):
         return False
+    is_word = "heures" in match["time"]
+    if not is_word and (VEHICLE.search(text, 0, start) or (match["minute"] and READY.search(text, 0, start))):
+        return True
     if AFTER.match(match.string, match.end()):
         before = BEFORE.search(text, 0, start)
         return before is not None and before["word"] == "à" and LEAVES.search(text, 0, before.start()) is not None

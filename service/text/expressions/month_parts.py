@@ -100,7 +100,12 @@ def month_parts(text: str, source: str, target: str) -> list[Translated]:
         preposition = words[before]
         if source == "fr" and not before and FRENCH_PREPOSITION.search(text, 0, match.start()):
             preposition = ""
-        if source == "fr" and not text[: match.start()].strip() and text[match.end() : match.end() + 1] != ",":
+        if (
+            source == "fr"
+            and not before
+            and not text[: match.start()].strip()
+            and text[match.end() : match.end() + 1] != ","
+        ):
             preposition = ""  # a subject
         month = MONTHS[target][names.index(groups["month"].lower())]
         written = WRITTEN[target][PARTS[part.lower()]].format(month) + (groups["year"] or "").lstrip(",")

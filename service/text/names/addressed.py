@@ -37,19 +37,27 @@ OFFICES = word_set(
 )
 """Words behind a title that are translated."""
 PARTICLE = re.compile(
-    rf"\b(?:{_TITLES}|Dr|Prof|Professor)\.? (?:[A-Z]\. )?"
-    r"(?P<name>(?:[Vv]an(?: de[rn]?| het)?|[Vv]on(?: de[rnm])?|[Tt]en|[Tt]er|zu|[Dd]e(?: La)?|del|[Dd][ui]|d[ao]s?)"
+    rf"\b(?P<title>{_TITLES}|Dr|Prof|Professor)\.? (?:[A-Z]\. )?"
+    r"(?P<name>(?:[Vv]an(?: de[rn]?| het)?|[Vv]on(?: de[rnm])?|[Tt]en|[Tt]er|zu|[Dd]e(?: La)?|del|[Dd][ui]|dos|da)"
     r" [A-Z\u00c0-\u00de][^\W\d_]+(?:-[^\W\d_]+)*)(?!\w)"
 )
 """A person whose name begins with a word such as *van der*, behind a title."""
+BEFORE_NOUN = re.compile(
+    r"\b(?i:d(?:ie|er|e[mns])|eine?[mnrs]?|[mdsk]eine?[mnrs]?|ihre?[mnrs]?|unsere?[mnrs]?|eure?[mnrs]?) \Z"
+)
+"""What makes a German title behind it a noun: *meine Frau zu Besuch*."""
 
 
 def particled_names(text: str) -> list[tuple[int, int]]:
     """Where names with such words stand behind a title: *van der Meer* of *Herr van der Meer*."""
     if TITLE.search(text) is None:
         return []  # as most texts
-    found = [match for match in PARTICLE.finditer(text) if match["name"].rpartition(" ")[2].lower() not in OFFICES]
-    return [match.span("name") for match in found]
+    return [
+        match.span("name")
+        for match in PARTICLE.finditer(text)
+        if match["name"].rpartition(" ")[2].lower() not in OFFICES
+        and not (match["name"].startswith(("zu ", "da ")) and BEFORE_NOUN.search(text, 0, match.start()))
+    ]
 
 
 def is_title(word: str) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container
 
+from service.text.names.common_names import everyday_names
 from service.text.spans.word_sets import word_set
 
 PEOPLES = word_set(
@@ -45,7 +46,7 @@ ORDER = re.compile(
     r"\s(?i:l[ae]s?|une?|des|du|t(?:on|a|es)|votre|vos|m(?:on|a|es)|notre|nos|cet?|cette|ces)\b|\sl['\u2019]"
 )
 """What follows a French verb that begins a sentence, and no name: *Rempote le palmier*."""
-PLURAL = re.compile(r"\b(?i:les|des|aux)\s\Z")
+PLURAL = re.compile(r"\b(?i:les|des|aux|en|ces|nos|vos|mes|tes|ses|leurs|quelques)\s\Z")
 _SIGN = r"\s*(?:[,.!?:;)\u2026]|\Z)|['\u2019]|\sand\s[A-Z]"
 _VERB = r"is|was|has|had|will|would|can|could|did|says|said|got|went|came|to|[a-z]+[a-rt-z]s"
 _PAST = (
@@ -85,6 +86,11 @@ LINKS = ("", "s", "es", "n", "en", "er", "e")
 """What German compounds have between their parts."""
 SHORTEST, SHORTEST_PART = 9, 3
 """Letters of a compound that is seen to be one, and of its parts."""
+ENDINGS = ("en", "n", "es", "s", "e", "er", "ern")
+"""Of forms of German nouns."""
+SHORTEST_NOUN = 4
+"""Letters of a noun without its ending."""
+WITHOUT_UMLAUTS = str.maketrans("\u00e4\u00f6\u00fc\u00c4\u00d6\u00dc", "aouAOU")
 OF_SURNAMES = word_set(
     "mann berg berger bach bacher stein feld feldt felder burg dorf dorfer hof hofer kopf bauer heim heimer thal",
     "haus hausen hauser mayer meier meyer maier wald walder holz strand st\u00e4dt st\u00e4dter reich br\u00fcck",
@@ -99,7 +105,9 @@ def is_common_word(match: re.Match[str], word: str, language: str, known: Contai
     """Whether the `word` of a `match` in a text of a `language` is a word and no name; `begins`: whether any word would
     have a capital there. `known` are those that the model was trained on."""
     if language == "de":
-        return _stands_as_noun(match, word) or (known is not None and is_compound(word, known))
+        return _stands_as_noun(match, word) or (
+            known is not None and (is_inflected(word, known) or is_compound(word, known))
+        )
     if language == "fr":
         is_order = begins and (_is_order(word, known) or ORDER.match(match.string, match.end()) is not None)
         return is_order or (PLURAL.search(_before(match)) is not None and may_be_translated(word, language))
@@ -107,8 +115,15 @@ def is_common_word(match: re.Match[str], word: str, language: str, known: Contai
         subject = SUBJECT
         if word.endswith("s"):
             subject = SUBJECT_IN_S if known is None or word[:-1].lower() in known else UNKNOWN_IN_S
-        is_joined = "-" in word and word.rpartition("-")[2].islower()  # French-speaking, X-rays
-        return word in PEOPLES or is_joined or (begins and subject.match(match.string, match.end()) is None)
+        *_, last = parts = word.split("-")
+        is_joined = len(parts) > 1 and (last.islower() or not PEOPLES.isdisjoint(parts))  # X-rays, African-American
+        is_participle = word.endswith("ed") and known is not None and (word[:-1] in known or word[:-2] in known)
+        return (
+            word in PEOPLES
+            or is_joined
+            or (begins and is_participle)
+            or (begins and subject.match(match.string, match.end()) is None)
+        )
     return False
 
 
@@ -136,6 +151,15 @@ def may_be_translated(word: str, language: str) -> bool:
     return NO_NAMES.get(language, NO_NAMES["en"]).search(word) is not None
 
 
+def is_inflected(word: str, known: Container[str]) -> bool:
+    """Whether a German `word` is another form of a noun that is `known`, and that is no everyday name: *Helmen*,
+    *Bl\u00f6cken*, *Gew\u00e4ssers*."""
+    names = everyday_names("de", "de")
+    stems = (word.removesuffix(ending) for ending in ENDINGS if word.endswith(ending))
+    forms = (form for stem in stems for form in (stem, stem.translate(WITHOUT_UMLAUTS)) if len(form) >= SHORTEST_NOUN)
+    return any(form in known and form.capitalize() not in names.alike | names.families for form in forms)
+
+
 def is_compound(word: str, known: Container[str]) -> bool:
     """Whether a German `word` is made of two that are `known`, and not as surnames and towns are."""
     lower = word.lower()
@@ -143,7 +167,8 @@ def is_compound(word: str, known: Container[str]) -> bool:
         return False
     for at in range(SHORTEST_PART, len(lower) - SHORTEST_PART):
         last = lower[at:]
-        if last not in OF_SURNAMES and last in known and _is_first_part(lower[:at], known):
+        is_noun = last in known or (len(last) > SHORTEST_NOUN and is_inflected(last, known))
+        if last not in OF_SURNAMES and is_noun and _is_first_part(lower[:at], known):
             return True
     return False
 

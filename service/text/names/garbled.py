@@ -128,9 +128,12 @@ class NameFinder:
         """
         missing = [name for name in names if not re.search(rf"\b{re.escape(name)}s?\b", target)]
         missing = [name for name in missing if COUNTERPARTS.get(name, frozenset()).isdisjoint(ACRONYM.findall(target))]
+        known = self.known
+        shorter = CAPITALISED.findall(target)  # Hollande is Holland
+        missing = [n for n in missing if known is None or n not in known or ENDING.sub("", n) not in shorter]
         if not missing:
             return []
-        certain, known = self.certain(source), self.known
+        certain = self.certain(source)
         unseen = [name for name in missing if known is None or name not in known or name in certain]
         if self.languages[1] in CAPITAL_NOUNS:
             return unseen

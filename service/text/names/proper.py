@@ -91,6 +91,16 @@ GERMAN_VERB = re.compile(
 """What a subject that begins a German sentence has behind it."""
 
 
+SAID = re.compile(
+    r"\b(?i:tell(?:s|ing)?|told|ask(?:s|ed|ing)?|sh[eo]w(?:s|ed|ing)?|g[ai]ve[sn]?|giving|sen[dt]s?|promise[ds]?) \Z"
+)
+"""What has two people behind it, not one with two first names: *I told Tom Mary was here.*"""
+PROFESSION = re.compile(r" (?:werden?|wird|wurde|geworden|bleib(?:t|en)|ist|war|sei|ist oder war)\b")
+"""What has a profession before it, not a surname: *Tom will Lehrer werden.*"""
+IS = re.compile(r"(?:\A|[.!?] )(?:Ist|War|Wird|Wurde) \Z")
+"""So does this, where nothing follows: *Ist Tom Lehrer?*"""
+
+
 def proper_stretches(text: str, source: str, target: str, known: Container[str] | None = None) -> list[Stretch]:
     """Where people, companies and streets stand in a `text` of the language `source`; `known` are the words that the
     model was trained on."""
@@ -133,8 +143,11 @@ def _end_of_person(given: re.Match[str], names: Names, source: str, known: Conta
     particle = PARTICLE.match(text, at)
     last = FURTHER.match(text, particle.end() if particle else at)
     if last is None or last["name"] is None:
-        return at if at > given.end() and text[at - 1] != "." else None
+        is_full = at > given.end() and text[at - 1] != "."
+        return at if is_full and _are_of_one(given, names, source) else None
     name, end = last["name"], last.end()
+    if source == "de" and name in names.families and _is_profession(given, end):
+        return None
     if name in names.families or name in names.surnames:
         return end
     is_word = known is None or name in known or (source == "de" and not _is_german_subject(given, name, end, known))
@@ -144,6 +157,22 @@ def _end_of_person(given: re.Match[str], names: Names, source: str, known: Conta
         return None  # Sarah Don't
     is_alone = BEGINS.search(text[: given.start()]) is not None and ENDS.match(text, end) is not None
     return end if not is_word or (is_alone and not (particle and source == "de")) else None
+
+
+def _are_of_one(given: re.Match[str], names: Names, source: str) -> bool:
+    """Whether first names without a surname are those of one person. German has subject and object side by side: *dass
+    Tom Maria mag*. One that is a word is none before another: *Will Tom be there?*"""
+    if source == "de" or given.group() in names.words:
+        return False
+    return source != "en" or SAID.search(given.string, 0, given.start()) is None
+
+
+def _is_profession(given: re.Match[str], end: int) -> bool:
+    """Whether the word behind a German first name, up to `end`, is what somebody is or becomes."""
+    text = given.string
+    if PROFESSION.match(text, end):
+        return True
+    return IS.search(text, 0, given.start()) is not None and ENDS.match(text, end) is not None
 
 
 def _is_german_subject(given: re.Match[str], name: str, end: int, known: Container[str]) -> bool:

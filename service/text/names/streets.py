@@ -23,7 +23,8 @@ STREET = {
         r"(?!\s[A-Z][a-z]+s?\b)"
     ),
     "fr": re.compile(
-        rf"\b(?<!\d )(?<!\d, )(?P<name>(?:{'|'.join(KINDS['fr'])})(?:(?:de la |de l'|des |du |de |d')?{_WORD})"
+        r"\b(?<!\d )(?<!\d, )(?<!\b[Uu]ne )(?<!\b[Uu]n )(?<!\b[Cc]ette )(?<!\b[Cc]e )(?<!\b[Cc]haque )(?<!\b[Dd]es )"
+        rf"(?P<name>(?:{'|'.join(KINDS['fr'])})(?:(?:de la |de l'|des |du |de |d')?{_WORD})"
         rf"(?:[ -](?:(?:de la |de l'|des |du |de |d')?{_WORD})){{0,3}})"
     ),
 }

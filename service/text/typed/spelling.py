@@ -32,6 +32,10 @@ PLAIN = {
 }
 """Letters as they are typed on other keyboards, and the letters that may be meant."""
 WITH_UMLAUT = re.compile(r"\b[^\W\d_]{0,20}[aouAOU]e[^\W\d_]{0,20}\b")
+THOU = re.compile(r"\b[Tt]u\b")
+"""Its verbs end with *es*, as participles do without their accent: *Tu les terrifies.*"""
+CAPITAL_BEFORE = re.compile(r" [A-Z][^\W\d_]* \Z")
+"""A word with a capital inside of a sentence, and the space behind it."""
 SIGNS = ".,!?;:\u2026"
 MOST_ACCENTS = 3
 MOST_PLACES = 6
@@ -85,7 +89,8 @@ def with_accents(
     else:
         matches = list(WITH_UMLAUT.finditer(text)) if language == "de" else []
     spans, words = [], []
-    for match in islice((each for each in matches if each.group() not in known), MOST_WORDS):
+    unknown = (each for each in matches if each.group() not in known and not _stays(each, language))
+    for match in islice(unknown, MOST_WORDS):
         word = match.group()
         meant = None if word.isupper() else most_frequent(_accents(word.lower(), language), known, encode)
         if meant is not None:
@@ -93,6 +98,16 @@ def with_accents(
             words.append(meant.capitalize() if word[0].isupper() else meant)
     found = replaced(normalised, spans, words) if spans else normalised
     return with_accented_a(found, not text.isascii()) if was_in_capitals and language == "fr" else found
+
+
+def _stays(match: re.Match[str], language: str) -> bool:
+    """Whether a French word has no accent by right: a verb in *es* beside *tu*, part of a name (*Golden Gate*)."""
+    text, word = match.string, match.group()
+    if language != "fr":
+        return False
+    return (word.endswith("es") and THOU.search(text) is not None) or (
+        word[0].isupper() and CAPITAL_BEFORE.search(text, 0, match.start()) is not None
+    )
 
 
 def _with_plain(normalised: NormalisedText, known: Container[str]) -> NormalisedText:

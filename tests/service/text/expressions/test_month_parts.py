@@ -27,6 +27,7 @@ from service.text.expressions.month_parts import month_parts
             "D\u00e9but avril a \u00e9t\u00e9 froid. En fin mai, notre fin mars",
             ["Early April", "late May", "late March"],
         ),
+        (("fr", "en"), "Jusqu'\u00e0 fin mai je travaille.", ["Until late May"]),
         (("fr", "en"), "De la mi-mars \u00e0 la mi-juin, La fin mars", ["From mid-March", "to mid-June"]),
         (("en", "fr"), "We arrived late May 5, 2024, late April 3rd, too late March", []),
         (("de", "en"), "Mitte Mai", []),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from service.text.names.acronyms import is_acronym
 from service.text.names.addressed import addressed_name, titled_names
-from service.text.names.common_words import is_compound
+from service.text.names.common_words import is_compound, is_inflected
 from service.text.names.garbled import Encode, NameFinder, full_names, stretches_of
 
 COMMON = {"Suisse", "Tom", "yesterday", "Yesterday", "Kitchen", "kitchen", "exit"}
@@ -360,3 +360,38 @@ def test_a_compound_has_two_known_parts(word: str) -> None:
 def test_both_words_of_a_place_are_its_name(text: str, expected: list[str]) -> None:
     known = {"Kitchen", "Wells", "Airport", "We", "See"}
     assert NameFinder(encode, ("en", "fr"), known).certain(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [("Helmen", True), ("Bl\u00f6cken", True), ("Gew\u00e4ssers", True), ("Mikrophone", True), ("Mbappes", False),
+     ("Hansen", False), ("Peters", False), ("Helm", False)],
+)  # fmt: skip
+def test_other_forms_of_known_german_nouns_are_no_names(word: str, expected: bool) -> None:
+    known = {"Helm", "Block", "Gew\u00e4sser", "Mikrophon", "Hans", "Peter"}
+    assert is_inflected(word, known) is expected
+    assert is_compound("Plastik" + word.lower(), {"plastik", *map(str.lower, known)}) in (expected, word == "Helm")
+
+
+@pytest.mark.parametrize(
+    ("languages", "text", "expected"),
+    [
+        (("en", "fr"), "Leashed puppies run, Ahmed sees an African-American boy.", ["Ahmed"]),
+        (("fr", "en"), "Des gens en Indiens vont \u00e0 Mbappe.", ["Mbappe"]),
+        (("de", "en"), "Radfahrer mit Helmen sahen Mbappe.", ["Mbappe"]),
+    ],
+)
+def test_forms_of_words_are_no_rare_names(languages: tuple[str, str], text: str, expected: list[str]) -> None:
+    known = {"Leash", "Helm", "Radfahrer", "Des", "African", "American", "Gens"}
+    assert NameFinder(encode, languages, known).names(text) == expected
+
+
+def test_a_known_name_may_lose_its_last_vowel() -> None:
+    words = ("J'habite en Hollande.", "I live in Holland.", encode, ("fr", "en"))
+    assert garbled_names(*words, known={"Hollande", "J'habite"}) == []
+    assert garbled_names(*words, known={"J'habite"}) == ["Hollande"]
+
+
+def test_lorries_have_other_letters() -> None:
+    assert not any(is_acronym(word, encode, frozenset()) for word in ("LKW", "PKW", "VTT"))
+    assert is_acronym("PDF", encode, frozenset())

@@ -34,6 +34,7 @@ def test_streets_stand_as_they_are(text: str, expected: list[str]) -> None:
         ("Rendez-vous boulevard du G\u00e9n\u00e9ral de Gaulle.", ["boulevard du G\u00e9n\u00e9ral de Gaulle"]),
         ("Il traverse la rue. Une rue d'ici, la rue \u00e0 c\u00f4t\u00e9", []),
         ("au 12, rue Mozart, sur le chemin de Paris", []),
+        ("Un couple marche dans une rue de Paris, sur un quai de Seine et dans chaque rue d'Europe.", []),
         ("J'habite rue Victor Hugo et Paul habite ici.", ["rue Victor Hugo"]),
     ],
 )

@@ -94,13 +94,16 @@ def test_the_frequent_word_of_equal_slips_is_meant() -> None:
         ("fr", "Tres francais, deja", "Très français, déjà"),
         ("fr", "Tres français, deja", "Tres français, deja"),  # the keyboard has accents
         ("fr", "Elle va degenerer deja", "Elle va dégénérer déjà"),  # three accents in a word
+        ("fr", "Si tu preferes, deja", "Si tu preferes, déjà"),
+        ("fr", "Ils sont preferes.", "Ils sont préférés."),
+        ("fr", "Le pont du Golden Deja, Deja", "Le pont du Golden Deja, Déjà"),
         ("en", "deja", "deja"),
         ("de", "Fuesse, neue, Feuer, Poesie, aktuell", "F\u00fc\u00dfe, neue, Feuer, Poesie, aktuell"),
         ("en", "a na\u00efve caf\u00e9, an expos\u00e9, Na\u00efve", "a naive caf\u00e9, an expos\u00e9, Na\u00efve"),
     ],
 )
 def test_letters_that_a_keyboard_lacks_come_back(language: str, text: str, read: str) -> None:
-    found = with_accents(normalise(text), language, {*KNOWN, "frauen", "mich", "dégénérer", "elle"}, encode)
+    found = with_accents(normalise(text), language, {*KNOWN, "frauen", "mich", "dégénérer", "elle", "préférés"}, encode)
     assert found.text == read
     assert len(found.starts) == len(found.ends) == len(read)
     assert found.ends[-1] == len(text)
