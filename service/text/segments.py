@@ -252,7 +252,7 @@ class Segmenter:
             return
         normalised = without_capitals(read.normalised, self.language) if capitals else read.normalised
         if self.takes_marks and self.protector is not None and not capitals:
-            normalised, shouted = quieted(normalised, self.language, self.encode)
+            normalised, shouted = quieted(normalised, self.language, self.encode, self.known)
             marks += shouted
         if self.known is not None and self.protector is not None:
             normalised = with_accents(normalised, self.language, self.known, self.encode, capitals)

@@ -21,7 +21,8 @@ _NAME = rf"{_WORD}(?:-{_WORD})?"
 _TITLE = r"(?:Mme|Mlle|M\.|Madame|Monsieur|Dr)"
 OWNER = re.compile(
     r"(?P<owner>[A-Z\u00c0-\u00de](?<!\w.)[a-z\u00df-\u00ff]{2,30})s"
-    r"(?= (?:[a-z\u00df-\u00ff]{1,30} )?(?P<owned>[A-Z\u00c4\u00d6\u00dc][a-z\u00df-\u00ff]+))"
+    r"(?= (?:(?!(?:d(?:er|ie|as|e[mns])|(?:[mdsk]?ein|ihr|unser|eue?r)e?[mnrs]?|und|oder) )[a-z\u00df-\u00ff]{1,30} )?"
+    r"(?P<owned>[A-Z\u00c4\u00d6\u00dc][a-z\u00df-\u00ff]+))"
 )
 """A German genitive before its noun; an adjective may stand between."""
 ENDS_WITH_S = re.compile(r"[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]{1,30}s(?:'s| [a-z])")

@@ -15,6 +15,8 @@ from service.text.spans.word_sets import word_set
 
 METRIC = re.compile(r"kilomet|\bkm\b|\bmet(?:er|re)s?\b|\d\s?m\b")
 """A text with these has what models write for other units."""
+BEFORE_UNIT = re.compile(r"(?<![\d.,])(?P<digits>\d{1,4}) (?:[^\W\d_]+ )?\Z")
+"""The number before a unit; those with separators are copies."""
 _SEVERAL = r"(?<=[\w.,] )(?<!\b1 )(?<!\bein )(?<!\beine[mnrs] )"
 OTHERS = {
     "fr": (
@@ -48,7 +50,8 @@ BE = {
     **dict.fromkeys(("\u00e9taient", "avaient", "faisaient"), "\u00e9taient"),
 }  # fmt: skip
 FAR = re.compile(
-    rf"\b(?P<verb>{'|'.join(BE)})(?P<de> de)?(?= (?:(?:environ|seulement|juste|presque|moins de|plus de) )?\S+ "
+    rf"\b(?<!\b[Yy] )(?<!n'y )(?P<verb>{'|'.join(BE)})(?P<de> de)?"
+    r"(?= (?:(?:environ|seulement|juste|presque|moins de|plus de) )?\S+ "
     rf"(?:minutes?|heures?|{_LENGTH})\b)"
 )
 """What models write for it."""
@@ -100,7 +103,14 @@ def _others(text: str, language: str, read: str) -> Iterator[Change]:
         return
     for unit, wrong, right in OTHERS.get(language, ()):
         if unit.search(read) is not None:
-            yield from ((match.span(), right) for match in wrong.finditer(text))
+            yield from ((match.span(), right) for match in wrong.finditer(text) if not _is_converted(match, read))
+
+
+def _is_converted(match: re.Match[str], read: str) -> bool:
+    """Whether the number before a unit is none of the text that was `read`: *150 Millionen Kilometer* of *93 million
+    miles*."""
+    number = BEFORE_UNIT.search(match.string, 0, match.start())
+    return number is not None and not re.search(rf"(?<!\d){number['digits']}(?!\d)", read)
 
 
 def _french(text: str, read: str) -> Iterator[Change]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Sequence
 
+from service.text.spans.word_sets import word_set
+
 ACRONYM = re.compile(r"\b[A-Z]{2,6}\b")
 ACRONYM_PIECES = 3
 """A word in capitals of at least so many subwords in lower case is an acronym: PDF is, EXIT is not."""
-TRANSLATED = frozenset("AIDS DNA NATO UNO USA USSR VAT ADN ONU OTAN PDG SIDA TVA URSS UDSSR LKW PKW VTT".split(" "))
+TRANSLATED = word_set("AIDS DNA NATO UNO USA USSR VAT ADN ONU OTAN PDG SIDA TVA URSS UDSSR LKW PKW VTT")
 """Acronyms that other languages have in other letters, and that stand alone as labels."""
 _IN_OTHER_LETTERS = (
     "AC CA", "ADHD TDAH ADHS", "AI IA KI", "AIDS SIDA", "BMI IMC", "CAP PAC GAP", "CEO PDG GF", "COPD BPCO", "DC CC",

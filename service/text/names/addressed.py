@@ -56,7 +56,7 @@ def particled_names(text: str) -> list[tuple[int, int]]:
         match.span("name")
         for match in PARTICLE.finditer(text)
         if match["name"].rpartition(" ")[2].lower() not in OFFICES
-        and not (match["name"].startswith(("zu ", "da ")) and BEFORE_NOUN.search(text, 0, match.start()))
+        and not (match["name"].startswith(("zu ", "da ", "von ")) and BEFORE_NOUN.search(text, 0, match.start()))
     ]
 
 

@@ -58,7 +58,7 @@ def called(text: str, source: str) -> list[Stretch]:
         found += [initial.span()] * (initial["surname"] in everyday_names("en", "en").surnames)
     if not any(map(text.__contains__, HINTS)) or text[1:].islower():
         return found  # as most texts
-    spans = [match.span(match.lastgroup) for match in CALLED.finditer(text) if match.lastgroup]
+    spans = [match.span(match.lastgroup) for match in CALLED.finditer(text) if match.lastgroup and not _owns(match)]
     spans = [span for span in spans if text[slice(*span)].partition(" ")[0].lower() not in NO_NAMES]
     if not spans:
         return found
@@ -74,6 +74,15 @@ def relatives(text: str, source: str, target: str) -> list[Translated]:
         for match in RELATIVE.finditer(text)
         if match["name"].lower() not in NO_NAMES and not _is_heading(text)
     ]
+
+
+def _owns(match: re.Match[str]) -> bool:
+    """Whether a match of CALLED is a relative who owns something, with a name that is no word: *Uncle Tom's farm*. A
+    model writes the owner only where it sees the name."""
+    name = match["relative"]
+    if name is None or not match.string.startswith(("'s", "\u2019s"), match.end()):
+        return False
+    return name not in everyday_names("en", "en").words and name in everyday_names("en", "en").given
 
 
 def _relative(match: re.Match[str], target: str) -> str:

@@ -70,7 +70,8 @@ PREDICATE = re.compile(r" (?:is|was|has|and|or|in|on|at|to|from|with|by|for|as|b
 OF_ORGANISATION = re.compile(
     r" (?:reports?|president|agents?|director|members?|troops|chief|officials?|spokes\w+|stud(?:y|ies)|data|summit"
     r"|mission|forces|leaders?|secretary|budget|resolutions?|headquarters|staff|vote|polic(?:y|ies)|experts?|team|countr(?:y|ies)|allies|bases?"
-    r"|soldiers?|allian\w+)\b(?! (?:that|the|an?)\b)"
+    r"|soldiers?|allian\w+|buildings?|charter|inspectors?|observers?)"
+    r"\b(?! (?:that|the|an?)\b)"
 )
 """What organisations have."""
 

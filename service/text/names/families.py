@@ -13,7 +13,7 @@ FAMILY = re.compile(
     r"[Dd](?<!\w[Dd])(?:ie|en|er) (?P<name>(?P<one>[A-Z\xc4\xd6\xdc][a-z\xe4\xf6\xfc\xdf]{2,30})s)"
     r"(?![\w-]| [A-Z\xc4\xd6\xdc])"
 )
-ENDS = re.compile(r"(?:er|mann|berg|ski|stein|hoff)s\Z")
+ENDS = re.compile(r"(?:(?<!v)er|mann|berg|ski|stein|hoff)s\Z")
 """Of surnames. German nouns with such an end have no *s* in the plural."""
 LOANS = word_set(
     "Sneakers Crackers Followers Users Gamers Burgers Hamburgers Computers Pullovers Boxers Knickers Bowlers"

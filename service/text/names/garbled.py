@@ -12,7 +12,7 @@ from itertools import chain
 from model_store.contract.calendar import CALENDAR
 from service.text.names.acronyms import ACRONYM, COUNTERPARTS, is_acronym
 from service.text.names.addressed import CONTRACTION, NAME, TITLE, TITLES, addressed_name, is_title, titled_names
-from service.text.names.common_names import common_names, has_further_capitals, is_common_name
+from service.text.names.common_names import common_names, everyday_names, has_further_capitals, is_common_name
 from service.text.names.common_words import is_common_word, may_be_translated
 from service.text.spans.word_sets import word_set
 
@@ -203,10 +203,13 @@ class NameFinder:
 
     def _capitalised(self, text: str) -> Iterator[tuple[str, bool]]:
         """The longer words of `text` with a first capital, and whether each begins something, so that it may be any."""
+        words = everyday_names(*self.languages).words  # their place tells, see `common_names`
         for match in CAPITALISED.finditer(text):
             word = CONTRACTION.sub("", match.group())
             word = ELISION.sub("", word) if self.languages[0] == "fr" else word
-            if len(word) < MIN_LETTERS or not word[0].isupper() or word.isupper() or word.lower() in CALENDAR:
+            if len(word) < MIN_LETTERS or not word[0].isupper() or word.isupper() or word in words:
+                continue
+            if word.lower() in CALENDAR:
                 continue
             begins = _may_be_no_name(text, match)
             if not is_common_word(match, word, self.languages[0], self.known, begins):

@@ -95,6 +95,8 @@ SAID = re.compile(
     r"\b(?i:tell(?:s|ing)?|told|ask(?:s|ed|ing)?|sh[eo]w(?:s|ed|ing)?|g[ai]ve[sn]?|giving|sen[dt]s?|promise[ds]?) \Z"
 )
 """What has two people behind it, not one with two first names: *I told Tom Mary was here.*"""
+FIRST = re.compile(r"(?:\A|[.!?:,]\s|[\"\u201c\u201e\u00ab(])\Z")
+ASKS = re.compile(r"[^.!?]*\?")
 PROFESSION = re.compile(r" (?:werden?|wird|wurde|geworden|bleib(?:t|en)|ist|war|sei|ist oder war)\b")
 """What has a profession before it, not a surname: *Tom will Lehrer werden.*"""
 IS = re.compile(r"(?:\A|[.!?] )(?:Ist|War|Wird|Wurde) \Z")
@@ -132,7 +134,7 @@ def _end_of_person(given: re.Match[str], names: Names, source: str, known: Conta
     word where the name stands by itself. A first name that is a word needs a known surname.
     """
     text, first = given.string, given.group()
-    if first not in names.given:
+    if first not in names.given or _is_verb(given, source):
         return None
     before = text[: given.start()].rsplit(None, 1)[-1:]
     if before and before[0].rstrip(".").lower() in RULERS:
@@ -157,6 +159,14 @@ def _end_of_person(given: re.Match[str], names: Names, source: str, known: Conta
         return None  # Sarah Don't
     is_alone = BEGINS.search(text[: given.start()]) is not None and ENDS.match(text, end) is not None
     return end if not is_word or (is_alone and not (particle and source == "de")) else None
+
+
+def _is_verb(given: re.Match[str], source: str) -> bool:
+    """Whether a word that may be a first name is a verb, or a German conjunction: *Will Trump win?*, *Solange ...*"""
+    if source == "de" and given.group() == "Solange":
+        return True
+    begins = FIRST.search(given.string, 0, given.start()) is not None
+    return given.group() == "Will" and begins and ASKS.match(given.string, given.end()) is not None
 
 
 def _are_of_one(given: re.Match[str], names: Names, source: str) -> bool:

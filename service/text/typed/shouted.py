@@ -5,7 +5,7 @@ answer: they are read in lower case, and the words that attend to them are writt
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 
 from service.text.formats.markup import Mark
 from service.text.names.acronyms import TRANSLATED
@@ -53,18 +53,23 @@ NEGATION = re.compile(r"n(?:e\s|'(?=\w)).{1,40}?\b(?P<second>pas|jamais|plus|rie
 FIRST = re.compile(r"\W*")
 
 
-def quieted(normalised: NormalisedText, language: str, encode: Encode) -> tuple[NormalisedText, tuple[Mark, ...]]:
+def quieted(
+    normalised: NormalisedText, language: str, encode: Encode, known: Container[str] | None = None
+) -> tuple[NormalisedText, tuple[Mark, ...]]:
     """The text with its shouted words in lower case, and a mark without signs for each run of them; `normalised` has
     placeholders for what must not change.
 
-    A word is shouted if it has half as many subwords in lower case, or with one capital, or fewer.
+    A word is shouted if it has half as many subwords in lower case, or with one capital, or fewer, and is one of the
+    `known` words, on which the model was trained: *THEFACESHOP* is none.
     The first word of a text keeps a capital.
     """
     text = normalised.text
     if text[1:].islower() or SIDE_BY_SIDE.search(text) is None or text.isupper():
         return normalised, ()  # as most texts
     matches = [match for match in WORD.finditer(text) if match.group().isupper()]
-    plain = [None if _is_name(match, language) else _as_plain(match.group(), language, encode) for match in matches]
+    plain = [
+        None if _is_name(match, language) else _as_plain(match.group(), language, encode, known) for match in matches
+    ]
     for at, match in enumerate(matches):  # IT IS
         if plain[at] is None and match.group() in BESIDE and _stands_beside(at, matches, plain):
             plain[at] = match.group().lower()
@@ -108,13 +113,15 @@ def _is_name(match: re.Match[str], language: str) -> bool:
     return TITLES.search(before) is not None or before.rpartition(" ")[0].rpartition(" ")[2].title() in names.given
 
 
-def _as_plain(word: str, language: str, encode: Encode) -> str | None:
+def _as_plain(word: str, language: str, encode: Encode, known: Container[str] | None) -> str | None:
     """A word in capitals as it stands in a sentence; None for an acronym or a rare word."""
     lower = word.lower()
     if len(lower) != len(word) or word in NO_WORDS - WORDS.get(language, frozenset()):
         return None
     if len(word) <= LONGEST_SHORT:
         return lower if word in _short(language) else None
+    if known is not None and "'" not in word and lower not in known:
+        return None
     pieces = len(encode(word))
     for plain in (lower, lower.capitalize()):
         if MOST_PIECES * len(encode(plain)) <= pieces or "'" in plain:

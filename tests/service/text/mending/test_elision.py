@@ -16,6 +16,7 @@ from service.text.mending.elision import with_elisions
         ("Je aime la eau que il boit.", "J'aime l'eau qu'il boit."),
         ("La autre clé", "L'autre clé"),
         ("Puisque elle part", "Puisqu'elle part"),
+        ("à côté de et sur, prends le au retour", "à côté de et sur, prends le au retour"),
         ("de onze à midi", "de onze à midi"),
         ("Elle dit que oui", "Elle dit que oui"),
         ("de un à dix", "de un à dix"),

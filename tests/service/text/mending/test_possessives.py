@@ -34,6 +34,7 @@ def test_people_get_what_says_that_something_is_theirs(source: str, read: str, t
 @pytest.mark.parametrize(
     ("source", "read", "text"),
     [
+        ("de", "Man glaubt, dass Jesus der Sohn Gottes ist.", "Jesus is believed to be the son of God."),
         ("de", "Jonas Auto steht da.", "Jonas car is there."),
         ("de", "Siemens Mitarbeiter streiken.", "Siemens employees are on strike."),
         ("de", "Die Smarties Packung ist leer.", "The Smarties packet is empty."),

@@ -32,6 +32,9 @@ from service.text.mending.units import with_units
         ),
         ("fr", "It's 3 miles from here.", "Il est de 3 kilom\xe8tres d'ici.", "Il est \xe0 3 miles d'ici."),
         ("fr", "He has 5 minutes.", "Il a 5 minutes.", "Il a 5 minutes."),
+        ("fr", "It's two miles from here.", "Il y a deux miles d'ici.", "Il y a deux miles d'ici."),
+        ("de", "93 million miles", "150 Millionen Kilometer", "150 Millionen Kilometer"),
+        ("de", "93 million miles", "93 Millionen Kilometer", "93 Millionen Meilen"),
         ("fr", "It is 5 minutes away.", "C'est \xe0 5 minutes.", "C'est \xe0 5 minutes."),
     ],
 )

@@ -21,6 +21,7 @@ def test_a_title_is_told_from_other_words(word: str, expected: bool) -> None:
         ("Frau von der Leyen und Herr zu Guttenberg kamen.", ["von der Leyen", "zu Guttenberg"]),
         ("Mr. da Silva met Ms. dos Santos.", ["da Silva", "dos Santos"]),
         ("Ich brachte meiner Frau das Fahren bei. Die Freundin meiner Frau zu Besuch", []),
+        ("Die Frau von Peter ist nett.", []),
         ("Dass der Professor das Buch liest, dass ihr Herr zu Hause ist", []),
     ],
 )

@@ -20,6 +20,7 @@ from tests.service.text.rewriting import rewritten
         ("She called Mum. He was named Player of the Year.", []),
         ("The boy called Monday to ask her.", []),
         ("How My Uncle Became Rich", []),
+        ("This is Uncle Tom's farm, that is Uncle Bill's.", ["Bill"]),
         ("St Mary's Church of the Holy Cross was built.", ["St Mary's Church of the Holy Cross"]),
         ("She works at St. Thomas' Hospital on Sundays.", ["St. Thomas' Hospital"]),
         ("A. Smith was promoted.", ["A. Smith"]),

@@ -43,7 +43,11 @@ A = "\ue000"
         (("de", "en"), "Sambias Küste, die Mongolei", "Sambias Küste, die Mongolia"),
         (("en", "it"), "Malta and Cyprus", "Malta and Cyprus"),
         (("en", "fr"), "The WHO and the IMF are in NATO", "OMS and FMI are in OTAN"),
-        (("en", "fr"), "NATO troops, WHO are you? NATO said", "NATO troops, WHO are you? OTAN said"),
+        (
+            ("en", "fr"),
+            "NATO troops, WHO are you? NATO said, a NATO building",
+            "NATO troops, WHO are you? OTAN said, a NATO building",
+        ),
         (("en", "de"), "Did the United Nations vote?", "Did UNO vote?"),
     ],
 )

@@ -24,6 +24,7 @@ def test_behind_an_article_they_are_names(text: str, names: list[str]) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "Ich kann den Kehrvers singen.",
         "Die Autos und die Hotels sind voll.",
         "Der Inhalt des Koffers, des Weinbergs",
         "Die Sneakers sind neu.",

@@ -395,3 +395,9 @@ def test_a_known_name_may_lose_its_last_vowel() -> None:
 def test_lorries_have_other_letters() -> None:
     assert not any(is_acronym(word, encode, frozenset()) for word in ("LKW", "PKW", "VTT"))
     assert is_acronym("PDF", encode, frozenset())
+
+
+def test_names_that_are_words_are_left_to_their_place() -> None:
+    finder = NameFinder(encode, ("en", "de"), {"forests"})
+    assert finder.names("Amazon forests are in danger, the Amazon is wide.") == []
+    assert finder.names("We bought it on Amazon.") == ["Amazon"]

@@ -59,6 +59,7 @@ class Known:
         ("de", "Hat Peter Zeit? Sag Anna Bescheid. Ist Peter zu Hause?", []),
         ("de", "Ich glaube, dass Tom Maria mag. Will Tom Anna sehen? Solange Tom da ist", []),
         ("de", "Warum will Tom Lehrer werden? Ist Tom Lehrer? Tom Lehrer kommt.", ["Tom Lehrer"]),
+        ("en", 'Will Peter Miller win? Will Miller won it. "Will Baker come?"', ["Peter Miller", "Will Miller"]),
         ("en", "Will Tom be ready? I told Tom Mary was here. I met Anna Maria.", ["Anna Maria"]),
         ("de", "Die Firma Wolf & S\u00f6hne GmbH sucht Leute.", ["Wolf & S\u00f6hne GmbH"]),
         ("de", "Liebe Kunden und Partner, Vater und Sohn", []),

@@ -94,3 +94,8 @@ def test_capitals_leave_the_length_as_it_is() -> None:
 def test_the_second_word_of_a_french_negation_is_raised(text: str, end: int, expected: str) -> None:
     start = text.lower().index("n") if "ne" in text or "N'" in text else 0
     assert shouting(text, [(start, end)], "fr") == expected
+
+
+def test_a_word_that_no_model_knows_is_not_shouted() -> None:
+    text = "The OPEN shop of LOVE"
+    assert quieted(normalise(text), "en", encode, {"open"})[0].text == "The open shop of LOVE"
