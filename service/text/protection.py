@@ -30,6 +30,7 @@ from service.text.expressions.references import may_have_references, references
 from service.text.expressions.spelled_numbers import spelled_numbers
 from service.text.expressions.translated import may_have_translated, translated
 from service.text.names.called import relatives
+from service.text.names.common_names import everyday_names
 from service.text.names.countries import countries, may_have_countries
 from service.text.names.country_articles import FRENCH
 from service.text.names.famous import famous, may_have_famous
@@ -142,7 +143,8 @@ class Protector:
             return [], []  # as in most texts
         ruled = self._ruled(text, may_have_times)
         found += [(each.start, each.end) for each in ruled]
-        found += further(text) if further else []
+        others = further(text) if further else []
+        found += others
         if may_have_times:
             found += [
                 *(match.span() for match in PATTERN.finditer(text)),
@@ -156,8 +158,11 @@ class Protector:
                 found += [m.span() for m in re.finditer(GERMAN_QUOTE, text)]
             found += [m.span() for m in WORD.finditer(text) if not self._is_readable(m.group())]
         apart = set()
+        if others and source == "de":  # subject and object: Mag Tom Maria?
+            given = everyday_names(source, target).given
+            apart = {each for each in others if text[slice(*each)] in given}
         if target == "fr":  # each has an article
-            apart = {(each.start, each.end) for each in ruled if each.translated in FRENCH}
+            apart |= {(each.start, each.end) for each in ruled if each.translated in FRENCH}
         return _united(text, found, apart), ruled
 
     def _ruled(self, text: str, may_have_times: bool) -> list[Translated]:

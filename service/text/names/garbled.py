@@ -268,10 +268,9 @@ def stretches_of(names: Collection[str], source: str = "") -> Callable[[str], li
     if not names:
         return lambda text: []
     pattern = re.compile("|".join(rf"\b{re.escape(name)}\b" for name in sorted(names, key=len, reverse=True)))
-    may_grow = source not in CAPITAL_NOUNS
-    return lambda text: _merged(
-        _grown(text, *match.span()) if may_grow else match.span() for match in pattern.finditer(text)
-    )
+    if source in CAPITAL_NOUNS:
+        return lambda text: [match.span() for match in pattern.finditer(text)]
+    return lambda text: _merged(_grown(text, *match.span()) for match in pattern.finditer(text))
 
 
 def _grown(text: str, start: int, end: int) -> tuple[int, int]:

@@ -402,3 +402,14 @@ def test_numbers_are_compared_whatever_their_order() -> None:
     assert not lost_numbers("3 of 12", "12 dont 3")
     assert lost_numbers("3 of 12", "12")
     assert lost_numbers("none", "1")
+
+
+@pytest.mark.parametrize(
+    ("languages", "expected"),
+    [(("de", "en"), ["Tom", "Maria", "Ada Lovelace"]), (("en", "de"), ["Tom Maria", "Ada Lovelace"])],
+)
+def test_german_subject_and_object_are_two(languages: tuple[str, str], expected: list[str]) -> None:
+    text = "mag Tom Maria oder Ada Lovelace?"
+    protector = Protector(PLACEHOLDERS, KNOWN.__contains__, languages)
+    found = protector.protect(normalise(text), text, lambda text: [(4, 7), (8, 13), (19, 22), (23, 31)])
+    assert [copy for _, copy in found.copies] == expected
