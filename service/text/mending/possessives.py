@@ -28,6 +28,8 @@ OWNER = re.compile(
 ENDS_WITH_S = re.compile(r"[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]{1,30}s(?:'s| [a-z])")
 """Found quickly in English texts that may lack an apostrophe."""
 TITLED = re.compile(r"\b(?:Herrn?|Frau|Dr\.) \Z")
+CLOTHES = frozenset(("Jeans", "Shorts", "Boots"))
+"""Plurals that are no owners: *in Jeans beim Kehren*."""
 MOST_BEFORE = 8
 """Code points before an owner that are looked at."""
 RELATED = word_set(
@@ -97,7 +99,7 @@ def _owners(text: str, read: str) -> Iterator[Change]:
 def _is_owner(match: re.Match[str], names: Names) -> bool:
     owner = match["owner"]
     whole = owner + "s"
-    if whole in names.alike or whole in names.surnames:
+    if whole in names.alike or whole in names.surnames or whole in CLOTHES:
         return False
     if (owner in names.alike and owner not in names.words) or owner in names.surnames or owner in names.families:
         return True

@@ -33,7 +33,7 @@ OFFICES = word_set(
     "president minister chairman chairwoman speaker mayor ambassador secretary chancellor director prime vice",
     "président présidente ministre maire ambassadeur directeur directrice",
     "präsident präsidentin ministerin kanzler kanzlerin bundeskanzler bundeskanzlerin direktor direktorin",
-    "bürgermeister bürgermeisterin botschafter botschafterin",
+    "bürgermeister bürgermeisterin botschafter botschafterin ober",
 )
 """Words behind a title that are translated."""
 PARTICLE = re.compile(

@@ -35,6 +35,8 @@ def test_people_get_what_says_that_something_is_theirs(source: str, read: str, t
     ("source", "read", "text"),
     [
         ("de", "Man glaubt, dass Jesus der Sohn Gottes ist.", "Jesus is believed to be the son of God."),
+        ("de", "Eine Frau in Jeans beim Kehren", "A woman in Jeans while sweeping"),
+        ("de", "Zwei in Shorts halten H\xe4ndchen.", "Two in Shorts hold hands."),
         ("de", "Jonas Auto steht da.", "Jonas car is there."),
         ("de", "Siemens Mitarbeiter streiken.", "Siemens employees are on strike."),
         ("de", "Die Smarties Packung ist leer.", "The Smarties packet is empty."),

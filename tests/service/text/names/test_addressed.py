@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.text.names.addressed import is_title, particled_names
+from service.text.names.addressed import is_title, particled_names, titled_names
 
 
 @pytest.mark.parametrize(
@@ -27,3 +27,7 @@ def test_a_title_is_told_from_other_words(word: str, expected: bool) -> None:
 )
 def test_names_that_begin_with_a_small_word(text: str, names: list[str]) -> None:
     assert [text[start:end] for start, end in particled_names(text)] == names
+
+
+def test_an_office_behind_a_title_is_no_name() -> None:
+    assert titled_names("Herr Ober, zahlen bitte. Frau Ministerin und Frau Schmidt") == ["Schmidt"]
