@@ -207,9 +207,9 @@ class NameFinder:
         for match in CAPITALISED.finditer(text):
             word = CONTRACTION.sub("", match.group())
             word = ELISION.sub("", word) if self.languages[0] == "fr" else word
-            if len(word) < MIN_LETTERS or not word[0].isupper() or word.isupper() or word in words:
+            if len(word) < MIN_LETTERS or not word[0].isupper() or word.isupper() or word.lower() in CALENDAR:
                 continue
-            if word.lower() in CALENDAR:
+            if word in words and self.languages[0] not in CAPITAL_NOUNS:
                 continue
             begins = _may_be_no_name(text, match)
             if not is_common_word(match, word, self.languages[0], self.known, begins):
