@@ -157,7 +157,8 @@ def is_inflected(word: str, known: Container[str]) -> bool:
     names = everyday_names("de", "de")
     stems = (word.removesuffix(ending) for ending in ENDINGS if word.endswith(ending))
     forms = (form for stem in stems for form in (stem, stem.translate(WITHOUT_UMLAUTS)) if len(form) >= SHORTEST_NOUN)
-    return any(form in known and form.capitalize() not in names.alike | names.families for form in forms)
+    found = (form.capitalize() for form in forms if form in known)
+    return any(form not in names.alike and form not in names.families for form in found)
 
 
 def is_compound(word: str, known: Container[str]) -> bool:
@@ -167,8 +168,9 @@ def is_compound(word: str, known: Container[str]) -> bool:
         return False
     for at in range(SHORTEST_PART, len(lower) - SHORTEST_PART):
         last = lower[at:]
-        is_noun = last in known or (len(last) > SHORTEST_NOUN and is_inflected(last, known))
-        if last not in OF_SURNAMES and is_noun and _is_first_part(lower[:at], known):
+        if last in OF_SURNAMES or not _is_first_part(lower[:at], known):
+            continue
+        if last in known or (len(last) > SHORTEST_NOUN and is_inflected(last, known)):
             return True
     return False
 
