@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import re
 import socket
 import ssl
 import threading
@@ -66,10 +67,12 @@ def _watch(path: Path, proxy: Path, stopping: threading.Event) -> None:
 
 def renew(path: Path, sockets: Iterable[Path]) -> None:
     """Put the file's certificate into place in running HAProxies. Raises OSError when one refuses it."""
-    content = path.read_text("ascii").strip().replace("\n\n", "\n")
+    lines = path.read_text("utf-8", "replace").splitlines()
+    content = "\n".join(line for line in lines if line.strip())  # an empty line would end it
+    name = re.sub(r"([^\w/.-])", r"\\\1", str(path))
     for address in sockets:
-        _ask(address, f"set ssl cert {path} <<\n{content}\n\n")
-        said = _ask(address, f"commit ssl cert {path}\n")
+        _ask(address, f"set ssl cert {name} <<\n{content}\n\n")
+        said = _ask(address, f"commit ssl cert {name}\n")
         if "Success" not in said:
             raise OSError(f"HAProxy refuses it: {said.strip()[:200]}")
 
@@ -82,7 +85,7 @@ def _ask(address: Path, command: str) -> str:
             connection.connect(str(address))
         except ConnectionRefusedError:
             return "Success"
-        connection.sendall(command.encode("ascii"))
+        connection.sendall(command.encode())
         said = b""
         while piece := connection.recv(4096):
             said += piece

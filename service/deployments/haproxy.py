@@ -128,7 +128,9 @@ def _frontend(lines: list[str], limits: ProxyLimits, shown: str) -> list[str]:
     host = f"[{limits.host}]" if ":" in limits.host else limits.host
     if any(_LEAVING.match(line) for line in lines) and not any(_STAYING.match(line) for line in lines):
         lines.insert(binds[0] + 1, f"    http-request return status 503 {_problem(503)} if {{ path /health/ready }}")
-    secured = f" ssl crt {limits.certificate} alpn h2,http/1.1 ssl-min-ver TLSv1.2" if limits.certificate else ""
+    secured = (
+        f" ssl crt {quoted(limits.certificate)} alpn h2,http/1.1 ssl-min-ver TLSv1.2" if limits.certificate else ""
+    )
     lines[binds[0]] = f"    bind {host}:{port}{secured} tcp-ut {limits.unread_s}s"
     return [*lines[: binds[0] + 1], *_rules(limits, shown), *lines[binds[0] + 1 :]]
 

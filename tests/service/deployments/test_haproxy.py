@@ -175,6 +175,11 @@ def test_quoted_words_keep_their_special_characters() -> None:
     assert quoted('a "b" \\ $c') == r'"a \"b\" \\ \$c"'
 
 
+def test_a_certificate_may_lie_under_any_name() -> None:
+    secured = r'    bind 127.0.0.1:8000 ssl crt "/x/a \"b\" #1.pem" alpn h2,http/1.1 ssl-min-ver TLSv1.2 tcp-ut 8s'
+    assert secured in tightened(certificate='/x/a "b" #1.pem')
+
+
 def test_haproxy_takes_the_configuration(tmp_path: Path) -> None:
     config = tmp_path / "haproxy.cfg"
     config.write_text(RAYS.format(folder=tmp_path))
