@@ -18,6 +18,7 @@ from service.deployments.metrics_port import metrics_server
 from service.deployments.probe import is_ready, local_url
 from service.deployments.rollout import NewApplication
 from service.errors import ConfigurationError
+from service.observability.logs import configure_logging
 from service.settings import Settings, read_settings, variable
 from service.stop import Stop
 
@@ -48,6 +49,7 @@ def serve_until_told(
     require_doors(settings)
     require_free_port(settings.http_host, settings.http_port)
     settings = pinned(settings)  # a store that cannot be served is told before anything starts
+    configure_logging(settings.log_level)
     stop = Stop()
     stop.listen()
     with (

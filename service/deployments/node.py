@@ -22,6 +22,7 @@ from service.deployments.logs import forwarded_logs
 from service.deployments.metrics_port import metrics_server
 from service.deployments.processes import kill, processes_of
 from service.errors import ConfigurationError
+from service.observability.logs import configure_logging
 from service.settings import Settings
 from service.stop import Stop
 
@@ -73,6 +74,7 @@ def serve_node(settings: Settings, options: NodeOptions, ready: Callable[[], Non
     """
     if settings.tls_certificate is not None:
         require_certificate(settings.tls_certificate)
+    configure_logging(settings.log_level)
     with private_folder() as folder, forwarded_logs(folder / LOG), watched(folder):
         prepare(settings, folder, options.token, in_cluster=True)
         proxy = shared_proxy_folder(options.token)
