@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import difflib
+import errno
 import importlib.util
 import sys
 from importlib.metadata import EntryPoint, entry_points
@@ -16,6 +17,8 @@ from service.errors import AttendantError
 
 COMMANDS = "attendant.commands"
 """The entry point group in which rooms name their subcommands."""
+FULL = {errno.ENOSPC, errno.EDQUOT}
+"""What a write says where there is no room; it names no file."""
 
 
 class InstalledCommands(click.Group):
@@ -108,6 +111,12 @@ def main() -> None:
         sys.exit(error.exit_code)
     except (AttendantError, StoreError) as error:
         click.echo(f"attendant: {error}", err=True)
+        sys.exit(1)
+    except OSError as error:
+        if error.filename is None and error.errno not in FULL:
+            raise  # a fault of ours, unlike a file that cannot be used
+        where = f"{error.filename}: " if error.filename else ""
+        click.echo(f"attendant: {where}{error.strerror}", err=True)
         sys.exit(1)
     sys.exit(status if isinstance(status, int) else 0)
 
