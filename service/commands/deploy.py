@@ -58,7 +58,8 @@ def _settings(config: Path | None, is_open: bool) -> Settings:
 
     require_settings(fields)
     given = {
-        variable(name): ",".join(value) if isinstance(value, list) else str(value) for name, value in fields.items()
+        variable(name): ",".join(map(str, value)) if isinstance(value, list) else str(value)
+        for name, value in fields.items()
     }
     opened = {variable("open"): "true"} if is_open else {}
     # The machines listen on their own addresses, so that keys are asked for unless --open is said.

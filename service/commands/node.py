@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from service.commands.options import token_option
+from service.commands.options import address_and_port, token_option
 from service.settings import read_settings, variable
 from service.stop import Stop
 
@@ -33,7 +33,9 @@ REDIS = re.compile(r"(rediss?://)?(\[[0-9A-Fa-f:.]+\]|[0-9A-Za-z.-]+):[0-9]{1,5}
 
 @click.command(epilog=EXAMPLES)
 @click.option("--head", "is_head", is_flag=True, help="Begin a cluster: this machine controls it.")
-@click.option("--join", metavar="ADDRESS:PORT", help="Join the cluster whose head's control is there.")
+@click.option(
+    "--join", metavar="ADDRESS:PORT", callback=address_and_port, help="Join the cluster whose head's control is there."
+)
 @click.option("--kuberay", is_flag=True, help="In a pod of KubeRay, whose environment says all of the above.")
 @click.option("--address", help="Address of this machine, as the others reach it.")
 @click.option("--port", type=click.IntRange(1024, 65535), default=6379, show_default=True, help="Of a head's control.")
@@ -132,4 +134,7 @@ def _read_private(option: str, path: Path, remedy: str = "") -> str:
         raise click.UsageError(f"{option} {path} does not exist{remedy}")
     if path.stat().st_mode & 0o077:
         raise click.UsageError(f"{option} {path} may be read by others; run: chmod 600 {path}")
-    return path.read_text("ascii").strip()
+    try:
+        return path.read_text("ascii").strip()
+    except UnicodeDecodeError:
+        raise click.UsageError(f"{option} {path} holds other characters than ASCII") from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -68,8 +69,19 @@ def token_option(command: Command) -> Command:
     )(command)
 
 
+def address_and_port(context: click.Context, option: click.Parameter, value: str | None) -> str | None:
+    """A callback of options that say where a head's control listens. Raises BadParameter."""
+    if value is not None and not re.fullmatch(r"[^\s/]+:[0-9]{1,5}", value):
+        raise click.BadParameter(f"{value!r} must be ADDRESS:PORT, as in 10.0.0.1:6379")
+    return value
+
+
 def cluster_option(command: Command) -> Command:
     """`--cluster` and `--token-file`: a cluster that runs already."""
     return click.option(
-        "--cluster", "head", metavar="ADDRESS:PORT", required=True, help="Where the head's control listens."
+        *("--cluster", "head"),
+        metavar="ADDRESS:PORT",
+        callback=address_and_port,
+        required=True,
+        help="Where the head's control listens.",
     )(token_option(command))

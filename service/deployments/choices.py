@@ -99,7 +99,7 @@ def require_doors(settings: Settings) -> None:
         raise ConfigurationError(
             f"{variable('http_host')} {settings.http_host} lets a network in, and nobody is asked for an API key; "
             f"name a file of keys with {variable('keys_file')} (`attendant keys new NAME` writes it), or let everybody "
-            f"in with `attendant serve --open` or {variable('open')}=true"
+            f"in with `--open` or {variable('open')}=true"
         )
 
 

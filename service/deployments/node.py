@@ -6,6 +6,7 @@ import contextlib
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -30,7 +31,10 @@ PORT = 6379
 """Of the head's control, unless it is told another."""
 STARTED = "Ray runtime started."
 """The line with which `ray start` says that the machine is in the cluster."""
+REFUSED = "InvalidAuthToken"
+"""What Ray says of a token that is not the head's."""
 START_TIMEOUT_S = 120.0
+HEAD_TIMEOUT_S = 5.0
 STOP_TIMEOUT_S = 15.0
 HAND_OVER_S = 30.0
 """For replicas to start on other machines, beside the time that the work under way is given."""
@@ -104,7 +108,7 @@ def _ray(settings: Settings, options: NodeOptions, folder: Path) -> Iterator[sub
             _command(options, folder), env=environment, stdout=output, stderr=output, start_new_session=True
         )
     try:
-        _await_start(process, folder)
+        _await_start(process, folder, options)
         yield process
     finally:
         _end(process, folder)
@@ -158,14 +162,29 @@ def _storage(options: NodeOptions) -> dict[str, str]:
     return {"RAY_REDIS_ADDRESS": options.redis, "RAY_external_storage_namespace": "attendant"}
 
 
-def _await_start(process: subprocess.Popen[bytes], folder: Path) -> None:
+def require_head(head: str) -> None:
+    """Raise StartError unless something listens at `address:port`: Ray would try for minutes."""
+    address, _, port = head.rpartition(":")
+    try:
+        socket.create_connection((address.strip("[]"), int(port)), HEAD_TIMEOUT_S).close()
+    except (OSError, OverflowError) as error:
+        remedy = "name where `attendant node --head` listens, and see whether it runs"
+        raise StartError(f"no cluster answers at {head}: {error}; {remedy}") from None
+
+
+def _await_start(process: subprocess.Popen[bytes], folder: Path, options: NodeOptions) -> None:
     deadline = time.monotonic() + START_TIMEOUT_S
     while time.monotonic() < deadline:
         if STARTED in (folder / "ray.out").read_text("utf-8", "replace"):
             return
         if process.poll() is not None:
+            if REFUSED in (folder / "ray.out").read_text("utf-8", "replace"):
+                remedy = "copy the head's token file to this machine, and name it with --token-file"
+                raise StartError(f"the cluster of {options.head} has another token than this machine; {remedy}")
             raise StartError(f"Ray did not start: {_last_words(folder)}")
         time.sleep(0.1)
+    if options.join is not None:
+        require_head(options.join)
     raise StartError(f"Ray did not start within {START_TIMEOUT_S:g} s: {_last_words(folder)}")
 
 

@@ -21,11 +21,14 @@ from service.api.keys import read_keys
 from service.deployments.choices import pinned, require_doors
 from service.deployments.cluster import StartError, last_line, private_folder
 from service.deployments.environment import node_environment, prepare
+from service.deployments.node import require_head
 from service.errors import AttendantError, ConfigurationError
-from service.settings import Settings
+from service.settings import Settings, variable
 
 KEY = b"attendant:settings"
 """Where the cluster's own store has the settings of what serves."""
+MACHINES = {"http_host", "metrics_port", "tls_certificate"}
+"""Settings of a machine, which only `attendant node` reads."""
 LOOK_TIMEOUT_S = 120.0
 
 Say = Callable[[str], None]
@@ -57,6 +60,7 @@ class Looked:
 @contextlib.contextmanager
 def connected(head: str, token: str) -> Iterator[None]:
     """This process is one of the cluster's drivers. Raises StartError when the cluster does not answer."""
+    require_head(head)
     with private_folder() as folder:
         prepare(Settings(), folder, token)
         os.environ.update(node_environment(Settings(), folder, token))
@@ -84,6 +88,7 @@ def deploy(
     goes on serving then.
     """
     require_doors(settings)
+    _require_port(settings, _proxies_port())
     before = served_settings()
     looks = _look_at_all(settings, say)
     settings = settings.model_copy(update={"models": tuple(name for name, _ in looks[0].bundles)})
@@ -217,6 +222,26 @@ def _translate_once(settings: Settings) -> None:
     asyncio.run(run())
 
 
+def _proxies_port() -> int | None:
+    """Where the proxies of the cluster listen; None before its first deploy."""
+    from ray.serve.context import _get_global_client
+
+    client = _get_global_client(raise_if_no_controller_running=False)
+    return None if client is None else int(client.http_config.port)
+
+
+def _require_port(settings: Settings, port: int | None) -> None:
+    """Raise ConfigurationError when proxies listen on another `port` than the settings': Serve would leave them there.
+
+    None means that there are no proxies.
+    """
+    if port not in (None, settings.http_port):
+        told = (
+            f"http_port {settings.http_port}: the proxies of this cluster listen on port {port} since its first deploy"
+        )
+        raise ConfigurationError(f"{told}; deploy with http_port = {port}, or begin the cluster anew for another one")
+
+
 def _start_proxies(settings: Settings) -> None:
     """HAProxy on every machine; nothing when it is there already."""
     from ray import serve
@@ -254,5 +279,7 @@ def _roll(settings: Settings, timeout_s: float, say: Say, new_application: NewAp
 
 def require_settings(fields: dict[str, Any]) -> None:
     """Raise ConfigurationError for a setting that belongs to a machine and not to an application."""
-    if "http_host" in fields:
-        raise ConfigurationError("http_host is a machine's own: set ATTENDANT_HTTP_HOST where `attendant node` runs")
+    if found := sorted(MACHINES & set(fields)):
+        names = ", ".join(map(variable, found))
+        told = f"{', '.join(found)}: a machine's own, and no application's"
+        raise ConfigurationError(f"{told}; set {names} where `attendant node` runs")

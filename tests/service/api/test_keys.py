@@ -240,7 +240,7 @@ def test_only_loopback_is_open_without_being_told(tmp_path: Path, host: str, ref
     if not refused:
         require_doors(Settings(http_host=host))
         return
-    with pytest.raises(ConfigurationError, match="attendant serve --open"):
+    with pytest.raises(ConfigurationError, match="in with `--open` or"):
         require_doors(Settings(http_host=host))
 
 

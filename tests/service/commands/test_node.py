@@ -5,10 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from click import Command
 from click.testing import CliRunner
 
+from loadtests.server import free_port
 from service.commands.deploy import deploy
 from service.commands.node import node
+from service.commands.status import status, top
+from service.deployments.cluster import StartError
 from service.deployments.node import kuberay_options
 from service.errors import ConfigurationError
 
@@ -71,6 +75,39 @@ def test_a_token_must_be_there_be_private_and_be_long(tmp_path: Path) -> None:
     assert f"may be read by others; run: chmod 600 {path}" in refused(*join)
     path.chmod(0o600)
     assert "holds 5 characters; a token has at least 32" in refused(*join)
+    path.write_text("é" * 40, "utf-8")
+    assert "holds other characters than ASCII" in refused(*join)
+
+
+@pytest.mark.parametrize(
+    ("command", "option"), [(node, "--join"), (deploy, "--cluster"), (status, "--cluster"), (top, "--cluster")]
+)
+@pytest.mark.parametrize("head", ["10.0.0.1", "http://10.0.0.1:6379", "auto", "10.0.0.1:x"])
+def test_a_head_has_an_address_and_a_port(command: object, option: str, head: str) -> None:
+    said = refused(command, option, head)
+    assert f"{option}': '{head}' must be ADDRESS:PORT, as in 10.0.0.1:6379" in said
+
+
+@pytest.mark.parametrize("command", [deploy, status, top])
+def test_a_head_that_does_not_listen_is_told_at_once(command: Command, tmp_path: Path) -> None:
+    path = tmp_path / "token"
+    path.write_text("t" * 64)
+    path.chmod(0o600)
+    opened = ["--open"] if command is deploy else []
+    with pytest.raises(
+        StartError, match=r"no cluster answers at 127\.0\.0\.1:\d+: .*refused; name where `attendant node"
+    ):
+        command.main(
+            ["--cluster", f"127.0.0.1:{free_port()}", "--token-file", str(path), *opened], standalone_mode=False
+        )
+
+
+def test_a_list_of_no_strings_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "cluster.toml"
+    path.write_text("labels = [1]")
+    done = CliRunner().invoke(deploy, [str(path), "--cluster", "10.0.0.1:6379"])
+    assert isinstance(done.exception, ConfigurationError)
+    assert "ATTENDANT_LABELS: the label '1' is not" in str(done.exception)
 
 
 def test_a_configuration_must_be_toml(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from service.deployments.rollout import (
     Looked,
     _look,
     _require_pairs,
+    _require_port,
     require_settings,
     restored_settings,
 )
@@ -66,7 +67,16 @@ def test_a_language_pair_is_not_dropped_unasked(store: Path) -> None:
     _require_pairs(Looked("10.0.0.1", "any", pairs=("en-de", "en-fr")), Settings(store=store))
 
 
-def test_a_machines_own_setting_is_refused() -> None:
-    with pytest.raises(ConfigurationError, match="http_host is a machine's own: set ATTENDANT_HTTP_HOST where"):
-        require_settings({"http_host": "10.0.0.1"})
-    require_settings({"num_replicas": 3})
+@pytest.mark.parametrize("name", ["http_host", "metrics_port", "tls_certificate"])
+def test_a_machines_own_setting_is_refused(name: str) -> None:
+    told = f"{name}: a machine's own, and no application's; set ATTENDANT_{name.upper()} where `attendant node` runs"
+    with pytest.raises(ConfigurationError, match=told):
+        require_settings({name: "10.0.0.1"})
+    require_settings({"num_replicas": 3, "http_port": 8000})
+
+
+def test_the_port_of_a_cluster_stays() -> None:
+    for port in (None, 8000):
+        _require_port(Settings(http_port=8000), port)
+    with pytest.raises(ConfigurationError, match="http_port 8000: the proxies of this cluster listen on port 9000"):
+        _require_port(Settings(http_port=8000), 9000)

@@ -1,0 +1,50 @@
+"""What a machine says when it cannot join a cluster; tests/service/deployments/test_ends.py starts real ones."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from loadtests.server import free_port
+from service.deployments import node
+from service.deployments.cluster import StartError
+from service.deployments.node import NodeOptions, _await_start, require_head
+
+
+def told(folder: Path, output: str, script: str = "", port: int = 1) -> str:
+    """Why a machine whose Ray wrote this, and runs as that script does, does not join."""
+    (folder / "ray.out").write_text(output)
+    with subprocess.Popen([sys.executable, "-c", script]) as process:
+        if not script:
+            process.wait()
+        try:
+            with pytest.raises(StartError) as refused:
+                _await_start(process, folder, NodeOptions("10.0.0.2", "t" * 64, join=f"127.0.0.1:{port}"))
+        finally:
+            process.kill()
+    return str(refused.value)
+
+
+def test_another_token_than_the_heads_is_told_as_such(tmp_path: Path) -> None:
+    said = told(tmp_path, "Traceback\nray.exceptions.AuthenticationError: RPC error: InvalidAuthToken: missing\n")
+    assert said.startswith("the cluster of 127.0.0.1:1 has another token than this machine; copy the head's token file")
+
+
+def test_any_other_end_is_told_in_rays_words(tmp_path: Path) -> None:
+    assert told(tmp_path, "no room\n") == "Ray did not start: no room"
+
+
+def test_a_head_that_never_comes_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(node, "START_TIMEOUT_S", 0.2)
+    said = told(tmp_path, "", "import time; time.sleep(60)", port := free_port())
+    assert said.startswith(f"no cluster answers at 127.0.0.1:{port}: ")
+    assert said.endswith("name where `attendant node --head` listens, and see whether it runs")
+
+
+@pytest.mark.parametrize("head", ["127.0.0.1:70000", "no.such.host.invalid:6379"])
+def test_a_head_that_cannot_be_there_is_told(head: str) -> None:
+    with pytest.raises(StartError, match=f"no cluster answers at {head}: "):
+        require_head(head)
