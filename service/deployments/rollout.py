@@ -8,6 +8,7 @@ import hashlib
 import json
 import logging
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -18,6 +19,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from service.api.keys import read_keys
+from service.deployments.admission import alone, proxies_port, require_port
 from service.deployments.choices import pinned, require_doors
 from service.deployments.cluster import StartError, last_line, private_folder
 from service.deployments.environment import node_environment, prepare
@@ -73,6 +75,8 @@ def connected(head: str, token: str) -> Iterator[None]:
             ray.init(address=head, log_to_driver=False, logging_level=logging.ERROR)
         except Exception as error:
             raise StartError(f"no cluster answers at {head} with this token: {last_line(error)}") from error
+        with contextlib.suppress(ValueError):  # in another thread than the main one
+            signal.signal(signal.SIGTERM, signal.default_int_handler)  # Ray's own writes its stack
         try:
             yield
         finally:
@@ -88,7 +92,14 @@ def deploy(
     goes on serving then.
     """
     require_doors(settings)
-    _require_port(settings, _proxies_port())
+    with alone():
+        _deploy(settings, timeout_s, may_drop_pairs, say, new_application)
+
+
+def _deploy(
+    settings: Settings, timeout_s: float, may_drop_pairs: bool, say: Say, new_application: NewApplication | None
+) -> None:
+    require_port(settings, proxies_port())
     before = served_settings()
     looks = _look_at_all(settings, say)
     settings = settings.model_copy(update={"models": tuple(name for name, _ in looks[0].bundles)})
@@ -96,15 +107,19 @@ def deploy(
         _require_pairs(looks[0], before)
     _try(settings, timeout_s, say)
     _start_proxies(settings)
+    _remember(settings)  # Serve goes on with them when this process is ended meanwhile
     try:
         _roll(settings, timeout_s, say, new_application)
+    except KeyboardInterrupt:
+        say("The cluster goes on with this change by itself: see `attendant status`, or deploy the version before.")
+        raise
     except DeployError as error:
+        _remember(before)
         if before is None:
             raise
         say("The new version does not serve; going back to the one before ...")
         _roll(before, timeout_s, say)
         raise DeployError(f"{error}; the version before serves again") from error
-    _remember(settings)
 
 
 def served_settings() -> Settings | None:
@@ -125,10 +140,11 @@ def restored_settings(stored: bytes) -> Settings:
         return Settings.model_validate_json(json.dumps(known if refused else {}))
 
 
-def _remember(settings: Settings) -> None:
+def _remember(settings: Settings | None) -> None:
+    """As what serves; None is nothing."""
     from ray.experimental.internal_kv import _internal_kv_put
 
-    _internal_kv_put(KEY, settings.model_dump_json().encode(), overwrite=True)
+    _internal_kv_put(KEY, settings.model_dump_json().encode() if settings else b"", overwrite=True)
 
 
 def _look_at_all(settings: Settings, say: Say) -> Sequence[Looked]:
@@ -220,26 +236,6 @@ def _translate_once(settings: Settings) -> None:
         await replica.stop()
 
     asyncio.run(run())
-
-
-def _proxies_port() -> int | None:
-    """Where the proxies of the cluster listen; None before its first deploy."""
-    from ray.serve.context import _get_global_client
-
-    client = _get_global_client(raise_if_no_controller_running=False)
-    return None if client is None else int(client.http_config.port)
-
-
-def _require_port(settings: Settings, port: int | None) -> None:
-    """Raise ConfigurationError when proxies listen on another `port` than the settings': Serve would leave them there.
-
-    None means that there are no proxies.
-    """
-    if port not in (None, settings.http_port):
-        told = (
-            f"http_port {settings.http_port}: the proxies of this cluster listen on port {port} since its first deploy"
-        )
-        raise ConfigurationError(f"{told}; deploy with http_port = {port}, or begin the cluster anew for another one")
 
 
 def _start_proxies(settings: Settings) -> None:

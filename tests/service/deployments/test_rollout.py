@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import threading
 from pathlib import Path
 
 import pytest
 
+from service.deployments import admission, rollout
+from service.deployments.admission import require_port
+from service.deployments.cluster import StartError
 from service.deployments.rollout import (
     DeployError,
     Looked,
     _look,
     _require_pairs,
-    _require_port,
+    deploy,
     require_settings,
     restored_settings,
 )
@@ -77,6 +82,71 @@ def test_a_machines_own_setting_is_refused(name: str) -> None:
 
 def test_the_port_of_a_cluster_stays() -> None:
     for port in (None, 8000):
-        _require_port(Settings(http_port=8000), port)
+        require_port(Settings(http_port=8000), port)
     with pytest.raises(ConfigurationError, match="http_port 8000: the proxies of this cluster listen on port 9000"):
-        _require_port(Settings(http_port=8000), 9000)
+        require_port(Settings(http_port=8000), 9000)
+
+
+def test_one_deploys_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(admission, "WAIT_S", 0.5)
+    marks: list[str] = []
+
+    def make() -> str:
+        if marks:
+            raise ValueError("the name is taken")
+        marks.append("mark")
+        return "mark"
+
+    assert admission._mark(make) == "mark"
+    with pytest.raises(StartError, match="another `attendant deploy` runs on this cluster; wait until it has ended"):
+        admission._mark(make)
+    threading.Timer(0.2, marks.clear).start()
+    assert admission._mark(make) == "mark"
+
+
+class Cluster:
+    """What `attendant deploy` does to a cluster that serves `before`, in words."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, before: Settings | None, error: BaseException | None) -> None:
+        self.did: list[str] = []
+        self._error = error
+        looked = Looked("10.0.0.1", "r", (("a@2", "h"),), ("en-fr",))
+        for name, fake in {
+            "alone": contextlib.nullcontext,
+            "proxies_port": lambda: None,
+            "served_settings": lambda: before,
+            "_look_at_all": lambda *_: [looked],
+            "_require_pairs": lambda *_: None,
+            "_try": lambda *_: None,
+            "_start_proxies": lambda *_: None,
+            "_remember": lambda settings: self.did.append(f"remember {settings and settings.models[0]}"),
+            "_roll": self._roll,
+        }.items():
+            monkeypatch.setattr(rollout, name, fake)
+
+    def _roll(self, settings: Settings, *_: object) -> None:
+        self.did.append(f"roll {settings.models[0]}")
+        error, self._error = self._error, None
+        if error is not None:
+            raise error
+
+
+@pytest.mark.parametrize(
+    ("before", "error", "did"),
+    [
+        (None, None, ["remember a@2", "roll a@2"]),
+        ("a@1", None, ["remember a@2", "roll a@2"]),
+        ("a@1", DeployError("no"), ["remember a@2", "roll a@2", "remember a@1", "roll a@1"]),
+        (None, DeployError("no"), ["remember a@2", "roll a@2", "remember None"]),
+        ("a@1", KeyboardInterrupt(), ["remember a@2", "roll a@2"]),  # Serve goes on with it
+    ],
+)
+def test_what_the_cluster_was_told_last_is_what_it_serves(
+    monkeypatch: pytest.MonkeyPatch, before: str | None, error: BaseException | None, did: list[str]
+) -> None:
+    cluster = Cluster(monkeypatch, None if before is None else Settings(models=(before,)), error)
+    said: list[str] = []
+    with contextlib.nullcontext() if error is None else pytest.raises(type(error)):
+        deploy(Settings(models=("a",)), 1.0, False, said.append)
+    assert cluster.did == did
+    assert any("goes on with this change by itself" in line for line in said) == isinstance(error, KeyboardInterrupt)
