@@ -78,6 +78,8 @@ def serve_node(settings: Settings, options: NodeOptions, ready: Callable[[], Non
     """
     if settings.tls_certificate is not None:
         require_certificate(settings.tls_certificate)
+    if options.join is None and not options.command and _is_free(options.address, 0):
+        _require_control(options)
     configure_logging(settings.log_level)
     with private_folder() as folder, forwarded_logs(folder / LOG), watched(folder):
         prepare(settings, folder, options.token, in_cluster=True)
@@ -162,6 +164,25 @@ def _storage(options: NodeOptions) -> dict[str, str]:
     return {"RAY_REDIS_ADDRESS": options.redis, "RAY_external_storage_namespace": "attendant"}
 
 
+def _require_control(options: NodeOptions) -> None:
+    """Raise StartError when somebody listens where this head's control is to."""
+    if not _is_free(options.address, options.port):
+        remedy = "end the head that runs there, or say another --port"
+        raise StartError(f"port {options.port} of {options.address} cannot be listened on; {remedy}")
+
+
+def _is_free(address: str, port: int) -> bool:
+    """Whether this machine can listen there; of port 0, whether the address is its own."""
+    with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((address, port))
+            probe.listen(1)
+        except OSError:
+            return False
+    return True
+
+
 def require_head(head: str) -> None:
     """Raise StartError unless something listens at `address:port`: Ray would try for minutes."""
     address, _, port = head.rpartition(":")
@@ -181,7 +202,8 @@ def _await_start(process: subprocess.Popen[bytes], folder: Path, options: NodeOp
             if REFUSED in (folder / "ray.out").read_text("utf-8", "replace"):
                 remedy = "copy the head's token file to this machine, and name it with --token-file"
                 raise StartError(f"the cluster of {options.head} has another token than this machine; {remedy}")
-            raise StartError(f"Ray did not start: {_last_words(folder)}")
+            where = "" if _is_free(options.address, 0) else f"--address {options.address} is not of this machine; "
+            raise StartError(f"Ray did not start: {where}{_last_words(folder)}")
         time.sleep(0.1)
     if options.join is not None:
         require_head(options.join)

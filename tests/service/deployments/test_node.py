@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -11,10 +12,10 @@ import pytest
 from loadtests.server import free_port
 from service.deployments import node
 from service.deployments.cluster import StartError
-from service.deployments.node import NodeOptions, _await_start, require_head
+from service.deployments.node import NodeOptions, _await_start, _require_control, require_head
 
 
-def told(folder: Path, output: str, script: str = "", port: int = 1) -> str:
+def told(folder: Path, output: str, script: str = "", port: int = 1, address: str = "127.0.0.1") -> str:
     """Why a machine whose Ray wrote this, and runs as that script does, does not join."""
     (folder / "ray.out").write_text(output)
     with subprocess.Popen([sys.executable, "-c", script]) as process:
@@ -22,7 +23,7 @@ def told(folder: Path, output: str, script: str = "", port: int = 1) -> str:
             process.wait()
         try:
             with pytest.raises(StartError) as refused:
-                _await_start(process, folder, NodeOptions("10.0.0.2", "t" * 64, join=f"127.0.0.1:{port}"))
+                _await_start(process, folder, NodeOptions(address, "t" * 64, join=f"127.0.0.1:{port}"))
         finally:
             process.kill()
     return str(refused.value)
@@ -34,7 +35,20 @@ def test_another_token_than_the_heads_is_told_as_such(tmp_path: Path) -> None:
 
 
 def test_any_other_end_is_told_in_rays_words(tmp_path: Path) -> None:
-    assert told(tmp_path, "no room\n") == "Ray did not start: no room"
+    said = told(tmp_path, "no room\n")
+    assert said == "Ray did not start: no room"
+    said = told(tmp_path, "no room\n", address="192.0.2.1")
+    assert said == "Ray did not start: --address 192.0.2.1 is not of this machine; no room"
+
+
+def test_two_heads_do_not_share_a_port() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen(1)
+        port = taken.getsockname()[1]
+        with pytest.raises(StartError, match=f"port {port} of 127.0.0.1 cannot be listened on; end the head that runs"):
+            _require_control(NodeOptions("127.0.0.1", "t" * 64, port=port))
+    _require_control(NodeOptions("127.0.0.1", "t" * 64, port=free_port()))
 
 
 def test_a_head_that_never_comes_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
