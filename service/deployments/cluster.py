@@ -94,11 +94,11 @@ def private_ray(settings: Settings, folder: Path) -> Iterator[None]:
         except KeyboardInterrupt:
             raise
         except BaseException:
-            _shut_serve_down()
+            shut_serve_down()
             raise
         else:
             finish_requests(folder, settings.drain_timeout_s)
-            _shut_serve_down()
+            shut_serve_down()
     finally:
         with _quiet():
             ray.shutdown()
@@ -123,7 +123,7 @@ def last_line(error: object) -> str:
     return lines[-1] if lines else repr(error)
 
 
-def _shut_serve_down() -> None:
+def shut_serve_down() -> None:
     """Drain the replicas, stop HAProxy."""
     from ray import serve
 

@@ -109,11 +109,13 @@ def _ray(settings: Settings, options: NodeOptions, folder: Path) -> Iterator[sub
         process = subprocess.Popen(
             _command(options, folder), env=environment, stdout=output, stderr=output, start_new_session=True
         )
+    patience_s = 1.0  # there is nothing to finish while it starts
     try:
         _await_start(process, folder, options)
+        patience_s = STOP_TIMEOUT_S
         yield process
     finally:
-        _end(process, folder)
+        _end(process, folder, patience_s)
 
 
 @contextlib.contextmanager
@@ -229,13 +231,14 @@ def _hand_over(settings: Settings, options: NodeOptions, folder: Path) -> None:
         time.sleep(0.1)
 
 
-def _end(process: subprocess.Popen[bytes], folder: Path) -> None:
-    """End Ray, then whatever it left behind, known by this machine's private folder in its environment."""
+def _end(process: subprocess.Popen[bytes], folder: Path, patience_s: float) -> None:
+    """End Ray within that time, then whatever it left behind, known by this machine's private folder in its
+    environment."""
     try:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGTERM)
             with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(STOP_TIMEOUT_S)
+                process.wait(patience_s)
     finally:
         kill([pid for pid, _ in processes_of(folder)])
         process.wait()

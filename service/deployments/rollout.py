@@ -8,6 +8,7 @@ import hashlib
 import json
 import logging
 import os
+import re
 import signal
 import sys
 import time
@@ -21,7 +22,7 @@ from pydantic import ValidationError
 from service.api.keys import read_keys
 from service.deployments.admission import alone, proxies_port, require_port
 from service.deployments.choices import pinned, require_doors
-from service.deployments.cluster import StartError, last_line, private_folder
+from service.deployments.cluster import StartError, last_line, private_folder, shut_serve_down
 from service.deployments.environment import node_environment, prepare
 from service.deployments.node import require_head
 from service.errors import AttendantError, ConfigurationError
@@ -32,6 +33,9 @@ KEY = b"attendant:settings"
 MACHINES = {"http_host", "metrics_port", "tls_certificate"}
 """Settings of a machine, which only `attendant node` reads."""
 LOOK_TIMEOUT_S = 120.0
+
+UNBOUND = re.compile(r"cannot bind socket .*")
+"""What HAProxy says of a port that is taken."""
 
 Say = Callable[[str], None]
 """Takes a line of progress."""
@@ -239,12 +243,19 @@ def _translate_once(settings: Settings) -> None:
 
 
 def _start_proxies(settings: Settings) -> None:
-    """HAProxy on every machine; nothing when it is there already."""
+    """HAProxy on every machine; nothing when it is there already. Raises DeployError, and leaves none of it then."""
     from ray import serve
     from ray.serve.config import HTTPOptions
 
     # Replicas listen on every interface, for the proxies of the other machines, and answer nobody without their pass.
-    serve.start(proxy_location="EveryNode", http_options=HTTPOptions(host="0.0.0.0", port=settings.http_port))
+    were_there = proxies_port() is not None
+    try:
+        serve.start(proxy_location="EveryNode", http_options=HTTPOptions(host="0.0.0.0", port=settings.http_port))
+    except Exception as error:
+        if not were_there:
+            shut_serve_down()
+        reason = UNBOUND.search(str(error)) or [last_line(error)]
+        raise DeployError(f"HAProxy does not start on a machine: {reason[0]}") from error
 
 
 def _roll(settings: Settings, timeout_s: float, say: Say, new_application: NewApplication | None = None) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import json
+import sys
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -150,3 +152,23 @@ def test_what_the_cluster_was_told_last_is_what_it_serves(
         deploy(Settings(models=("a",)), 1.0, False, said.append)
     assert cluster.did == did
     assert any("goes on with this change by itself" in line for line in said) == isinstance(error, KeyboardInterrupt)
+
+
+@pytest.mark.parametrize("port", [None, 8000])
+def test_a_port_in_use_is_told_and_a_first_deploy_leaves_no_proxies(
+    monkeypatch: pytest.MonkeyPatch, port: int | None
+) -> None:
+    def start(**_: object) -> None:
+        raise RuntimeError(
+            "[ALERT] a: cannot bind socket (Address already in use) for [10.0.0.1:8000]\n[ALERT] Exiting."
+        )
+
+    monkeypatch.setitem(sys.modules, "ray", SimpleNamespace(serve=SimpleNamespace(start=start)))
+    monkeypatch.setitem(sys.modules, "ray.serve.config", SimpleNamespace(HTTPOptions=dict))
+    monkeypatch.setattr(rollout, "proxies_port", lambda: port)
+    ended: list[bool] = []
+    monkeypatch.setattr(rollout, "shut_serve_down", lambda: ended.append(True))
+    told = r"HAProxy does not start on a machine: cannot bind socket \(Address already in use\) for \[10.0.0.1:8000\]$"
+    with pytest.raises(DeployError, match=told):
+        rollout._start_proxies(Settings())
+    assert ended == ([True] if port is None else [])
