@@ -31,6 +31,8 @@ MAGIC = b"ATTMET1\n"
 SUFFIX = ".series"
 FILE_BYTES = 1 << 24
 """Of a file, most of which is never written and takes no room on the disk."""
+ROOM_BYTES = 1 << 16
+"""Room on the disk is taken in such steps."""
 HEADER_BYTES, NUMBER_BYTES = 8, 8
 EXEMPLAR_NUMBERS = 4
 """Of each bucket."""
@@ -134,11 +136,28 @@ class SeriesTable:
         self._end = len(MAGIC)
         if self.directory is None:
             return
-        path = self.directory / f"{identity(os.getpid())}{SUFFIX}"
-        with path.open("w+b") as file:  # of an earlier boot, if there is one
+        self._path, self._room = self.directory / f"{identity(os.getpid())}{SUFFIX}", 0
+        with self._path.open("w+b") as file:  # of an earlier boot, if there is one
             os.ftruncate(file.fileno(), FILE_BYTES)
-            self._memory = mmap.mmap(file.fileno(), FILE_BYTES)
-        self._memory[: len(MAGIC)] = MAGIC
+            memory = mmap.mmap(file.fileno(), FILE_BYTES)
+        if self._has_room(len(MAGIC) + HEADER_BYTES):
+            self._memory = memory
+            self._memory[: len(MAGIC)] = MAGIC
+        else:
+            _log.error("no room on the disk for %s: what this process counts is not shown", self._path)
+            self._path.unlink()
+
+    def _has_room(self, end: int) -> bool:
+        """Whether all before `end` has room on the disk: a write to a page that finds none would end the process."""
+        if self._room < end <= FILE_BYTES:
+            room = min(FILE_BYTES, -(-end // ROOM_BYTES) * ROOM_BYTES)
+            try:
+                with self._path.open("r+b") as file:
+                    os.posix_fallocate(file.fileno(), 0, room)
+            except OSError:  # the disk is full, or the server's folder is gone
+                return False
+            self._room = room
+        return end <= self._room
 
     def _numbers(self, spec: MetricSpec, labels: tuple[str, ...]) -> np.ndarray:
         """Zeros in the table."""
@@ -149,8 +168,8 @@ class SeriesTable:
         key += b" " * (-len(key) % NUMBER_BYTES)
         size = HEADER_BYTES + len(key) + NUMBER_BYTES * count
         start = self._end
-        if start + size + HEADER_BYTES > FILE_BYTES:
-            _log.error("the table of metrics is full; %s is counted for this process alone", spec.name)
+        if not self._has_room(start + size + HEADER_BYTES):
+            _log.error("the table of metrics, or its disk, is full; %s is counted for this process alone", spec.name)
             return np.zeros(count)
         self._memory[start + 4 : start + 8] = len(key).to_bytes(4, "little")
         self._memory[start + HEADER_BYTES : start + HEADER_BYTES + len(key)] = key

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -133,6 +134,33 @@ def test_a_full_table_counts_on_in_memory(tmp_path: Path, monkeypatch: pytest.Mo
     assert table.series(TEXTS, "99").numbers[0] == 99
     assert 'attendant_texts_total{model="0"} 0.0' in shown(table)
     assert (tmp_path / next(tmp_path.iterdir()).name).stat().st_size == 4096
+
+
+@pytest.mark.parametrize("rooms", [0, 1])
+def test_a_full_disk_ends_no_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rooms: int) -> None:
+    given = iter(range(rooms))
+
+    def fallocate(file: int, offset: int, size: int) -> None:
+        if next(given, None) is None:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "posix_fallocate", fallocate)
+    monkeypatch.setattr(module, "ROOM_BYTES", 4096)
+    table = SeriesTable(tmp_path)
+    for number in range(100):
+        table.series(TEXTS, str(number)).add(number)
+    assert table.series(TEXTS, "99").numbers[0] == 99
+    assert table.is_shared == bool(rooms)
+    assert len(list(tmp_path.iterdir())) == rooms
+    assert ('attendant_texts_total{model="3"} 3.0' in shown(table)) == bool(rooms)
+
+
+def test_what_is_written_has_room_on_the_disk(tmp_path: Path) -> None:
+    table = SeriesTable(tmp_path)
+    path = next(tmp_path.iterdir())
+    for number in range(2000):
+        table.series(TEXTS, str(number)).add(number)
+        assert path.stat().st_blocks * 512 >= table._end
 
 
 def test_a_file_that_an_earlier_process_of_the_same_identity_left_is_begun_again(tmp_path: Path) -> None:
