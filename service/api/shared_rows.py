@@ -186,7 +186,8 @@ def _give_room(file: int, size: int) -> None:
     try:
         os.posix_fallocate(file, 0, size)
     except OSError as error:
-        raise ConfigurationError(f"no room for {size} bytes in the server's private folder: {error}") from error
+        told = f"no room for {size} bytes in the server's private folder, on the disk of the folder for temporary files"
+        raise ConfigurationError(f"{told} (TMPDIR): {error}") from error
 
 
 def hash_of(name: str) -> float:

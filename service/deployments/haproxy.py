@@ -36,7 +36,7 @@ _STAYING = re.compile(r"\s*http-request return status 200 .* if healthcheck\b")
 _HIDE = '    http-request set-path /-internal if { path,url_dec -m beg "/-/" }'
 """Serve's own pages; a path without escapes is its own decoding."""
 _ERRORS = {
-    400: ("invalid_request", "Bad request", "the request is not valid HTTP, not for a path, or over 64 kB in its head"),
+    400: ("invalid_request", "Bad request", "the request is not valid HTTP, or not for a path"),
     408: ("deadline_exceeded", "The deadline passed", "the request did not arrive in time"),
     413: ("payload_too_large", "The body is too large", "the body has more bytes than the server takes"),
     500: ("internal_error", "Internal error", "the proxy made a mistake"),
@@ -45,8 +45,8 @@ _ERRORS = {
     504: ("deadline_exceeded", "The deadline passed", "no replica answered in time"),
 }
 _PAGES = {400: 400, 408: 408, 502: 503, 504: 408}
-"""Errors answered with a page from a file, and the status on it. A file is the only way to answer what is no HTTP, and
-to hide a status that our API does not know."""
+"""Errors answered with a page from a file, and the status on it: the only way to hide a status that our API does not
+know. What HAProxy cannot read as HTTP at all it answers with a page of its own, of HTML, which nothing replaces."""
 _DROPPED_SECTIONS = ("frontend prometheus", "listen stats")
 """Pages that would listen on every interface without a password."""
 _DROPPED_LINES = re.compile(r"\s*(log |no log|option httplog|option log-health-checks|errorfile |server .* backup$|#)")
