@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails
 
 from service.api.ledger import CHARACTERS, REQUESTS, Ledger
 from service.errors import ConfigurationError, RateLimitedError, UnauthorizedError
@@ -66,7 +67,7 @@ def read_keys(path: Path) -> dict[str, KeyEntry]:
         try:
             entries[name] = KeyEntry.model_validate(values)
         except ValidationError as error:
-            faults += [f"{name}.{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors(include_input=False)]
+            faults += [_fault(name, e) for e in error.errors(include_input=False)]
     if not tables:
         faults.append("it holds no key; `attendant keys new NAME` makes one")
     if len(tables) > MAX_KEYS:
@@ -76,6 +77,14 @@ def read_keys(path: Path) -> dict[str, KeyEntry]:
     if faults:
         raise ConfigurationError(f"the file of keys {path} cannot be used: {'; '.join(faults)}")
     return entries
+
+
+def _fault(name: str, error: ErrorDetails) -> str:
+    if not error["loc"]:
+        return f"{name} is no table; write [{name}] and what belongs to it below"
+    if error["type"] == "extra_forbidden":
+        return f"{name}.{error['loc'][0]} is nothing that a key may have: {', '.join(KeyEntry.model_fields)}"
+    return f"{name}.{error['loc'][0]}: {error['msg']}"
 
 
 class Keyring:
