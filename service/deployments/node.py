@@ -21,7 +21,7 @@ from service.deployments.draining import finish_requests
 from service.deployments.environment import HEARTBEATS, LOG, TOKEN, node_environment, prepare, shared_proxy_folder
 from service.deployments.logs import forwarded_logs
 from service.deployments.metrics_port import metrics_server
-from service.deployments.processes import kill, processes_of
+from service.deployments.processes import LEFT_S, kill, processes_of
 from service.errors import ConfigurationError
 from service.observability.logs import configure_logging
 from service.settings import Settings
@@ -240,5 +240,14 @@ def _end(process: subprocess.Popen[bytes], folder: Path, patience_s: float) -> N
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(patience_s)
     finally:
-        kill([pid for pid, _ in processes_of(folder)])
+        _kill_all(folder)
         process.wait()
+
+
+def _kill_all(folder: Path) -> None:
+    """Kill what belongs to this machine's folder, and wait until it is gone: HAProxy's folder stays as long as it has
+    users."""
+    deadline = time.monotonic() + LEFT_S
+    while (left := [pid for pid, _ in processes_of(folder)]) and time.monotonic() < deadline:
+        kill(left)
+        time.sleep(0.02)
