@@ -17,8 +17,10 @@ Examples:
   ATTENDANT_HTTP_HOST=0.0.0.0 ATTENDANT_KEYS_FILE=keys.toml attendant serve
   ATTENDANT_STORE=my-bundles ATTENDANT_MODELS=en-fr-transformer attendant serve
 """
-CURL = """  curl -s {url}/v1/translate -H 'content-type: application/json' \\
+CURL = """  curl -s {url}/v1/translate -H 'content-type: application/json'{key} \\
     -d '{{"text": "The black cat ate the mouse.", "source": "en", "target": "fr", "attention": true}}'"""
+KEY = " -H 'authorization: Bearer KEY'"
+"""What a server with API keys needs besides; KEY stands for one."""
 SLOW_START_S = 20.0
 SLOW_START = (
     "Still starting: the machine is busy, or this is the first start on this kind of processor, which compiles for "
@@ -51,7 +53,7 @@ def serve(show_settings: bool, is_open: bool) -> None:
         patience.cancel()
         seconds = time.monotonic() - started
         click.echo(f"Ready after {seconds:.1f} s: {url} (a page to type in; reference at {url}/docs). Try:", err=True)
-        click.echo(CURL.format(url=url), err=True)
+        click.echo(CURL.format(url=url, key=KEY if settings.keys_file else ""), err=True)
 
     try:
         serve_until_told(settings, ready)

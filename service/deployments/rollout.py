@@ -20,9 +20,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from service.api.keys import read_keys
-from service.deployments.admission import alone, proxies_port, require_port
 from service.deployments.choices import pinned, require_doors
 from service.deployments.cluster import StartError, last_line, private_folder, shut_serve_down
+from service.deployments.deploying import alone, proxies_port, require_port
 from service.deployments.environment import node_environment, prepare
 from service.deployments.node import require_head
 from service.errors import AttendantError, ConfigurationError

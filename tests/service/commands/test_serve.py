@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -50,3 +51,14 @@ def test_only_a_slow_start_is_explained(monkeypatch: pytest.MonkeyPatch, is_slow
     assert Patience.last.interval == serve.SLOW_START_S
     assert result.stderr.count("unless `attendant prepare` has") == is_slow
     assert result.stderr.index("Starting ...") < result.stderr.index("Ready after") < result.stderr.index("Stopped.")
+
+
+@pytest.mark.parametrize("has_keys", [True, False])
+def test_the_line_to_try_sends_a_key_where_the_server_asks_for_one(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, has_keys: bool
+) -> None:
+    monkeypatch.setattr(app, "serve_until_told", lambda _, ready: ready("http://127.0.0.1:8000"))
+    (tmp_path / "keys.toml").touch()
+    environment = {"ATTENDANT_KEYS_FILE": str(tmp_path / "keys.toml")} if has_keys else {}
+    result = CliRunner().invoke(serve.serve, env=environment)
+    assert ("'authorization: Bearer KEY'" in result.stderr) is has_keys

@@ -11,9 +11,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from service.deployments import admission, rollout
-from service.deployments.admission import require_port
+from service.deployments import deploying, rollout
 from service.deployments.cluster import StartError
+from service.deployments.deploying import require_port
 from service.deployments.rollout import (
     DeployError,
     Looked,
@@ -90,7 +90,7 @@ def test_the_port_of_a_cluster_stays() -> None:
 
 
 def test_one_deploys_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(admission, "WAIT_S", 0.5)
+    monkeypatch.setattr(deploying, "WAIT_S", 0.5)
     marks: list[str] = []
 
     def make() -> str:
@@ -99,11 +99,11 @@ def test_one_deploys_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
         marks.append("mark")
         return "mark"
 
-    assert admission._mark(make) == "mark"
+    assert deploying._mark(make) == "mark"
     with pytest.raises(StartError, match="another `attendant deploy` runs on this cluster; wait until it has ended"):
-        admission._mark(make)
+        deploying._mark(make)
     threading.Timer(0.2, marks.clear).start()
-    assert admission._mark(make) == "mark"
+    assert deploying._mark(make) == "mark"
 
 
 class Cluster:
