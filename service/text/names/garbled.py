@@ -14,6 +14,7 @@ from service.text.names.acronyms import ACRONYM, COUNTERPARTS, is_acronym
 from service.text.names.addressed import CONTRACTION, NAME, TITLE, TITLES, addressed_name, is_title, titled_names
 from service.text.names.common_names import common_names, everyday_names, has_further_capitals, is_common_name
 from service.text.names.common_words import is_common_word, may_be_translated
+from service.text.names.forms import form_of
 from service.text.spans.word_sets import word_set
 
 Encode = Callable[[str], Sequence[int]]
@@ -131,6 +132,7 @@ class NameFinder:
         known = self.known
         shorter = CAPITALISED.findall(target)  # Hollande is Holland
         missing = [n for n in missing if known is None or n not in known or ENDING.sub("", n) not in shorter]
+        missing = [name for name in missing if form_of(name, source, target) is None]
         if not missing:
             return []
         certain = self.certain(source)
