@@ -85,13 +85,13 @@ class SignalReader:
         return Signals(found, hypothesis.score, lowest, repetition, num_lost_copies, tuple(unknown), num_words)
 
     def _confidence(self, values: Sequence[float], words: SourceWords) -> float:
-        if len(words.read) < 2 * MOST_WORDS_OF_A_LABEL and sum(map(_has_letter, words.read)) <= MOST_WORDS_OF_A_LABEL:
+        if len(words.read) < 2 * MOST_WORDS_OF_A_LABEL and sum(map(_is_word, words.read)) <= MOST_WORDS_OF_A_LABEL:
             return confidence(values, LABEL_WEIGHTS, LABEL_INTERCEPT)
         assert self._intercept is not None
         return confidence(values, self._weights, self._intercept)
 
 
-def _has_letter(word: str) -> bool:
+def _is_word(word: str) -> bool:
     return any(map(str.isalnum, word))
 
 

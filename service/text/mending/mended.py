@@ -21,15 +21,9 @@ from service.text.mending.scales import without_hours
 from service.text.mending.singulars import with_singular_verbs, with_singulars
 from service.text.mending.small_letters import with_small_clause, with_small_pronoun
 from service.text.mending.units import with_units
-from service.text.names.forms import own_names
+from service.text.names.forms import with_own_names
 from service.text.spans.normalise import NormalisedText
-from service.text.spans.spacing import (
-    rewritten,
-    with_closed_marks,
-    with_final_signs,
-    with_spaces,
-    with_whole_signs,
-)
+from service.text.spans.spacing import with_closed_marks, with_final_signs, with_spaces, with_whole_signs
 from service.text.spans.stretches import Stretch
 from service.text.typed.nested import with_inner_marks
 from service.text.typed.recipes import without_please
@@ -73,10 +67,7 @@ def mended(
     text, spans = with_plural_verbs(text, spans, target, copies)
     text, spans = without_please(text, spans, read, source.text, target)
     text, spans = without_to(text, spans, *languages, source.text)
-    names = own_names(read, text, languages)
-    text, spans = rewritten(
-        text, spans, [(name.start, name.end) for name in names], [name.translated for name in names]
-    )
+    text, spans = with_own_names(text, spans, languages, read)
     text, spans = with_possessives(text, spans, languages, read)
     text, spans = with_sounds(text, spans, target, copies)
     text, spans = with_cardinal(text, spans, target, read)

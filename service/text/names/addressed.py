@@ -37,7 +37,7 @@ OFFICES = word_set(
 )
 """Words behind a title that are translated."""
 PARTICLE = re.compile(
-    rf"\b(?P<title>{_TITLES}|Dr|Prof|Professor)\.? (?:[A-Z]\. )?"
+    rf"\b(?:{_TITLES}|Dr|Prof|Professor)\.? (?:[A-Z]\. )?"
     r"(?P<name>(?:[Vv]an(?: de[rn]?| het)?|[Vv]on(?: de[rnm])?|[Tt]en|[Tt]er|zu|[Dd]e(?: La)?|del|[Dd][ui]|dos|da)"
     r" [A-Z\u00c0-\u00de][^\W\d_]+(?:-[^\W\d_]+)*)(?!\w)"
 )

@@ -7,11 +7,12 @@ search around placeholders lost the verb's number (*Tom und Mary will das nicht*
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from service.text.names.common_names import common_names
-from service.text.spans.stretches import Translated
+from service.text.spans.spacing import rewritten
+from service.text.spans.stretches import Stretch, Translated
 
 CAPITALISED = re.compile(r"\b[A-Z\xc0-\xde]\w+")
 GROUPS = (
@@ -38,17 +39,21 @@ def _forms() -> Mapping[str, frozenset[str]]:
     return found
 
 
-def form_of(name: str, source: str, translation: str) -> re.Match[str] | None:
-    """Where `translation` has another form of a `name` of `source`; None where it has the name, or no form as often as
+def form_of(name: str, source: str, translation: str) -> str | None:
+    """The other form that `translation` has of a `name` of `source`; None where it has the name, or no form as often as
     `source` has the name."""
     forms = _forms().get(name)
     if forms is None or re.search(rf"\b{name}", translation) is not None:
         return None
-    found = list(re.finditer(rf"\b(?P<form>{'|'.join(sorted(forms, key=len, reverse=True))})(?=s?\b)", translation))
-    is_one = len({match["form"] for match in found}) == 1 and len(found) == len(
-        re.findall(rf"\b{name}(?=s?\b)", source)
-    )
-    return found[0] if is_one and re.search(rf"\b{found[0]['form']}\b", source) is None else None
+    found = [match.group() for match in _places("|".join(sorted(forms, key=len, reverse=True)), translation)]
+    is_one = len(set(found)) == 1 and len(found) == len(_places(name, source))
+    return found[0] if is_one and re.search(rf"\b{found[0]}\b", source) is None else None
+
+
+def _places(names: str, text: str) -> list[re.Match[str]]:
+    """Where one of several `names`, the longest first and with bars between them, stands in a text, alone or with the
+    *s* of a genitive behind it."""
+    return list(re.finditer(rf"\b(?:{names})(?=s?\b)", text))
 
 
 def own_names(source: str, translation: str, languages: tuple[str, str]) -> list[Translated]:
@@ -62,7 +67,13 @@ def own_names(source: str, translation: str, languages: tuple[str, str]) -> list
     for name in dict.fromkeys((*common_names(source, *languages), *owners)):
         form = form_of(name, source, translation)
         if form is not None:
-            changes += [
-                Translated(*match.span(), name) for match in re.finditer(rf"\b{form['form']}(?=s?\b)", translation)
-            ]
+            changes += [Translated(*match.span(), name) for match in _places(form, translation)]
     return sorted(changes, key=lambda change: change.start)
+
+
+def with_own_names(
+    text: str, spans: Sequence[Stretch], languages: tuple[str, str], read: str
+) -> tuple[str, Sequence[Stretch]]:
+    """A translation of the text that was `read`, with the names of that in place of their other forms."""
+    names = own_names(read, text, languages)
+    return rewritten(text, spans, [(name.start, name.end) for name in names], [name.translated for name in names])

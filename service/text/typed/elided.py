@@ -49,14 +49,15 @@ def with_subject(normalised: NormalisedText, language: str) -> NormalisedText:
         start = opening.end()
     kinds = _kinds(language)
     word, end = _first_word(text, start)
-    if word not in kinds.firsts and (", " not in text or SELF.match(text, start) is None):
+    is_own = ", " in text and SELF.match(text, start) is not None
+    if word not in kinds.firsts and not is_own:
         return normalised  # as most texts
     is_question = "?" in text
     words = _words(text, end, word, kinds.question if is_question else kinds.statement)
     if words is None and not is_question and NOT_ALONE.search(text, start) is None:
         words = _words(text, end, word, kinds.alone)
     found = [] if words is None else [(start, *words)]
-    if not is_question and (found or SELF.match(text, start) is not None):
+    if not is_question and (found or is_own):
         for comma in COMMA.finditer(text, start):
             word, end = _first_word(text, comma.end())
             if (words := _words(text, end, word, kinds.statement)) is not None:

@@ -27,6 +27,7 @@ def written(source: str, translation: str, languages: tuple[str, str]) -> str:
         (("en", "de"), "I met Mary's brother.", "Ich traf Marias Bruder.", "Ich traf Marys Bruder."),
         (("en", "fr"), "John loves Mary.", "Jean aime Marie.", "John aime Mary."),
         (("de", "en"), "Marias Buch ist weg.", "Mary's book is gone.", "Maria's book is gone."),
+        (("fr", "en"), "Georges est l\xe0.", "George is here.", "Georges is here."),
         (("fr", "en"), "Marie aime Pierre.", "Mary loves Peter.", "Marie loves Pierre."),
         (("en", "de"), "Mary and Maria met.", "Maria und Maria trafen sich.", "Maria und Maria trafen sich."),
         (("en", "de"), "Mary met Mary.", "Maria traf sich.", "Maria traf sich."),
