@@ -17,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 
 from service.deployments import haproxy
-from service.deployments.haproxy import BUFFER_BYTES, ProxyLimits
+from service.deployments.haproxy import BUFFER_BYTES, IDLE_S, ProxyLimits
 from service.deployments.scaling import PUSH_S
 from service.errors import ConfigurationError
 from service.observability.series import DIRECTORY_VARIABLE, shared_directory
@@ -132,7 +132,8 @@ def _environment(settings: Settings, folder: Path, proxy: Path) -> dict[str, str
         "RAY_SERVE_HAPROXY_TIMEOUT_CLIENT_S": str(patience_s),
         "RAY_SERVE_HAPROXY_TIMEOUT_SERVER_S": str(patience_s),
         "RAY_SERVE_HAPROXY_HEALTH_CHECK_FALL": "3",  # a dead replica shows by refused connections, long before
-        "RAY_SERVE_HAPROXY_HARD_STOP_AFTER_S": str(patience_s),
+        # An old HAProxy has idle connections until they time out, and then the last request of each.
+        "RAY_SERVE_HAPROXY_HARD_STOP_AFTER_S": str(IDLE_S + patience_s),
         "RAY_SERVE_DIRECT_INGRESS_MIN_DRAINING_PERIOD_S": str(DEREGISTRATION_S),
         # Counters outlive the replica that counted.
         DIRECTORY_VARIABLE: str(folder / METRICS),

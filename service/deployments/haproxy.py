@@ -21,6 +21,8 @@ BUFFER_BYTES = 65536
 """HAProxy's buffer: longest request head, and the longest request that can be sent again to another replica."""
 HEADER_BYTES = BUFFER_BYTES - 1024
 """HAProxy keeps 1,024 bytes of its buffer for rewriting."""
+IDLE_S = 75
+"""Seconds after which an idle connection is closed; load balancers close theirs after 60."""
 
 PASS_HEADER = "x-attendant-pass"
 """The header that has `proxy_pass`; `service.api.exchange` has the same."""
@@ -72,8 +74,6 @@ class ProxyLimits:
     """Seconds in which a request (head, and body up to the buffer) must have arrived."""
     unread_s: int = 8
     """Seconds for which a client may leave what it was sent unread, once the kernel's buffers are full."""
-    idle_s: int = 75
-    """Seconds after which an idle connection is closed."""
 
 
 def proxy_pass(token: str) -> str:
@@ -89,7 +89,7 @@ def tighten(config: str, limits: ProxyLimits, shown: str) -> str:
     for name in ("global\n", "defaults\n", "frontend http_frontend\n"):
         if sum(section.startswith(name) for section in changed) != 1:
             raise ValueError(f"Ray's HAProxy configuration has not exactly one section {name.strip()!r}")
-    return "".join(changed)
+    return "".join([*changed, _successor(limits)])
 
 
 def _changed(section: str, limits: ProxyLimits, shown: str) -> str:
@@ -111,7 +111,7 @@ def _defaults(limits: ProxyLimits) -> list[str]:
     """Later lines win over Ray's."""
     return [
         f"    timeout http-request {limits.request_read_s}s",
-        f"    timeout http-keep-alive {limits.idle_s}s",
+        f"    timeout http-keep-alive {IDLE_S}s",
         # A replica whose machine or link is gone says nothing more: the kernel asks, and HAProxy tries another.
         "    option srvtcpka",
         *(f"    srvtcpka-{name}" for name in ("idle 1s", "intvl 1s", "cnt 2")),
@@ -132,7 +132,27 @@ def _frontend(lines: list[str], limits: ProxyLimits, shown: str) -> list[str]:
         f" ssl crt {quoted(limits.certificate)} alpn h2,http/1.1 ssl-min-ver TLSv1.2" if limits.certificate else ""
     )
     lines[binds[0]] = f"    bind {host}:{port}{secured} tcp-ut {limits.unread_s}s"
-    return [*lines[: binds[0] + 1], *_rules(limits, shown), *lines[binds[0] + 1 :]]
+    lines.insert(binds[0] + 1, f"    bind unix@{_socket(limits)} mode 600 accept-proxy")
+    choices = [i for i, line in enumerate(lines) if line.strip().startswith(("use_backend ", "default_backend "))]
+    if not choices:
+        raise ValueError("Ray's HAProxy frontend names no backend")
+    lines.insert(choices[0], "    use_backend successor if { stopping }")
+    return [*lines[: binds[0] + 2], *_rules(limits, shown), *lines[binds[0] + 2 :]]
+
+
+def _successor(limits: ProxyLimits) -> str:
+    """The backend of an HAProxy that a reload has replaced: idle connections stay with it, and their next request must
+    not meet replicas of yesterday. The successor sees the client's address, and counts and answers for itself."""
+    lines = [
+        "backend successor",
+        "    retry-on conn-failure",
+        f"    server successor unix@{_socket(limits)} send-proxy-v2",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _socket(limits: ProxyLimits) -> str:
+    return f"{limits.folder}/front"
 
 
 def _rules(limits: ProxyLimits, shown: str) -> list[str]:
@@ -161,7 +181,7 @@ def _rules(limits: ProxyLimits, shown: str) -> list[str]:
         f"    http-request set-header {CLIENT_HEADER} %[src,ipmask(32,64)]",  # IPv6 gives each site 64 bits of its own
         "    http-request set-header x-attendant-timeout-seconds %[req.hdr(x-request-timeout-seconds)]"
         " if { req.hdr(x-request-timeout-seconds) -m found }",
-        "    http-request del-header x-request-timeout-seconds",
+        "    http-request del-header x-request-timeout-seconds if !{ stopping }",
         # The API sees for itself when a client goes away; Serve's own watch would cost two tasks a request.
         "    http-request set-header x-request-disconnect-disabled ?1",
         "    http-request del-header serve -m beg",

@@ -42,6 +42,7 @@ defaults
     log global
     option httplog
     option abortonclose
+    option idle-close-on-response
     retry-on conn-failure
     errorfile 502 /nowhere/500.http
     errorfile 503 /nowhere/500.http
@@ -76,7 +77,8 @@ def tightened(**values: object) -> list[str]:
 
 def test_no_port_is_left_but_the_one_for_requests() -> None:
     assert [line.strip() for line in tightened() if line.strip().startswith("bind")] == [
-        "bind 127.0.0.1:8000 tcp-ut 8s"
+        "bind 127.0.0.1:8000 tcp-ut 8s",
+        "bind unix@./front mode 600 accept-proxy",
     ]
 
 
@@ -142,7 +144,7 @@ def test_replicas_are_told_when_the_proxy_had_the_whole_request() -> None:
 def test_a_replica_whose_link_is_gone_is_noticed() -> None:
     lines = tightened()
     assert "    option srvtcpka" in lines
-    assert all(line.endswith(" tcp-ut 2s") for line in lines if line.startswith("    server "))
+    assert all(line.endswith(" tcp-ut 2s") for line in lines if line.startswith("    server SERVE_REPLICA_"))
 
 
 def test_the_pass_is_made_from_the_token_and_does_not_tell_it() -> None:
@@ -160,6 +162,12 @@ def test_without_a_deployment_the_server_is_not_ready() -> None:
 def test_a_configuration_without_a_place_for_the_rules_is_refused(missing: str) -> None:
     with pytest.raises(ValueError, match="Ray's HAProxy"):
         tighten(RAYS.replace(missing, "other\n" if missing[0] != " " else ""), ProxyLimits(), "secret")
+
+
+def test_a_frontend_that_sends_nowhere_is_refused() -> None:
+    nowhere = RAYS.replace("    use_backend http-attendant\n", "").replace("    default_backend default_backend\n", "")
+    with pytest.raises(ValueError, match="names no backend"):
+        tighten(nowhere, ProxyLimits(), "secret")
 
 
 def test_error_pages_are_whole_responses_with_a_problem_inside() -> None:
