@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 import signal
 import time
@@ -12,8 +11,8 @@ from service.deployments.admin_socket import FRONTEND, admin_socket, ask, haprox
 from service.deployments.processes import kill
 
 LOOK_EVERY_S = 0.05
-_SERVERS = "4"
-"""HAProxy's number for servers, as against frontends and backends, in `show stat`."""
+IDLE_S = 1.0
+"""How long connections without a request are left open at the end: a request on one of them is answered still."""
 
 
 def finish_requests(folder: Path, timeout_s: float) -> None:
@@ -21,33 +20,38 @@ def finish_requests(folder: Path, timeout_s: float) -> None:
 
     `folder` is the server's private one. SIGUSR1, HAProxy's own way, closes its admin socket, too, and Serve kills a
     proxy whose socket is silent for three checks, a few seconds. So the frontend is shut through the socket, and
-    SIGUSR1 comes once the replicas have answered everything: it waits for clients that still send, or still read.
+    SIGUSR1 comes once no request is under way, sent, waiting or read. Then idle connections are all that is left; a
+    page that is open somewhere would keep one for longer than anybody waits.
     """
     deadline = time.monotonic() + timeout_s
+    idle: set[int] = set()
     while time.monotonic() < deadline:
         pids = haproxies(folder)
         answered = [taken for path in {admin_socket(words) for words in pids.values()} if (taken := _shut(path))]
         silent = set(pids) - {pid for pid, _ in answered}
         kill(silent, signal.SIGUSR1)  # before the last reload: Serve has told them, too, and checks only the newest
-        if not silent and not any(num_requests for _, num_requests in answered):
+        idle = {pid for pid, num_requests in answered if not num_requests}
+        if not silent and len(idle) == len(answered):
             break
         time.sleep(LOOK_EVERY_S)
     pids = haproxies(folder)
     kill(pids, signal.SIGUSR1)
-    while haproxies(folder).keys() & pids.keys() and time.monotonic() < deadline:
+    idle_until = time.monotonic() + IDLE_S
+    while left := haproxies(folder).keys() & pids.keys():
+        if time.monotonic() >= deadline:
+            break
+        if time.monotonic() >= idle_until:
+            kill(left & idle, signal.SIGTERM)
         time.sleep(LOOK_EVERY_S)
 
 
 def _shut(path: str) -> tuple[int, int] | None:
     """Have the HAProxy behind an admin socket accept no connection more, and close each one after its next answer.
 
-    Returns its process id and how many requests replicas have not yet answered; None when nobody answers.
+    Returns its process id and how many requests are under way; None when nobody answers.
     """
     try:
-        info, _, stat = (ask(path, f"show info;shutdown frontend {FRONTEND};show stat -1 {_SERVERS} -1")).partition(
-            "# pxname"
-        )
-        num_requests = sum(int(row["qcur"]) + int(row["scur"]) for row in csv.DictReader(f"pxname{stat}".splitlines()))
-        return int(re.findall(r"^Pid: (\d+)$", info, re.MULTILINE)[0]), num_requests
-    except (OSError, IndexError, ValueError, KeyError):
+        told = ask(path, f"show info;shutdown frontend {FRONTEND};show sess")
+        return int(re.findall(r"^Pid: (\d+)$", told, re.MULTILINE)[0]), told.count(f" fe={FRONTEND} ")
+    except (OSError, IndexError):
         return None

@@ -251,9 +251,11 @@ def test_a_request_that_takes_long_after_the_first_signal_is_answered(serve: Ser
 
 
 def test_the_first_signal_drains_and_leaves_nothing_behind(serve: Serve) -> None:
-    server = serve()
+    server = serve(ATTENDANT_DRAIN_TIMEOUT_S="120")  # twice what `stop` waits
     assert server.translate("The cat.").status_code == 200
-    assert server.stop(signal.SIGINT) == 0, server.log()
+    with httpx.Client(base_url=server.url) as page:  # whose idle connection holds nothing up
+        assert page.get("/health/ready").status_code == 200
+        assert server.stop(signal.SIGINT) == 0, server.log()
     assert server.processes() == []
     assert list(server.folder.iterdir()) == []
     with socket.socket() as probe:
