@@ -32,8 +32,7 @@ def build(args: dict[str, Any]) -> Any:
     """
     from service.deployments.ingress import application
 
-    overridden = {variable(name): str(value) for name, value in args.items()}
-    settings = read_settings({**os.environ, **overridden})
+    settings = read_settings(os.environ, args)
     require_doors(settings)
     return application(pinned(settings), surge=True)
 

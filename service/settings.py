@@ -11,7 +11,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 
 from service.api.body import RequestLimits
-from service.api.releases import CanaryBounds, parsed_labels
+from service.api.releases import CanaryBounds, canaries, parsed_labels
 from service.api.shadows import parsed_shadows
 from service.engine.limits import EngineLimits
 from service.errors import ConfigurationError, FieldFault
@@ -96,6 +96,15 @@ class Serving(BaseModel):
             raise ValueError(str(error)) from None
         return value
 
+    @field_validator("canary_share")
+    @classmethod
+    def _has_a_canary(cls, value: float, info: ValidationInfo) -> float:
+        labels = info.data.get("labels")  # None where they are at fault themselves
+        if value and labels is not None and not info.data.get("models_file") and not canaries(parsed_labels(labels)):
+            remedy = "add name@stable=VERSION and name@canary=VERSION to labels, or leave canary_share out"
+            raise ValueError(f"no label is a canary, so that it is a share of nothing; {remedy}")
+        return value
+
     @field_validator("keys_file", "models_file", "tls_certificate")
     @classmethod
     def _is_file(cls, value: Path | None) -> Path | None:
@@ -142,19 +151,38 @@ class Settings(EngineLimits, RequestLimits, CanaryBounds, Serving):
         return max(self.num_replicas, self.max_replicas or 0)
 
 
-def read_settings(environment: Mapping[str, str]) -> Settings:
-    """Settings from the variables that begin with ATTENDANT_. Raises ConfigurationError with every fault at once."""
+def read_settings(environment: Mapping[str, str], written: Mapping[str, object] | None = None) -> Settings:
+    """Settings from the variables that begin with ATTENDANT_, and before them from what a file has `written` by the
+    names of the fields. Raises ConfigurationError with every fault at once, by the name that it was given with."""
+    written = written or {}
+    variables = {variable(name): name for name in Settings.model_fields}
     ours = {name: value for name, value in environment.items() if name.startswith(PREFIX)}
-    fields = {variable(name): name for name in Settings.model_fields}
-    faults = [_unknown(name, list(fields)) for name in sorted(ours) if name not in fields]
+    faults = [_unknown(name, list(variables)) for name in sorted(ours) if name not in variables]
+    faults += [
+        _unknown(name, list(Settings.model_fields)) for name in sorted(written) if name not in variables.values()
+    ]
+    given = {variables[name]: value for name, value in ours.items() if name in variables}
+    given |= {name: _as_variable(value) for name, value in written.items() if name in variables.values()}
+    found: list[tuple[str, str, object]] = []
     try:
-        settings = Settings.model_validate({fields[name]: value for name, value in ours.items() if name in fields})
+        settings = Settings.model_validate(given)
+        found = _contradictions(settings)
     except ValidationError as error:
-        faults += [_malformed(str(fault["loc"][0]), fault["msg"], fault["input"]) for fault in error.errors()]
+        found = [(str(fault["loc"][0]), fault["msg"], fault["input"]) for fault in error.errors()]
+    faults += [_malformed(name if name in written else variable(name), said, value) for name, said, value in found]
     if faults:
         listed = "; ".join(f"{fault.field}: {fault.message}" for fault in faults)
         raise ConfigurationError(f"{len(faults)} setting(s) cannot be used: {listed}", faults)
     return settings
+
+
+def _contradictions(settings: Settings) -> list[tuple[str, str, object]]:
+    """Field, fault and value of what is right by itself and wrong beside other settings."""
+    if settings.max_replicas is None or settings.target_wait_s < settings.max_wait_s:
+        return []
+    reason = "else requests are refused before there are more replicas"
+    told = f"must be less than max_wait_s, {settings.max_wait_s:g}, where max_replicas is set: {reason}"
+    return [("target_wait_s", told, settings.target_wait_s)]
 
 
 def variable(field: str) -> str:
@@ -172,15 +200,23 @@ def markdown() -> str:
     return "\n".join(lines) + "\n"
 
 
+def _as_variable(value: object) -> str:
+    """What a variable would have in place of a value of a file."""
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
 def _unknown(name: str, known: list[str]) -> FieldFault:
-    close = difflib.get_close_matches(name.removeprefix(PREFIX), [n.removeprefix(PREFIX) for n in known], n=1)
-    remedy = f"did you mean {PREFIX}{close[0]}?" if close else f"the settings are {', '.join(sorted(known))}"
+    fields = [one.removeprefix(PREFIX).lower() for one in known]
+    close = difflib.get_close_matches(name.removeprefix(PREFIX).lower(), fields, n=1)
+    remedy = (
+        f"did you mean {known[fields.index(close[0])]}?" if close else f"the settings are {', '.join(sorted(known))}"
+    )
     return FieldFault(name, f"is no setting; {remedy}")
 
 
-def _malformed(field: str, message: str, given: object) -> FieldFault:
+def _malformed(name: str, message: str, given: object) -> FieldFault:
     message = message.removeprefix("Value error, ")  # pydantic's, before the words of a validator of ours
-    return FieldFault(variable(field), f"{message[0].lower()}{message[1:]} (given {str(given)[:100]!r})")
+    return FieldFault(name, f"{message[0].lower()}{message[1:]} (given {str(given)[:100]!r})")
 
 
 if __name__ == "__main__":

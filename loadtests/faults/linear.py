@@ -25,7 +25,8 @@ from loadtests.peers.options import MODEL
 from loadtests.peers.scripted_runtime import application
 from loadtests.peers.scripted_scale import MAX_ROWS, TEXT
 from loadtests.plan import PlanOptions, poisson_plan
-from service.deployments.rollout import connected, deploy
+from service.deployments.connecting import connected
+from service.deployments.rollout import deploy
 from service.settings import Settings
 
 COUNTS = (1, 3)

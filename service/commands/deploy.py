@@ -39,7 +39,7 @@ def deploy(config: Path | None, head: str, token_file: Path, is_open: bool, drop
     before goes on serving when the new version does not.
     """
     settings = _settings(config, is_open)
-    from service.deployments.rollout import connected
+    from service.deployments.connecting import connected
     from service.deployments.rollout import deploy as roll_out
 
     with connected(head, read_token(token_file)):
@@ -48,19 +48,15 @@ def deploy(config: Path | None, head: str, token_file: Path, is_open: bool, drop
 
 
 def _settings(config: Path | None, is_open: bool) -> Settings:
-    fields = {}
+    written = {}
     if config is not None:
         try:
-            fields = tomllib.loads(config.read_text("utf-8"))
+            written = tomllib.loads(config.read_text("utf-8"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise click.UsageError(f"{config} is not TOML: {error}") from None
-    from service.deployments.rollout import require_settings
+    from service.deployments.deploying import require_settings
 
-    require_settings(fields)
-    given = {
-        variable(name): ",".join(map(str, value)) if isinstance(value, list) else str(value)
-        for name, value in fields.items()
-    }
-    opened = {variable("open"): "true"} if is_open else {}
+    require_settings(written)
     # The machines listen on their own addresses, so that keys are asked for unless --open is said.
-    return read_settings({**os.environ, variable("http_host"): "0.0.0.0", **given, **opened})
+    environment = {**os.environ, variable("http_host"): "0.0.0.0"}
+    return read_settings(environment, {**written, "open": True} if is_open else written)

@@ -24,8 +24,8 @@ Examples:
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of lines.")
 def status(head: str, token_file: Path, as_json: bool) -> None:
     """Show a cluster's machines, replicas, models and load."""
+    from service.deployments.connecting import connected
     from service.deployments.overview import overview, shown
-    from service.deployments.rollout import connected
 
     with connected(head, read_token(token_file)):
         found = overview()
@@ -42,8 +42,8 @@ def top(head: str, token_file: Path, every_s: float) -> None:
     Example:
       attendant top --cluster 10.0.0.1:6379
     """
+    from service.deployments.connecting import connected
     from service.deployments.overview import overview, shown
-    from service.deployments.rollout import connected
 
     with connected(head, read_token(token_file)), contextlib.suppress(KeyboardInterrupt):
         while True:

@@ -29,7 +29,8 @@ def with_models_file(settings: Settings) -> Settings:
     try:
         release = Serving.model_validate({name: value for name, value in given.items() if name in RELEASE})
     except ValidationError as error:
-        faults += [f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors(include_input=False)]
+        found = [(fault["loc"], fault["msg"]) for fault in error.errors(include_input=False)]
+        faults += [f"{'.'.join(map(str, loc))}: {message.removeprefix('Value error, ')}" for loc, message in found]
     if faults:
         raise ConfigurationError(f"the models file {path} cannot be used: {'; '.join(faults)}")
     return settings.model_copy(update={name: getattr(release, name) for name in RELEASE})

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import hashlib
 import json
-import logging
 import os
 import re
-import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
@@ -21,17 +18,21 @@ from pydantic import ValidationError
 
 from service.api.keys import read_keys
 from service.deployments.choices import pinned, require_doors
-from service.deployments.cluster import StartError, last_line, private_folder, shut_serve_down
-from service.deployments.deploying import alone, proxies_port, require_port
-from service.deployments.environment import node_environment, prepare
-from service.deployments.node import require_head
-from service.errors import AttendantError, ConfigurationError
-from service.settings import Settings, variable
+from service.deployments.cluster import StartError, last_line, shut_serve_down
+from service.deployments.deploying import (
+    alone,
+    cpus_of_machines,
+    has_autoscaler,
+    proxies_port,
+    require_machine,
+    require_port,
+    require_room,
+)
+from service.errors import AttendantError
+from service.settings import Settings, read_settings
 
 KEY = b"attendant:settings"
 """Where the cluster's own store has the settings of what serves."""
-MACHINES = {"http_host", "metrics_port", "tls_certificate"}
-"""Settings of a machine, which only `attendant node` reads."""
 LOOK_TIMEOUT_S = 120.0
 
 UNBOUND = re.compile(r"cannot bind socket .*")
@@ -63,30 +64,6 @@ class Looked:
     fault: str = ""
 
 
-@contextlib.contextmanager
-def connected(head: str, token: str) -> Iterator[None]:
-    """This process is one of the cluster's drivers. Raises StartError when the cluster does not answer."""
-    require_head(head)
-    with private_folder() as folder:
-        prepare(Settings(), folder, token)
-        os.environ.update(node_environment(Settings(), folder, token))
-        import ray
-        from ray import serve  # noqa: F401 it sets its loggers up
-
-        for name in ("ray", "ray.serve"):
-            logging.getLogger(name).setLevel(logging.ERROR)
-        try:
-            ray.init(address=head, log_to_driver=False, logging_level=logging.ERROR)
-        except Exception as error:
-            raise StartError(f"no cluster answers at {head} with this token: {last_line(error)}") from error
-        with contextlib.suppress(ValueError):  # in another thread than the main one
-            signal.signal(signal.SIGTERM, signal.default_int_handler)  # Ray's own writes its stack
-        try:
-            yield
-        finally:
-            ray.shutdown()
-
-
 def deploy(
     settings: Settings, timeout_s: float, may_drop_pairs: bool, say: Say, new_application: NewApplication | None = None
 ) -> None:
@@ -105,6 +82,8 @@ def _deploy(
 ) -> None:
     require_port(settings, proxies_port())
     before = served_settings()
+    if warning := require_room(settings, cpus_of_machines(), before is not None, has_autoscaler()):
+        say(warning)
     looks = _look_at_all(settings, say)
     settings = settings.model_copy(update={"models": tuple(name for name, _ in looks[0].bundles)})
     if before is not None and not may_drop_pairs:
@@ -182,6 +161,7 @@ def _look(settings: Settings, address: str) -> Looked:
 
     release = f"attendant {version('attendant')}, python {sys.version_info.major}.{sys.version_info.minor}"
     try:
+        require_machine(settings, read_settings(os.environ))
         if settings.keys_file is not None:
             read_keys(settings.keys_file)
         manifests = [bundle.manifest for bundle in open_bundles(pinned(settings))]
@@ -282,11 +262,3 @@ def _roll(settings: Settings, timeout_s: float, say: Say, new_application: NewAp
             raise DeployError(f"the replicas do not start: {'; '.join(reasons) or app.message}")
         time.sleep(0.2)
     raise DeployError(f"the new version does not serve after {timeout_s:g} s; replicas: {told or 'none'}")
-
-
-def require_settings(fields: dict[str, Any]) -> None:
-    """Raise ConfigurationError for a setting that belongs to a machine and not to an application."""
-    if found := sorted(MACHINES & set(fields)):
-        names = ", ".join(map(variable, found))
-        told = f"{', '.join(found)}: a machine's own, and no application's"
-        raise ConfigurationError(f"{told}; set {names} where `attendant node` runs")

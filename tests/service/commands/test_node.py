@@ -107,7 +107,7 @@ def test_a_list_of_no_strings_is_told(tmp_path: Path) -> None:
     path.write_text("labels = [1]")
     done = CliRunner().invoke(deploy, [str(path), "--cluster", "10.0.0.1:6379"])
     assert isinstance(done.exception, ConfigurationError)
-    assert "ATTENDANT_LABELS: the label '1' is not" in str(done.exception)
+    assert "cannot be used: labels: the label '1' is not" in str(done.exception)
 
 
 def test_a_configuration_must_be_toml(tmp_path: Path) -> None:

@@ -154,6 +154,7 @@ def test_a_label_and_a_shadow_come_without_a_restart(models: Path, file: Path) -
         ("models = [", "cannot be read"),
         ('num_replicas = 3\nmodels = "better@1"', "num_replicas is nothing that it may have: models, labels"),
         ('models = "better@1"\ncanary_share = 7', "canary_share: Input should be less than or equal to 1"),
+        ('models = "better@1"\ncanary_share = 0.1', "canary_share: no label is a canary"),
         ('models = "better@7"', "better@7"),
         ('models = "better@2,worse"\nshadows = "worse"', "is not name=model"),
         ('models = "better@1,better@2"\nlabels = "better@canary=2"', "needs better@stable beside it"),

@@ -5,25 +5,20 @@ from __future__ import annotations
 import contextlib
 import json
 import sys
-import threading
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from service.deployments import deploying, rollout
-from service.deployments.cluster import StartError
-from service.deployments.deploying import require_port
+from service.deployments import rollout
 from service.deployments.rollout import (
     DeployError,
     Looked,
     _look,
     _require_pairs,
     deploy,
-    require_settings,
     restored_settings,
 )
-from service.errors import ConfigurationError
 from service.settings import Settings
 
 
@@ -55,6 +50,14 @@ def test_what_an_older_release_stored_and_this_one_refuses_has_its_default(store
     assert restored_settings(json.dumps(stored).encode()) == Settings(store=store, num_replicas=3)
 
 
+def test_what_goes_beyond_a_machines_haproxy_is_a_fault(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = Settings(store=store, max_body_bytes=8_000_000, request_timeout_s=20.0)
+    told = "max_body_bytes 8000000 is more than 4194304, which this machine has; start `attendant node` there with "
+    assert _look(settings, "10.0.0.1").fault == f"{told}ATTENDANT_MAX_BODY_BYTES=8000000"
+    monkeypatch.setenv("ATTENDANT_MAX_BODY_BYTES", "9000000")
+    assert _look(settings, "10.0.0.1").fault == ""
+
+
 def test_a_file_that_was_changed_is_a_fault(store: Path, tmp_path: Path) -> None:
     import shutil
 
@@ -74,38 +77,6 @@ def test_a_language_pair_is_not_dropped_unasked(store: Path) -> None:
     _require_pairs(Looked("10.0.0.1", "any", pairs=("en-de", "en-fr")), Settings(store=store))
 
 
-@pytest.mark.parametrize("name", ["http_host", "metrics_port", "tls_certificate"])
-def test_a_machines_own_setting_is_refused(name: str) -> None:
-    told = f"{name}: a machine's own, and no application's; set ATTENDANT_{name.upper()} where `attendant node` runs"
-    with pytest.raises(ConfigurationError, match=told):
-        require_settings({name: "10.0.0.1"})
-    require_settings({"num_replicas": 3, "http_port": 8000})
-
-
-def test_the_port_of_a_cluster_stays() -> None:
-    for port in (None, 8000):
-        require_port(Settings(http_port=8000), port)
-    with pytest.raises(ConfigurationError, match="http_port 8000: the proxies of this cluster listen on port 9000"):
-        require_port(Settings(http_port=8000), 9000)
-
-
-def test_one_deploys_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(deploying, "WAIT_S", 0.5)
-    marks: list[str] = []
-
-    def make() -> str:
-        if marks:
-            raise ValueError("the name is taken")
-        marks.append("mark")
-        return "mark"
-
-    assert deploying._mark(make) == "mark"
-    with pytest.raises(StartError, match="another `attendant deploy` runs on this cluster; wait until it has ended"):
-        deploying._mark(make)
-    threading.Timer(0.2, marks.clear).start()
-    assert deploying._mark(make) == "mark"
-
-
 class Cluster:
     """What `attendant deploy` does to a cluster that serves `before`, in words."""
 
@@ -116,6 +87,8 @@ class Cluster:
         for name, fake in {
             "alone": contextlib.nullcontext,
             "proxies_port": lambda: None,
+            "cpus_of_machines": lambda: [4.0],
+            "has_autoscaler": lambda: False,
             "served_settings": lambda: before,
             "_look_at_all": lambda *_: [looked],
             "_require_pairs": lambda *_: None,
