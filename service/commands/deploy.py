@@ -39,9 +39,11 @@ def deploy(config: Path | None, head: str, token_file: Path, is_open: bool, drop
     before goes on serving when the new version does not.
     """
     settings = _settings(config, is_open)
+    from service.deployments.choices import require_doors
     from service.deployments.connecting import connected
     from service.deployments.rollout import deploy as roll_out
 
+    require_doors(settings)
     with connected(head, read_token(token_file)):
         roll_out(settings, timeout_s, drop_pairs, lambda line: click.echo(line, err=True))
     click.echo(f"Serving {settings.num_replicas} replica(s) on port {settings.http_port} of every machine.", err=True)

@@ -30,6 +30,11 @@ Examples:
 REDIS = re.compile(r"(rediss?://)?(\[[0-9A-Fa-f:.]+\]|[0-9A-Za-z.-]+):[0-9]{1,5}")
 """Where a Redis listens, as Ray takes it; `rediss` is TLS."""
 
+TAKEN = {8265, 52_365, *range(10_000, 20_000)}
+"""Ports that Ray and the replicas take, wherever the head's control is."""
+LOOPBACK = {"127.0.0.1", "::1"}
+"""In place of which Ray takes another address of the machine."""
+
 
 @click.command(epilog=EXAMPLES)
 @click.option("--head", "is_head", is_flag=True, help="Begin a cluster: this machine controls it.")
@@ -94,6 +99,8 @@ def _options(
     if address is None:
         raise click.UsageError("--address is missing: say how the other machines reach this one")
     _require_address(address)
+    if is_head and port in TAKEN:
+        raise click.UsageError(f"--port {port} is one of Ray's own or the replicas' ports; say another one, as 6379")
     password = _read_private("--redis-password-file", redis_password_file) if redis_password_file else ""
     chosen = NodeOptions(address, _token(token_file, is_head), join, port, redis, password)
     return chosen if cpus is None else dataclasses.replace(chosen, cpus=cpus)
@@ -106,6 +113,9 @@ def _require_address(address: str) -> None:
         raise click.UsageError(f"--address {address!r} must be an IP address of this machine") from None
     if given.is_unspecified:
         raise click.UsageError(f"--address {address} is every interface; name the one that the others reach")
+    if str(given) in LOOPBACK:
+        remedy = "name the one that the others reach; 127.0.0.2 does where there are no others"
+        raise click.UsageError(f"--address {address} means another address to Ray; {remedy}")
 
 
 def _token(path: Path, is_head: bool) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import io
 import logging
 import math
@@ -16,7 +17,7 @@ from typing import Any
 from service.deployments.draining import finish_requests
 from service.deployments.environment import HEARTBEATS, METRICS, free_ports, prepare, ray_environment
 from service.deployments.heartbeat import Watchdog
-from service.deployments.processes import end_what_is_left
+from service.deployments.processes import end_what_is_left, processes_of
 from service.deployments.proxy_answers import ProxyAnswers
 from service.errors import AttendantError
 from service.settings import Settings
@@ -25,6 +26,12 @@ OBJECT_STORE_BYTES = 80 * 1024 * 1024
 """Nearly the least that Ray takes: nothing of ours goes through its object store."""
 MAX_TEMPORARY_CHARACTERS = 17
 """Under a longer path the names of Unix sockets would not fit, with what Ray adds; /tmp is taken instead."""
+
+LEAST_FREE_BYTES = 16 * 1024 * 1024
+"""Of the disk that the private folder is on: Ray's logs take 2 MB, the metrics of each replica that ever ran half a MB.
+Without room Ray ends in a long text that does not say so."""
+PREFIX, OWNER = "attendant-", "owner"
+"""How the name of a private folder begins, and the file in it that is locked for as long as its process lives."""
 
 
 class StartError(AttendantError):
@@ -35,13 +42,36 @@ class StartError(AttendantError):
 
 @contextlib.contextmanager
 def private_folder() -> Iterator[Path]:
-    """A new folder that only this user can read, gone afterwards."""
-    base = tempfile.gettempdir()
-    folder = Path(tempfile.mkdtemp(prefix="attendant-", dir=base if len(base) <= MAX_TEMPORARY_CHARACTERS else "/tmp"))
+    """A new folder that only this user can read, gone afterwards. Raises StartError when there is no room for one."""
     try:
-        yield folder
+        base = tempfile.gettempdir()
+    except FileNotFoundError as error:
+        raise StartError(f"{error.strerror}; make room, or set TMPDIR to another folder") from None
+    base = base if len(base) <= MAX_TEMPORARY_CHARACTERS else "/tmp"
+    _remove_left_behind(Path(base))
+    if (free := shutil.disk_usage(base).free) < LEAST_FREE_BYTES:
+        told = f"{base} has {free // 1024} KiB free, and a server writes {LEAST_FREE_BYTES // 1024} KiB there"
+        remedy = f"make room, or set TMPDIR to another folder (of at most {MAX_TEMPORARY_CHARACTERS} characters)"
+        raise StartError(f"{told}: logs, metrics, sockets; {remedy}")
+    folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=base))
+    try:
+        with (folder / "new").open("w") as owner:
+            fcntl.flock(owner, fcntl.LOCK_EX)
+            (folder / "new").rename(folder / OWNER)  # nobody sees it unlocked while this process lives
+            yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _remove_left_behind(base: Path) -> None:
+    """Remove this user's folders of processes that were killed, unless something that they started still runs."""
+    for folder in base.glob(f"{PREFIX}*"):
+        with contextlib.suppress(OSError):  # it is no such folder, or its owner lives and has the lock
+            if folder.lstat().st_uid == os.getuid() and not folder.is_symlink():
+                with (folder / OWNER).open() as owner:
+                    fcntl.flock(owner, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    if not any(processes_of(folder)):
+                        shutil.rmtree(folder)
 
 
 @contextlib.contextmanager

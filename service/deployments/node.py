@@ -78,8 +78,8 @@ def serve_node(settings: Settings, options: NodeOptions, ready: Callable[[], Non
     """
     if settings.tls_certificate is not None:
         require_certificate(settings.tls_certificate)
-    if options.join is None and not options.command and _is_free(options.address, 0):
-        _require_control(options)
+    if not options.command:
+        _require_place(options)
     configure_logging(settings.log_level)
     with private_folder() as folder, forwarded_logs(folder / LOG), watched(folder):
         prepare(settings, folder, options.token, in_cluster=True)
@@ -166,9 +166,11 @@ def _storage(options: NodeOptions) -> dict[str, str]:
     return {"RAY_REDIS_ADDRESS": options.redis, "RAY_external_storage_namespace": "attendant"}
 
 
-def _require_control(options: NodeOptions) -> None:
-    """Raise StartError when somebody listens where this head's control is to."""
-    if not _is_free(options.address, options.port):
+def _require_place(options: NodeOptions) -> None:
+    """Raise StartError when the address is not of this machine, or somebody listens where its control is to."""
+    if not _is_free(options.address, 0):
+        raise StartError(f"--address {options.address} is not of this machine")
+    if options.join is None and not _is_free(options.address, options.port):
         remedy = "end the head that runs there, or say another --port"
         raise StartError(f"port {options.port} of {options.address} cannot be listened on; {remedy}")
 
@@ -204,8 +206,7 @@ def _await_start(process: subprocess.Popen[bytes], folder: Path, options: NodeOp
             if REFUSED in (folder / "ray.out").read_text("utf-8", "replace"):
                 remedy = "copy the head's token file to this machine, and name it with --token-file"
                 raise StartError(f"the cluster of {options.head} has another token than this machine; {remedy}")
-            where = "" if _is_free(options.address, 0) else f"--address {options.address} is not of this machine; "
-            raise StartError(f"Ray did not start: {where}{_last_words(folder)}")
+            raise StartError(f"Ray did not start: {_last_words(folder)}")
         time.sleep(0.1)
     if options.join is not None:
         require_head(options.join)

@@ -59,11 +59,19 @@ def test_the_password_of_redis_must_be_private(tmp_path: Path) -> None:
     ("address", "told"),
     [
         ("nohost", "--address 'nohost' must be an IP address of this machine"),
+        ("127.0.0.1", "--address 127.0.0.1 means another address to Ray; name the one that the others reach"),
         ("0.0.0.0", "--address 0.0.0.0 is every interface; name the one that the others reach"),
     ],
 )
 def test_the_address_is_one_that_others_reach(address: str, told: str) -> None:
     assert told in refused(node, "--head", "--address", address)
+
+
+@pytest.mark.parametrize("port", ["8265", "10000", "19999", "52365"])
+def test_the_control_takes_no_port_of_others(port: str, tmp_path: Path) -> None:
+    head = ["--head", "--address", "10.0.0.1", "--port", port, "--token-file", str(tmp_path / "token")]
+    assert f"--port {port} is one of Ray's own or the replicas' ports; say another" in refused(node, *head)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_token_must_be_there_be_private_and_be_long(tmp_path: Path) -> None:
@@ -100,6 +108,12 @@ def test_a_head_that_does_not_listen_is_told_at_once(command: Command, tmp_path:
         command.main(
             ["--cluster", f"127.0.0.1:{free_port()}", "--token-file", str(path), *opened], standalone_mode=False
         )
+
+
+def test_an_open_door_is_told_before_the_cluster_is_asked() -> None:
+    done = CliRunner().invoke(deploy, ["--cluster", f"127.0.0.1:{free_port()}"])
+    assert isinstance(done.exception, ConfigurationError)
+    assert "nobody is asked for an API key" in str(done.exception)
 
 
 def test_a_list_of_no_strings_is_told(tmp_path: Path) -> None:

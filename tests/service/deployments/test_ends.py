@@ -71,7 +71,7 @@ def test_a_second_signal_ends_it_at_once(serve: Serve, numbers: tuple[int, int],
 @pytest.mark.parametrize("after_s", [0.5, 3.0, None])
 def test_a_machine_of_a_cluster_leaves_nothing_either(serve: Serve, tmp_path: Path, after_s: float | None) -> None:
     token, control = tmp_path / "token", free_port()
-    place = ["--head", "--address", "127.0.0.1", "--port", str(control), "--token-file", str(token)]
+    place = ["--head", "--address", "127.0.0.2", "--port", str(control), "--token-file", str(token)]
     server = serve(waits=after_s is None, command=["node", *place])
     threading.Event().wait(after_s or 0.0)
     told = time.monotonic()

@@ -12,10 +12,10 @@ import pytest
 from loadtests.server import free_port
 from service.deployments import node
 from service.deployments.cluster import StartError
-from service.deployments.node import NodeOptions, _await_start, _require_control, require_head
+from service.deployments.node import NodeOptions, _await_start, _require_place, require_head
 
 
-def told(folder: Path, output: str, script: str = "", port: int = 1, address: str = "127.0.0.1") -> str:
+def told(folder: Path, output: str, script: str = "", port: int = 1) -> str:
     """Why a machine whose Ray wrote this, and runs as that script does, does not join."""
     (folder / "ray.out").write_text(output)
     with subprocess.Popen([sys.executable, "-c", script]) as process:
@@ -23,7 +23,7 @@ def told(folder: Path, output: str, script: str = "", port: int = 1, address: st
             process.wait()
         try:
             with pytest.raises(StartError) as refused:
-                _await_start(process, folder, NodeOptions(address, "t" * 64, join=f"127.0.0.1:{port}"))
+                _await_start(process, folder, NodeOptions("127.0.0.1", "t" * 64, join=f"127.0.0.1:{port}"))
         finally:
             process.kill()
     return str(refused.value)
@@ -37,8 +37,12 @@ def test_another_token_than_the_heads_is_told_as_such(tmp_path: Path) -> None:
 def test_any_other_end_is_told_in_rays_words(tmp_path: Path) -> None:
     said = told(tmp_path, "no room\n")
     assert said == "Ray did not start: no room"
-    said = told(tmp_path, "no room\n", address="192.0.2.1")
-    assert said == "Ray did not start: --address 192.0.2.1 is not of this machine; no room"
+
+
+@pytest.mark.parametrize("join", [None, "127.0.0.1:1"])
+def test_an_address_of_another_machine_is_told_before_ray_tries_it(join: str | None) -> None:
+    with pytest.raises(StartError, match=r"--address 203\.0\.113\.1 is not of this machine"):
+        _require_place(NodeOptions("203.0.113.1", "t" * 64, join=join))
 
 
 def test_two_heads_do_not_share_a_port() -> None:
@@ -47,8 +51,8 @@ def test_two_heads_do_not_share_a_port() -> None:
         taken.listen(1)
         port = taken.getsockname()[1]
         with pytest.raises(StartError, match=f"port {port} of 127.0.0.1 cannot be listened on; end the head that runs"):
-            _require_control(NodeOptions("127.0.0.1", "t" * 64, port=port))
-    _require_control(NodeOptions("127.0.0.1", "t" * 64, port=free_port()))
+            _require_place(NodeOptions("127.0.0.1", "t" * 64, port=port))
+    _require_place(NodeOptions("127.0.0.1", "t" * 64, port=free_port()))
 
 
 def test_a_head_that_never_comes_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
