@@ -28,8 +28,8 @@ MAX_TEMPORARY_CHARACTERS = 17
 """Under a longer path the names of Unix sockets would not fit, with what Ray adds; /tmp is taken instead."""
 
 LEAST_FREE_BYTES = 16 * 1024 * 1024
-"""Of the disk that the private folder is on: Ray's logs take 2 MB, the metrics of each replica that ever ran half a MB.
-Without room Ray ends in a long text that does not say so."""
+"""Of the disk that the private folder is on: the replicas' ledger takes 8.5 MB, Ray's logs 2 MB, the metrics of each
+replica that ever ran half a MB. Without room Ray ends in a long text that does not say so."""
 PREFIX, OWNER = "attendant-", "owner"
 """How the name of a private folder begins, and the file in it that is locked for as long as its process lives."""
 
