@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import socket
 import time
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +11,7 @@ from typing import Any
 from service.deployments.certificate import renewed_certificate
 from service.deployments.choices import pinned, require_doors
 from service.deployments.cluster import StartError, private_folder, private_ray, run, watched
-from service.deployments.environment import LOG, PROXY
+from service.deployments.environment import LOG, PROXY, listening_error
 from service.deployments.logs import forwarded_logs
 from service.deployments.metrics_port import metrics_server
 from service.deployments.probe import is_ready, local_url
@@ -71,16 +70,10 @@ def serve_until_told(
 
 def require_free_port(host: str, port: int) -> None:
     """Raise ConfigurationError unless the port can be listened on."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-            probe.listen(1)
-        except OSError as error:
-            reason = "is in use by another program" if error.errno == errno.EADDRINUSE else f"cannot be used: {error}"
-            remedy = f"set {variable('http_port')} to a free port or {variable('http_host')} to another address"
-            raise ConfigurationError(f"port {port} of {host} {reason}; {remedy}") from None
+    if (error := listening_error(port, host)) is not None:
+        reason = "is in use by another program" if error.errno == errno.EADDRINUSE else f"cannot be used: {error}"
+        remedy = f"set {variable('http_port')} to a free port or {variable('http_host')} to another address"
+        raise ConfigurationError(f"port {port} of {host} {reason}; {remedy}")
 
 
 def _deploy(settings: Settings, new_application: NewApplication | None) -> None:

@@ -179,15 +179,21 @@ def free_ports(count: int, among: Sequence[int] = PORTS) -> list[int]:
     return found
 
 
-def is_free(port: int) -> bool:
-    """Whether nobody listens on that port of loopback now."""
-    with socket.socket() as probe:
+def is_free(port: int, address: str = "127.0.0.1") -> bool:
+    """Whether this machine can listen there now; of port 0, whether the address is its own."""
+    return listening_error(port, address) is None
+
+
+def listening_error(port: int, address: str) -> OSError | None:
+    """Why this machine cannot listen there now; None where it can."""
+    with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind(("127.0.0.1", port))
-        except OSError:
-            return False
-    return True
+            probe.bind((address, port))
+            probe.listen(1)
+        except OSError as error:
+            return error
+    return None
 
 
 def _replica_ports(seed: int) -> int:

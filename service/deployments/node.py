@@ -18,7 +18,15 @@ from service.deployments import members
 from service.deployments.certificate import renewed_certificate, require_certificate
 from service.deployments.cluster import OBJECT_STORE_BYTES, StartError, private_folder, watched
 from service.deployments.draining import finish_requests
-from service.deployments.environment import HEARTBEATS, LOG, TOKEN, node_environment, prepare, shared_proxy_folder
+from service.deployments.environment import (
+    HEARTBEATS,
+    LOG,
+    TOKEN,
+    is_free,
+    node_environment,
+    prepare,
+    shared_proxy_folder,
+)
 from service.deployments.logs import forwarded_logs
 from service.deployments.metrics_port import metrics_server
 from service.deployments.processes import LEFT_S, kill, processes_of
@@ -168,23 +176,11 @@ def _storage(options: NodeOptions) -> dict[str, str]:
 
 def _require_place(options: NodeOptions) -> None:
     """Raise StartError when the address is not of this machine, or somebody listens where its control is to."""
-    if not _is_free(options.address, 0):
+    if not is_free(0, options.address):
         raise StartError(f"--address {options.address} is not of this machine")
-    if options.join is None and not _is_free(options.address, options.port):
+    if options.join is None and not is_free(options.port, options.address):
         remedy = "end the head that runs there, or say another --port"
         raise StartError(f"port {options.port} of {options.address} cannot be listened on; {remedy}")
-
-
-def _is_free(address: str, port: int) -> bool:
-    """Whether this machine can listen there; of port 0, whether the address is its own."""
-    with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((address, port))
-            probe.listen(1)
-        except OSError:
-            return False
-    return True
 
 
 def require_head(head: str) -> None:
