@@ -233,7 +233,7 @@ def protect_alike(normalised: NormalisedText, copies: Sequence[tuple[str, str]])
     for sign, copy in copies:
         plain = normalise(copy).text
         at = normalised.text.find(plain) if plain else -1
-        while any(start < at + len(plain) and at < end for (start, end), _ in found):
+        while at >= 0 and any(start < at + len(plain) and at < end for (start, end), _ in found):
             at = normalised.text.find(plain, at + 1)
         if at >= 0:
             found.append(((at, at + len(plain)), (sign, copy)))

@@ -100,6 +100,12 @@ def test_copies_have_the_placeholders_of_their_source(pairing: Pairing) -> None:
     assert start == len(pair.target.text)
 
 
+def test_a_copy_that_the_translation_has_more_seldom_than_the_source_is_looked_for_once(pairing: Pairing) -> None:
+    (pair,) = pairing.pairs("Use https://a.org, then https://a.org again.", "https://a.org suffit.")
+    assert [copy for _, copy in pair.source.copies] == ["https://a.org", "https://a.org"]
+    assert [copy for _, copy in pair.target.copies] == ["https://a.org"]
+
+
 def test_capitals_are_read_in_lower_case_on_both_sides(pairing: Pairing) -> None:
     (pair,) = pairing.pairs("THE CAT SLEEPS.", "LE CHAT DORT.")
     assert pair.source.normalised.text == "The cat sleeps."
