@@ -223,8 +223,7 @@ def _is_linked(segment: dict[str, Any], origin: int, start: int, length: int) ->
 
 def main() -> None:
     """Print the table, then every sentence that lost its thing."""
-    options = parser(__doc__ or "")
-    options.add_argument("--model", default="en-fr-transformer")
+    options = parser(__doc__ or "", "en-fr-transformer")
     options.add_argument("--count", type=int, default=504)
     options.add_argument("--seed", type=int, default=1)
     chosen = options.parse_args()

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import click
 
-from loadtests.measure.setting import Setting, parser, show
+from loadtests.measure.setting import Setting, parser, search_name, show
 from model_store.contract.bundle import Bundle
 from model_store.contract.store import Store
 from service.engine.engine import Engine
@@ -52,8 +52,7 @@ class Curve:
     @property
     def name(self) -> str:
         """For people."""
-        search = "greedy" if self.beam_size == 1 else f"beam {self.beam_size}"
-        return f"{self.model}, {search}"
+        return f"{self.model}, {search_name(self.beam_size)}"
 
     @property
     def flatness(self) -> float:

@@ -114,9 +114,8 @@ def of_server(store: Path, model: str, texts: Sequence[str]) -> dict[int, float]
 
 def main() -> None:
     """Print the table."""
-    options = parser(__doc__ or "")
+    options = parser(__doc__ or "", "en-fr-transformer")
     options.add_argument("--server", action="store_true", help="the share of a server's request, too")
-    options.add_argument("--model", default="en-fr-transformer")
     options.add_argument("--test", default="tatoeba-en-fr/test.tsv.gz")
     chosen = options.parse_args()
     bundle = Store(chosen.store).open(chosen.model)

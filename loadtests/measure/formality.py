@@ -15,8 +15,7 @@ from model_store.contract.formality import Formality, ways_of
 
 def main() -> None:
     """Print the table; with `--show`, every translation that is not as it should be."""
-    options = parser(__doc__ or "")
-    options.add_argument("--model", default="en-fr-transformer")
+    options = parser(__doc__ or "", "en-fr-transformer")
     options.add_argument("--show", action="store_true", help="print translations that mix or miss it")
     chosen = options.parse_args()
     manifest = manifest_of(chosen.store, chosen.model)

@@ -23,9 +23,7 @@ def is_right(text: str, fragments: str) -> bool:
 
 def main() -> None:
     """Print the table, then every answer that is not right."""
-    options = parser(__doc__ or "")
-    options.add_argument("--model", default="en-de-transformer")
-    chosen = options.parse_args()
+    chosen = parser(__doc__ or "", "en-de-transformer").parse_args()
     manifest = manifest_of(chosen.store, chosen.model)
     if manifest.source != "en" or manifest.target not in COLUMNS:
         raise SystemExit(

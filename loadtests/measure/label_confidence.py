@@ -13,6 +13,7 @@ from unittest import mock
 
 import numpy as np
 
+from loadtests.measure.confidence import tenths
 from loadtests.measure.labels import plain
 from loadtests.measure.served import LISTS, answers, listed
 from loadtests.measure.setting import parser, share, show
@@ -76,10 +77,9 @@ def main() -> None:
     print("\nweights:", {name: round(float(one), 2) for name, one in zip(FEATURES, weights, strict=True)})
     print(f"intercept: {intercept:.2f}\n")
     together = np.concatenate(scores)
-    tenths = np.array_split(np.argsort(together), 10)
     table = [
-        (number, len(part), f"{together[part].mean():.2f}", f"{are_right[part].mean():.2f}")
-        for number, part in enumerate(tenths, start=1)
+        (number, count, f"{mean:.2f}", f"{accepted:.2f}")
+        for number, (count, mean, accepted) in enumerate(tenths(together, are_right), start=1)
     ]
     show("by the others' weights", ["tenth", "labels", "mean confidence", "accepted"], table)
     print(f"\narea under the curve: {area_under_curve(together, are_right):.3f} of {len(together)} labels")

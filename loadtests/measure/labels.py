@@ -20,8 +20,7 @@ def plain(text: str) -> str:
 
 def main() -> None:
     """Print the table, then every answer that is not accepted."""
-    options = parser(__doc__ or "")
-    options.add_argument("--model", default="en-fr-transformer")
+    options = parser(__doc__ or "", "en-fr-transformer")
     options.add_argument("--list", choices=("labels", "messages", "unseen", "independent"), default="labels",
                          help="messages: en-fr and en-de alone")  # fmt: skip
     chosen = options.parse_args()

@@ -82,8 +82,7 @@ def dated(language: str, seed: int) -> list[tuple[str, int, list[str]]]:
 
 def main() -> None:
     """Print the table, then what is wrong."""
-    options = parser(__doc__ or "")
-    options.add_argument("--model", default="en-fr-transformer")
+    options = parser(__doc__ or "", "en-fr-transformer")
     options.add_argument("--seed", type=int, default=1)
     chosen = options.parse_args()
     manifest = manifest_of(chosen.store, chosen.model)

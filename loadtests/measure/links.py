@@ -83,9 +83,7 @@ def questions(store: Path, model: str, name: str) -> tuple[int, int, int, list[s
 
 def main() -> None:
     """Print the tables."""
-    options = parser(__doc__ or "")
-    options.add_argument("--model", default="en-fr-transformer")
-    chosen = options.parse_args()
+    chosen = parser(__doc__ or "", "en-fr-transformer").parse_args()
     manifest = manifest_of(chosen.store, chosen.model)
     name = f"links.{manifest.source}-{manifest.target}.tsv"
     rows = [

@@ -47,8 +47,7 @@ OTHER = {
 
 def main() -> None:
     """Print the table; exit code 1 when a loop or an overlong output has no warning."""
-    options = parser(__doc__ or "")
-    options.add_argument("--model", default="en-fr-transformer")
+    options = parser(__doc__ or "", "en-fr-transformer")
     options.add_argument("--count", type=int, default=5000)
     options.add_argument("--seed", type=int, default=1)
     chosen = options.parse_args()

@@ -61,8 +61,7 @@ KEYBOARDS: dict[str, tuple[str, Callable[[str], str]]] = {
 
 def main() -> None:
     """Print the table."""
-    options = parser(__doc__ or "")
-    options.add_argument("--model", default="en-fr-transformer")
+    options = parser(__doc__ or "", "en-fr-transformer")
     options.add_argument("--seed", type=int, default=1)
     chosen = options.parse_args()
     manifest, chance = manifest_of(chosen.store, chosen.model), Random(chosen.seed)

@@ -15,9 +15,7 @@ from loadtests.measure.setting import parser, share, show
 
 def main() -> None:
     """Print the table, then every translation that is not right."""
-    options = parser(__doc__ or "")
-    options.add_argument("--model", default="en-fr-transformer")
-    chosen = options.parse_args()
+    chosen = parser(__doc__ or "", "en-fr-transformer").parse_args()
     manifest = manifest_of(chosen.store, chosen.model)
     rows = listed(f"notes.{manifest.source}-{manifest.target}.tsv")
     found = written(chosen.store, chosen.model, [source for source, _ in rows])

@@ -115,8 +115,7 @@ def famous(chosen: Namespace, manifest: Manifest) -> list[tuple[str, int, str]]:
 
 def main() -> None:
     """Print the table; with `--show`, every translation that lacks a name before it."""
-    options = parser(__doc__ or "")
-    options.add_argument("--model", default="en-fr-transformer")
+    options = parser(__doc__ or "", "en-fr-transformer")
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--list", default="everyday", choices=("everyday", "famous"), help="[%(default)s]")
     options.add_argument("--show", action="store_true", help="print every translation that lacks a name")

@@ -106,8 +106,7 @@ def _contracted(text: str) -> str:
 
 def main() -> None:
     """Print the table; with `--show`, every translation without the name before it."""
-    options = parser(__doc__ or "")
-    options.add_argument("--model", default="en-fr-transformer")
+    options = parser(__doc__ or "", "en-fr-transformer")
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--list", default="trained", choices=("trained", "countries", "towns"), help="[%(default)s]")
     options.add_argument("--show", action="store_true", help="print every translation without the name")

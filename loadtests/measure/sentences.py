@@ -22,8 +22,7 @@ LISTS = ("sentences", "everyday", "enclosed", "long", "texts", "varied", "fresh"
 
 def main() -> None:
     """Print the table; with `--show`, every sentence with its translation and reference before it."""
-    options = parser(__doc__ or "")
-    options.add_argument("--model", default="en-fr-transformer")
+    options = parser(__doc__ or "", "en-fr-transformer")
     options.add_argument("--list", default="sentences", choices=LISTS, help="[%(default)s]")
     options.add_argument("--show", action="store_true", help="print every translation")
     chosen = options.parse_args()

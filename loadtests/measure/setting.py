@@ -38,11 +38,14 @@ class Setting:
             return [line.split("\t")[0] for _, line in zip(range(count), lines, strict=False)]
 
 
-def parser(description: str) -> argparse.ArgumentParser:
-    """The options that every measurement has; one may add its own."""
+def parser(description: str, model: str = "") -> argparse.ArgumentParser:
+    """The options that every measurement has, and the one of those of one `model`, which it is unless it is told
+    another; one may add its own."""
     made = argparse.ArgumentParser(description=description)
     made.add_argument("--store", type=Path, default=EMBEDDED_STORE, help="published bundles")
     made.add_argument("--data", type=Path, default=Path("../shared/data"), help="test sets")
+    if model:
+        made.add_argument("--model", default=model)
     return made
 
 
@@ -64,6 +67,11 @@ def show(title: str, header: Sequence[str], rows: Sequence[Sequence[object]]) ->
     print(f"\n### {title} ({platform.machine()}, Python {platform.python_version()})\n")
     for cells in (header, ["---"] * len(header), *rows):
         print("| " + " | ".join(str(cell) for cell in cells) + " |")
+
+
+def search_name(beam_size: int) -> str:
+    """For people."""
+    return "greedy" if beam_size == 1 else f"beam {beam_size}"
 
 
 def share(part: int, whole: int) -> str:

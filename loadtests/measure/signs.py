@@ -73,8 +73,7 @@ def is_right(text: str, expected: str, target: str) -> bool:
 
 def main() -> None:
     """Print the table; with `--show`, every translation with other signs before it."""
-    options = parser(__doc__ or "")
-    options.add_argument("--model", default="en-fr-transformer")
+    options = parser(__doc__ or "", "en-fr-transformer")
     options.add_argument("--show", action="store_true", help="print every translation with other signs")
     chosen = options.parse_args()
     manifest = manifest_of(chosen.store, chosen.model)

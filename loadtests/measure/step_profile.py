@@ -30,7 +30,7 @@ import numpy as np
 import onnxruntime
 from onnx import TensorProto, helper, numpy_helper
 
-from loadtests.measure.setting import Setting, parser, show
+from loadtests.measure.setting import Setting, parser, search_name, show
 from model_store.contract.bundle import Bundle
 from model_store.contract.store import Store
 from service.kernels.machine import run
@@ -136,8 +136,7 @@ class StepProfile:
     @property
     def name(self) -> str:
         """For people."""
-        search = "greedy" if self.beam_size == 1 else f"beam {self.beam_size}"
-        return f"{self.model}, {search}"
+        return f"{self.model}, {search_name(self.beam_size)}"
 
 
 @contextmanager

@@ -48,9 +48,7 @@ def as_one_sentence(texts: list[str]) -> str:
 
 def main() -> None:
     """Print both tables."""
-    options = parser(__doc__ or "")
-    options.add_argument("--model", default="en-fr-transformer")
-    chosen = options.parse_args()
+    chosen = parser(__doc__ or "", "en-fr-transformer").parse_args()
     found = corpus_pairs(chosen.data, manifest_of(chosen.store, chosen.model), "test")
     references = [target for _, target in found]
     rows: list[tuple[object, ...]] = []

@@ -55,8 +55,7 @@ def _words(text: str) -> list[str]:
 
 def main() -> None:
     """Print the table; with `--show`, every translation that is not accepted before it."""
-    options = parser(__doc__ or "")
-    options.add_argument("--model", default="en-fr-transformer")
+    options = parser(__doc__ or "", "en-fr-transformer")
     options.add_argument("--show", action="store_true", help="print every translation that is not accepted")
     chosen = options.parse_args()
     manifest = manifest_of(chosen.store, chosen.model)

@@ -21,6 +21,7 @@ from typing import Protocol
 
 import click
 
+from loadtests.measure.setting import search_name
 from loadtests.peers.alternate import MIN_ROUNDS, Row
 from loadtests.peers.http_client import closed_loop, open_loop
 from loadtests.peers.http_process import end_on_sigterm
@@ -210,15 +211,11 @@ def measure(beam_size: int, stage: Stage, lengths: Lengths) -> tuple[Row, dict[s
     return row, curves
 
 
-def _search(beam_size: int) -> str:
-    return "greedy" if beam_size == 1 else f"beam {beam_size}"
-
-
 def _row(beam_size: int, options: Options) -> Row:
     with Stage(options) as stage:
         row, curves = measure(beam_size, stage, Lengths.of(options))
     if options.pictures:
-        draw(curves, LIMIT_MS, _search(beam_size), options.pictures / PICTURES[beam_size])
+        draw(curves, LIMIT_MS, search_name(beam_size), options.pictures / PICTURES[beam_size])
     return row
 
 
@@ -261,9 +258,9 @@ def main(
     for what, detail in row.details.items():
         click.echo(f"  {what}: {detail}")
     if picture:
-        draw(curves, LIMIT_MS, _search(int(beam_size)), picture)
+        draw(curves, LIMIT_MS, search_name(int(beam_size)), picture)
     if out:
-        name = _search(int(beam_size)).replace(" ", "")
+        name = search_name(int(beam_size)).replace(" ", "")
         command = f"python -m loadtests.peers.scenario {' '.join(sys.argv[1:])}"
         write(out, Kept(f"scenario-{name}", [row], Circumstances.here(command)))
         points = {side: [asdict(point) for point in points] for side, points in curves.items()}

@@ -75,15 +75,7 @@ def mended(
     text, spans = without_hours(text, spans, target, languages[0], read)
     text, spans = with_units(text, spans, target, languages[0], read, copies)
     text, spans = with_closed_marks(text, spans, read, copies)
-    for change in (
-        with_spoons,
-        with_ordinals,
-        with_singulars,
-        with_singular_verbs,
-        with_dates,
-        with_elisions,
-        with_spaces,
-    ):
+    for change in BY_LANGUAGE:
         text, spans = change(text, spans, target)
     if source.goes_on or source.text[:1].islower():
         text = with_small_pronoun(text, target, read)
