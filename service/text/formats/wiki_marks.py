@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from service.text.spans.patterns import FORUM
+
 _INLINE = (
     r"b|i|u|s|em|strong|del|ins|mark|hl|highlight|url|link|iurl|email|user|colou?r|size|font|face|bgcolor|sub|sup|small|big"
     r"|h[1-6]|spoiler|abbr|tooltip"
@@ -38,8 +40,7 @@ _BLOCKS = "quote|list|center|left|right|justify|align|indent|table|tr|td|th|li|u
 BLOCK = rf"\[/?(?:{_BLOCKS}){_VALUE}\]|\[\*\]"
 """A tag of BBCode that is no part of a sentence."""
 CODE = re.compile(
-    r"\[(?P<name>code|pre|noparse|img|youtube|video|media|attach|gallery)\b[^\[\]\n]*\]"
-    r"(?:(?!\[(?P=name)\b).)*?\[/(?P=name)\]"
+    rf"{FORUM}"
     r"|^[ \t]*(?:\{\||\|-)(?:[ \t]*[\w-]+=\"[^\"\n]*\")*[ \t\r]*$"
     r"|\[\[(?:Category|Cat\u00e9gorie|Kategorie|File|Fichier|Datei|Image|Bild):[^\[\]|\n]*\]\]",
     re.DOTALL | re.IGNORECASE | re.MULTILINE,

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from service.text.names.common_names import Names, everyday_names
+from service.text.names.country_articles import AUXILIARIES
 from service.text.spans.spacing import rewritten
 from service.text.spans.stretches import Stretch
 from service.text.spans.word_sets import word_set
@@ -38,7 +39,7 @@ TITLES = frozenset(("M.", "Mme", "Mlle", "Mr", "Mr.", "Mrs", "Mrs.", "Ms", "Ms."
 PLURALS = {
     "en": {"is": "are", "was": "were", "has": "have", "does": "do"},
     "fr": {
-        "a": "ont", "est": "sont", "va": "vont", "doit": "doivent", "peut": "peuvent", "veut": "veulent",
+        **AUXILIARIES, "va": "vont", "doit": "doivent", "peut": "peuvent", "veut": "veulent",
         "fait": "font", "vient": "viennent", "dit": "disent", "prend": "prennent", "met": "mettent", "sait": "savent",
         "part": "partent", "vit": "vivent", "vend": "vendent", "perd": "perdent", "sort": "sortent",
         **{f"{stem}e": f"{stem}ent" for stem in (

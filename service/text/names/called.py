@@ -45,7 +45,7 @@ INITIAL = re.compile(rf"A\. (?P<surname>{_NAME})(?=['\u2019]s\b| (?:and|has|is|s
 """A first name's letter that a sentence begins with; other letters are no word."""
 WORD = re.compile(r"[^\W\d_]+")
 ENDS = (".", "!", "?")
-LONG_SMALL = re.compile(r"(?<![\w'\u2019])[a-z]{4}")
+SMALL_WORD = re.compile(r"(?<![\w'\u2019])[a-z][\w'\u2019-]{3}")
 """A longer word without a capital: a text with one is no heading."""
 
 
@@ -96,4 +96,4 @@ def _is_heading(text: str) -> bool:
     if text[-1:] in ENDS:
         return False
     words = WORD.findall(text)
-    return LONG_SMALL.search(text) is None and 2 * sum(map(str.islower, words)) < len(words)
+    return SMALL_WORD.search(text) is None and 2 * sum(map(str.islower, words)) < len(words)

@@ -52,7 +52,7 @@ FURTHER = re.compile(r"(?P<bare>, )|,? (?:et|ou) (?:la |les? |l')?")
 IN_LIST = re.compile(r"\s*(?:[.;,!?)]|\Z|et\b|ou\b)")
 LABEL = re.compile(r"(?::|\A-|\n-)\s\Z")
 """What stands before a value that is no part of a sentence."""
-PLURALS = {
+AUXILIARIES = {
     "est": "sont",
     "\u00e9tait": "\u00e9taient",
     "sera": "seront",
@@ -60,7 +60,8 @@ PLURALS = {
     "avait": "avaient",
     "aura": "auront",
 }
-VERB = re.compile(rf"(?<= )(?:{'|'.join(PLURALS)})\b")
+"""In the singular, and in the plural."""
+VERB = re.compile(rf"(?<= )(?:{'|'.join(AUXILIARIES)})\b")
 BEFORE_GERMAN = re.compile(
     r"(?i:\b(?:(?P<at>in|im|in dem|in der)|(?P<into>nach|in den|in die)|(?P<to>zu|zum|zur)"
     r"|(?P<of>von|vom|von dem|von der)|(?P<dative>aus|mit|bei|seit|gegen\u00fcber)(?: dem| der)?|beim"
@@ -112,7 +113,7 @@ def around_countries(language: str, text: str, copies: Sequence[tuple[str, str]]
         behind, kind = at + 1, change.kind
         verb = VERB.match(text, at + 2) if language == "fr" and change.written == "Les " else None
         if verb is not None:
-            found.append(Change(verb.span(), PLURALS[verb.group()]))
+            found.append(Change(verb.span(), AUXILIARIES[verb.group()]))
     return found
 
 

@@ -11,9 +11,13 @@ from collections.abc import Container
 
 from service.text.spans.stretches import Stretch
 
+ENGLISH_NOUNS = (
+    "appendix|block|building|class|gate|grade|group|hall|hepatitis|level|option|part|plan|platform|point|room|section"
+    "|team|terminal|type|vitamin|zone"
+)
+"""Words that a letter numbers, also in headings."""
 _NOUNS = (
-    "appendix|block|bolt|building|class|column|exit|figure|gate|grade|group|hall|hepatitis|level|option|part|plan"
-    "|platform|point|room|screw|section|step|team|terminal|type|version|vitamin|wing|zone"
+    rf"{ENGLISH_NOUNS}|bolt|column|exit|figure|screw|step|version|wing"
     "|annexe|b\u00e2timent|bloc|classe|colonne|\u00e9quipe|groupe|h\u00e9patite|niveau|porte|quai|salle|sortie|vitamine"
     "|abschnitt|anhang|ausgang|buchstabe|geb\u00e4ude|gleis|gruppe|halle|klasse|raum|spalte|stufe|tarif|taste|teil|typ"
 )

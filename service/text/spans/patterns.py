@@ -214,8 +214,8 @@ MEASURED = (
 MARKS = r"[\u2012-\u2015\u2020-\u2022\u2030\u201a\u2039\u203a\xa1\xa7\xb1\xb7\xbf\xd7]"
 """Rare marks."""
 FORUM = (
-    r"\[(?P<forum>(?i:code|img|youtube|video|media|noparse|attach))\b[^\[\]\n]*\]"
-    r"(?:(?!\[(?P=forum)\b)[^\n])*?\[/(?P=forum)\]"
+    r"(?i:\[(?P<forum>code|pre|noparse|img|youtube|video|media|attach|gallery)\b[^\[\]\n]*\]"
+    r"(?:(?!\[(?P=forum)\b).)*?\[/(?P=forum)\])"
 )
 """Code and pictures as forums have them: `[img]https://a.org/a.png[/img]`."""
 CENSORED = re.compile(

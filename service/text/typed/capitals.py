@@ -9,7 +9,9 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from service.text.names.called import SMALL_WORD
 from service.text.names.common_names import everyday_names
+from service.text.names.literal import ENGLISH_NOUNS
 from service.text.spans.normalise import NormalisedText
 
 PRONOUN = re.compile(r"\bi\b")
@@ -36,9 +38,8 @@ TERM = {
 """What a contract defines and then writes with a capital; in a name there is another one behind it."""
 
 NUMBERED = (
-    "Plan", "Group", "Grade", "Class", "Level", "Type", "Part", "Vitamin", "Vitamins", "Hepatitis", "Team", "Section",
-    "Option", "Point", "Block", "Building", "Gate", "Terminal", "Platform", "Annex", "Appendix", "Exhibit",
-    "Schedule", "Series", "Zone", "Side", "Unit", "Hall", "Room", "Product", "Answer", "Flat", "Form",
+    *map(str.capitalize, ENGLISH_NOUNS.split("|")), "Vitamins", "Annex", "Exhibit", "Schedule", "Series", "Side",
+    "Unit", "Product", "Answer", "Flat", "Form",
 )  # fmt: skip
 """Words that a letter numbers."""
 _BEHIND_NONE = "".join(rf"(?<!\b{word} )" for word in (*NUMBERED, "Straight", "the", "The"))
@@ -48,8 +49,6 @@ HEADING_ARTICLE = re.compile(
 )
 """The article in a heading, behind no word that a letter numbers: *How To Cook A Meal*, not *Plan A*."""
 SMALL = re.compile(r"\d-[a-z]{3}")
-SMALL_WORD = re.compile(r"(?<![\w'\u2019])[a-z][\w'\u2019-]{3,}")
-"""A longer word without a capital: a text with one is no heading."""
 _BEHIND_A = (
     "gauche|droite|louer|vendre|emporter|partir|consommer|conserver|retirer|r\u00e9server|reserver|retourner|remplir"
     "|d\u00e9couvrir|decouvrir|saisir|suivre|savoir|voir|venir|d\u00e9battre|debattre|demain|bient\u00f4t|bientot|c\u00f4t\u00e9|cote"

@@ -94,10 +94,12 @@ def test_code_and_categories_are_blocks(text: str, blocks: list[str]) -> None:
 
 
 def test_a_picture_in_a_sentence_is_copied() -> None:
-    text = "Look: [img]https://a.org/a.png[/img] nice, [code]a[1][/code] too, [code] of conduct"
+    text = (
+        "Look: [img]https://a.org/a.png[/img], [code]a[1][/code] too, [CODE]b[/code] [pre]c d[/pre], [code] of conduct"
+    )
     assert SUSPECT.search(text)
     found = [match.group() for match in PATTERN.finditer(text)]
-    assert found == ["[img]https://a.org/a.png[/img]", "[code]a[1][/code]"]
+    assert found == ["[img]https://a.org/a.png[/img]", "[code]a[1][/code]", "[CODE]b[/code]", "[pre]c d[/pre]"]
 
 
 @pytest.mark.parametrize(
