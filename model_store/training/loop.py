@@ -102,11 +102,7 @@ class Run:
         self.device = device or default_device()
         self.num_workers = num_workers if num_workers is not None else GPU_WORKERS * (self.device.type == "cuda")
         self.teacher = teacher and teacher.moved_to(self.device)
-        self.model = build_model(recipe, self.tokenizer.vocabulary_size).to(self.device)
-        self.guided = guided_indices(recipe.guided.heads, self.model.attention_slices()) if recipe.guided else []
-        self.optimiser = torch.optim.AdamW(
-            self.model.parameters(), betas=(0.9, 0.98), eps=1e-9, weight_decay=self.training.weight_decay, fused=True
-        )
+        self._build()
         self.precision: str = self.training.precision
         if checkpoint is not None:
             self._restore(checkpoint)
@@ -115,6 +111,15 @@ class Run:
         self.progress.device = device_name(self.device)
         if self.precision == "auto":
             self.precision = faster_precision(self._loss, self.model, self._timed_batches())
+
+    def _build(self) -> None:
+        """A network with chance weights, and what trains it."""
+        self.model = build_model(self.recipe, self.tokenizer.vocabulary_size).to(self.device)
+        guided = self.recipe.guided
+        self.guided = guided_indices(guided.heads, self.model.attention_slices()) if guided else []
+        self.optimiser = torch.optim.AdamW(
+            self.model.parameters(), betas=(0.9, 0.98), eps=1e-9, weight_decay=self.training.weight_decay, fused=True
+        )
 
     def _take_over(self, start: FinishedRun | None, teacher: Teacher | None) -> None:
         """Give a new run the vocabulary of what it begins with, else that of its teacher."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -103,25 +103,13 @@ class AttentionReader:
         merging = Merging(sources, targets)
         assert self._aligned is not None, "a bundle without attention has nothing to read"
         merged = {chosen: merging.merge(attention, chosen) for chosen in wanted.read}
-        if own is None:
-            shown = [(chosen, merged[chosen]) for chosen in wanted.shown]
-        else:
-            side = sources if options.kind == "encoder" else targets
-            itself = Merging(side, side)
-            among = _of_subwords(own, len(side.spans))
-            shown = [(chosen, itself.merge(among, chosen)) for chosen in wanted.shown]
-        maps = [
-            SliceMap(chosen.layer, chosen.head, each.weights, each.end_token, chosen.shift) for chosen, each in shown
-        ]
+        shown = merged if own is None else _itself(own, sources if options.kind == "encoder" else targets, wanted.shown)
         linked, source_words = merged[self._aligned].linked, are_words(sources.tokens)
         if self._leftover is not None:
             weights, least = merged[self._leftover].weights, self._leftover.least or 0.0
             linked = with_leftovers(linked, weights, source_words, are_words(targets.tokens), least)
-        here, there = (
-            Anchored(source.text, source.start, sources.tokens),
-            Anchored(target.text, target.start, targets.tokens),
-        )
-        linked = with_copies(linked, here, there, copies)
+        here = Anchored(source.text, source.start, sources.tokens)
+        linked = with_copies(linked, here, Anchored(target.text, target.start, targets.tokens), copies)
         words_map, by_word = merged[self._aligned], sources
         if options.level == "token":
             by_word = source.grouping("word")
@@ -132,11 +120,22 @@ class AttentionReader:
         return AttentionReading(
             source_tokens=sources.tokens,
             target_tokens=targets.tokens,
-            attention=AttentionMap(options.kind, options.level, tuple(maps)),
+            attention=AttentionMap(options.kind, options.level, _slices(shown, wanted.shown)),
             alignment=pharaoh(linked),
             links_map=words_map,
             source_words=source_words,
         )
+
+
+def _itself(own: np.ndarray, side: Grouping, wanted: Sequence[SelectedMap]) -> dict[SelectedMap, MergedMap]:
+    """The maps that are `wanted` of a side over itself."""
+    merging, among = Merging(side, side), _of_subwords(own, len(side.spans))
+    return {chosen: merging.merge(among, chosen) for chosen in wanted}
+
+
+def _slices(maps: Mapping[SelectedMap, MergedMap], wanted: Sequence[SelectedMap]) -> tuple[SliceMap, ...]:
+    found = ((chosen, maps[chosen]) for chosen in wanted)
+    return tuple(SliceMap(one.layer, one.head, each.weights, each.end_token, one.shift) for one, each in found)
 
 
 def _of_subwords(own: np.ndarray, count: int) -> np.ndarray:

@@ -231,46 +231,59 @@ class Segmenter:
         typed, has_controls = as_meant(
             as_read(original, quote), self.language, self.known, self.encode, has_placeholders
         )
-        read = ProtectedText(with_hyphens(apart(typed, self.language)))
-        if self.language == "fr":
-            read = ProtectedText(without_further_endings(read.normalised))
-        marks: tuple[Mark, ...] = ()
-        if self.protector is not None:
-            plain, finder = read.normalised, further
-            if self.takes_marks:
-                plain, mnemonics = without_mnemonic(plain, original, self.known)
-                if may_have_marks(plain.text):
-                    stretches = partial(self.protector.stretches, further=further)
-                    plain, marks, kept = without_marks(plain, original, stretches)
-                    finder = also(further, kept)
-                marks = tuple(sorted((*marks, *mnemonics), key=lambda mark: (mark.at, -mark.behind)))
-            read = self.protector.protect(plain, original, finder)
-            if not read.has_ruled and not translatable(read.normalised.text, self.placeholders):
-                return
-        capitals = self.protector is not None and was_capitals(read.normalised.text, original)
+        read, marks = self._protected(typed, original, further)
+        if has_placeholders and not read.has_ruled and not translatable(read.normalised.text, self.placeholders):
+            return
+        capitals = has_placeholders and was_capitals(read.normalised.text, original)
         if capitals and is_acronym(read.normalised.text, self.encode, self.known):
             return
-        normalised = without_capitals(read.normalised, self.language) if capitals else read.normalised
-        if self.takes_marks and self.protector is not None and not capitals:
-            normalised, shouted = quieted(normalised, self.language, self.encode, self.known)
-            marks += shouted
-        if self.known is not None and self.protector is not None:
-            normalised = with_accents(normalised, self.language, self.known, self.encode, capitals)
-        if self.language == "de" and self.known is not None:
-            normalised = with_sharp_s(normalised, self.known)
+        normalised, shouted = self._in_usual_letters(read.normalised, capitals)
         found, spans = self._encoded(normalised.text, want_spans)
         token_ids = tuple(found)
         if not token_ids:
             return
         if len(token_ids) <= self.max_tokens:
             yield TextSegment(
-                original, start, end, normalised, token_ids, spans, read.copies, marks, capitals,
+                original, start, end, normalised, token_ids, spans, read.copies, (*marks, *shouted), capitals,
                 has_added_marks=has_controls, quote=quote,
             )  # fmt: skip
         elif end - start > 1:  # one code point of more tokens than the model takes stays as it is
             num_parts = -(-len(token_ids) // self.max_tokens)
             for inner_start, inner_end in halves(text, start, end, num_parts):
                 yield from self._fit(text, inner_start, inner_end, want_spans, further, quote)
+
+    def _protected(
+        self, typed: NormalisedText, original: str, further: Finder | None
+    ) -> tuple[ProtectedText, tuple[Mark, ...]]:
+        """`original`, which is `typed` as it is meant, with placeholders and without its marks; and those."""
+        plain = with_hyphens(apart(typed, self.language))
+        if self.language == "fr":
+            plain = without_further_endings(plain)
+        marks: tuple[Mark, ...] = ()
+        if self.protector is None:
+            return ProtectedText(plain), marks
+        finder = further
+        if self.takes_marks:
+            plain, mnemonics = without_mnemonic(plain, original, self.known)
+            if may_have_marks(plain.text):
+                stretches = partial(self.protector.stretches, further=further)
+                plain, marks, kept = without_marks(plain, original, stretches)
+                finder = also(further, kept)
+            marks = tuple(sorted((*marks, *mnemonics), key=lambda mark: (mark.at, -mark.behind)))
+        return self.protector.protect(plain, original, finder), marks
+
+    def _in_usual_letters(self, read: NormalisedText, capitals: bool) -> tuple[NormalisedText, tuple[Mark, ...]]:
+        """What is `read` with small letters for `capitals`, accents and sharp s; and marks of words in capitals."""
+        shouted: tuple[Mark, ...] = ()
+        if capitals:
+            read = without_capitals(read, self.language)
+        elif self.takes_marks and self.protector is not None:
+            read, shouted = quieted(read, self.language, self.encode, self.known)
+        if self.known is not None and self.protector is not None:
+            read = with_accents(read, self.language, self.known, self.encode, capitals)
+        if self.language == "de" and self.known is not None:
+            read = with_sharp_s(read, self.known)
+        return read, shouted
 
     def _encoded(self, text: str, want_spans: bool) -> tuple[Sequence[int], Sequence[Span] | None]:
         """Subword ids, and their spans when wanted, in one call, because each call gives the interpreter lock away."""
