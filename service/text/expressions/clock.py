@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 
 from service.text.expressions.dates import NO_MONTH_BEFORE, ZONE
 from service.text.expressions.day_parts import HOUR, LINK, MINUTE, MOST_BEFORE, Found, hour_before, in_24_hours
+from service.text.expressions.dotted_clock import times_with_points
 from service.text.expressions.english_clock import times_in_digits
 from service.text.expressions.french_clock import french_times
 from service.text.spans.stretches import Translated
@@ -110,6 +111,7 @@ def _english(text: str) -> Iterator[Found]:
             is_later = (first, first_minute) >= (hour, int(match["minute"] or 0))
             yield match.span("first"), (first + 12) % 24 if is_later else first, first_minute
         yield match.span("time"), hour, int(match["minute"] or 0)
+    yield from times_with_points(text)
 
 
 def _german(text: str) -> Iterator[Found]:

@@ -46,6 +46,7 @@ _CASES = (
 """What stands behind them, and is no object."""
 _VAT = r"VAT\b(?! (?:[a-z]|[A-Z]{2}))"
 _NUMBERS = r"(?P<number>\d+(?:\s?[-\u2013]\s?\d+)?)"
+_TIMES = "(?:second|minute|hour|day|week|month|year|decade|lesson|step)s"
 _ALONE = r"(?=\s*(?:[.,;!?)]|\Z))"
 SHOPS = (
     (re.compile(rf"\b[Ii]nc(?:l\.|luding|\.)? {_VAT}"), {"fr": "TTC"}),
@@ -84,6 +85,7 @@ SHOPS = (
         re.compile(rf"(?:\A|(?<=[.!?] ))You must be (?P<number>\d\d?) (?:or|and) (?:above|older|over){_ALONE}"),
         {"fr": "Il faut avoir au moins {number} ans", "de": "Man muss mindestens {number} Jahre alt sein"},
     ),
+    (re.compile(rf"(?<=\d )(?:or nearest offer|o\.n\.o|ono){_ALONE}"), {"fr": "\xe0 d\xe9battre", "de": "VB"}),
     (re.compile(rf"(?<=\b[Ii]n )(?P<number>\d{{1,3}})s{_ALONE}"), {"fr": "{number} s", "de": "{number} s"}),
 )
 """English of price tags, recipes and rooms to let; a full stop may end a German abbreviation and the text."""
@@ -124,6 +126,15 @@ EXPRESSIONS = {
             re.compile(r"\b(?P<part>\d+) out of (?P<whole>\d+)\b"),
             {"fr": "{part} sur {whole}", "de": "{part} von {whole}"},
         ),
+        (
+            re.compile(
+                r"(?<![\d.,] )\b(?P<part>1) in (?P<whole>\d{1,3})"
+                rf"(?= (?!{_TIMES})(?:[a-z]+s|people|children|women|men)\b)"
+            ),
+            {"fr": "{part} sur {whole}", "de": "{part} von {whole}"},
+        ),
+        (re.compile(r"\ALast updated\b"), {"fr": "Derni\xe8re mise \xe0 jour", "de": "Zuletzt aktualisiert"}),
+        (re.compile(r"\AWell\s?\.\.\.(?!\.)"), {"fr": "Eh bien...", "de": "Na ja ..."}),
         (re.compile(rf"\bon the {_ENGLISH_DAY}"), {"de": "am {day}."}),
         (_DURATION, {"fr": "{hours} h {minutes} min", "de": "{hours} h {minutes} min"}),
         (_SHORT_DURATION, {"fr": "{minutes} min {seconds} s", "de": "{minutes} min {seconds} s"}),
@@ -137,6 +148,14 @@ EXPRESSIONS = {
         (re.compile(r"(?<=[Pp]rix )s'entendent (?:hors taxes?|HT)\b"), {"en": "exclude VAT"}),
         (re.compile(r"\bsur(?= \$?\{\{?(?:total|count|max)\b)"), {"en": "of"}),
         (re.compile(r"\AMadame, Monsieur(?=,)"), _STRANGERS),
+        (re.compile(r"\ACher Monsieur(?=,)"), {"en": "Dear Sir"}),
+        (re.compile(r"\ACh\xe8re Madame(?=,)"), {"en": "Dear Madam"}),
+        (re.compile(r"\ADerni\xe8re mise \xe0 jour(?= (?!de\b|d'|du\b|des\b)|\s?:)"), {"en": "Last updated"}),
+        (re.compile(r"(?<=\u20ac )\xe0 d\xe9battre\b"), {"en": "negotiable"}),
+        (
+            re.compile(r"\A(?:(?!\bsoit\b).)*?, (?P<what>soit)(?= (?:environ |pr\xe8s de |plus de )?\d)(?!.*\bsoit\b)"),
+            {"en": "that is"},
+        ),
         (
             re.compile(rf"(?<=\u20ac\s)(?:l[ae] |l')(?P<per>{'|'.join(filter(str.islower, _PER))})\b{_NO_PER}"),
             {"en": "{per}"},
@@ -209,6 +228,8 @@ EXPRESSIONS = {
         ),
         (re.compile(r"(?<=, )melden Sie sich (?:jederzeit )?gerne?(?=[.!]|\s*\Z)"), {"en": "please get in touch"}),
         (re.compile(r"\AStimmt(?=, )"), {"en": "That's right"}),
+        (re.compile(r"\AZuletzt aktualisiert\b"), {"en": "Last updated"}),
+        (re.compile(r"(?<=\u20ac )(?:VB|VHB|Verhandlungsbasis)\b"), {"en": "negotiable"}),
         (re.compile(r"(?<!er )(?<!ie )\b(?P<day>[12])\. Klasse(?=\s*(?:[,;:.!?)]|\Z))"), {"en": "{nth} class"}),
         (
             re.compile(r"\bverbleiben? (?:ich |wir )?mit (?:freundlichen|besten|herzlichen) Gr\xfc\xdfen"),

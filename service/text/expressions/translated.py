@@ -42,7 +42,24 @@ HINTS = {
     "en": ("ntil then", "what time it is", " key", " VAT"),
 }
 """What is in texts with centuries, and with notices (`service/text/expressions/notices.py`) that have no digits."""
-FORMULAS = ("Que ", "Stimmt, ", "H\u00e4", "Nice try", "nice try", "Dear S", "Dear M", "Sehr geehrte D", "Madame, M")
+FORMULAS = (
+    "Well.",
+    "Well .",
+    "Last updated",
+    "Derni\u00e8re mise",
+    "Zuletzt akt",
+    "Ch\u00e8re M",
+    "Que ",
+    "Stimmt, ",
+    "H\u00e4",
+    "Nice try",
+    "nice try",
+    "Dear S",
+    "Dear M",
+    "Sehr geehrte D",
+    "Madame, M",
+    "Cher M",
+)
 """How texts begin that are a formula, see `service/text/expressions/notices.py`."""
 
 

@@ -10,8 +10,11 @@ from service.text.expressions.measures import with_spoons
 from service.text.expressions.ordinals import with_ordinals
 from service.text.mending.agreement import with_plural_verbs
 from service.text.mending.articles import with_sounds
+from service.text.mending.clock import with_times
+from service.text.mending.conditions import with_conditions
 from service.text.mending.dates import with_dates
 from service.text.mending.elision import with_elisions
+from service.text.mending.french_ordinals import with_french_ordinals
 from service.text.mending.genitives import with_genitives
 from service.text.mending.labels import without_to
 from service.text.mending.numbers import with_cardinal
@@ -19,7 +22,7 @@ from service.text.mending.possessives import with_possessives
 from service.text.mending.prepositions import with_prepositions
 from service.text.mending.scales import without_hours
 from service.text.mending.singulars import with_singular_verbs, with_singulars
-from service.text.mending.small_letters import with_small_clause, with_small_pronoun
+from service.text.mending.small_letters import with_small_clause, with_small_pronoun, with_small_salutation
 from service.text.mending.units import with_units
 from service.text.names.forms import with_own_names
 from service.text.spans.normalise import NormalisedText
@@ -34,6 +37,7 @@ BY_LANGUAGE = (
     with_ordinals,
     with_singulars,
     with_singular_verbs,
+    with_conditions,
     with_dates,
     with_elisions,
     with_spaces,
@@ -72,6 +76,8 @@ def mended(
     text, spans = with_sounds(text, spans, target, copies)
     text, spans = with_cardinal(text, spans, target, read)
     text, spans = with_genitives(text, spans, target, read, copies)
+    text, spans = with_french_ordinals(text, spans, languages, read)
+    text, spans = with_times(text, spans, languages, read, copies)
     text, spans = without_hours(text, spans, target, languages[0], read)
     text, spans = with_units(text, spans, target, languages[0], read, copies)
     text, spans = with_closed_marks(text, spans, read, copies)
@@ -79,7 +85,7 @@ def mended(
         text, spans = change(text, spans, target)
     if source.goes_on or source.text[:1].islower():
         text = with_small_pronoun(text, target, read)
-    text = with_small_clause(text, target, read, placeholders)
+    text = with_small_salutation(with_small_clause(text, target, read, placeholders), target, read)
     text, spans = with_dashes(text, spans, source.normalised, source.text, target)
     text, spans = with_inner_marks(text, spans, source.normalised, source.text, target)
     return with_whole_signs(text, spans, target, read)

@@ -36,14 +36,25 @@ GERMAN = (
     (r"(?<=\b[Ee]rreichen uns )(?={sign})|(?<=\b[Ee]rreichen mich )(?={sign})", "unter "),
 )
 """What models write beside the placeholder of a telephone number, and what German does."""
+STREET = re.compile(
+    r"[^\W\d_][\w-]*(?:stra(?:\xdf|ss)e|str\.|weg|platz|allee|gasse|ufer|ring|damm|markt) \d+ ?[a-z]?\Z"
+)
+"""A German one with its number."""
+ENGLISH = (
+    (r"\b(?:in|on|at) the(?= {sign})", "at"),
+    (r"\b(?:in)?to the(?= {sign})", "to"),
+    (r"\bfrom the(?= {sign})", "from"),
+)
+"""What models write beside it, and what English does."""
 
 
 def with_prepositions(
     text: str, spans: Sequence[tuple[int, int]], language: str, copies: Sequence[tuple[str, str]]
 ) -> tuple[str, Sequence[tuple[int, int]]]:
     """A translation with the articles of countries; a French one with *sur* before addresses of pages, *au* before
-    telephone numbers, and no *de* behind a number; a German one with *unter* before telephone numbers. `copies` are
-    each placeholder that it may have, and the text that it stands for."""
+    telephone numbers, and no *de* behind a number; a German one with *unter* before telephone numbers; an English one
+    without an article before German streets. `copies` are each placeholder that it may have, and the
+    text that it stands for."""
     if not copies:
         return text, spans
     found = []
@@ -61,6 +72,14 @@ def with_prepositions(
             for sign, copy in copies
             if TELEPHONE.match(copy)
             for wrong, right in GERMAN
+            for match in re.finditer(wrong.format(sign=sign), text)
+        ]
+    if language == "en":
+        found += [
+            (match.span(), right)
+            for sign, copy in copies
+            if STREET.match(copy)
+            for wrong, right in ENGLISH
             for match in re.finditer(wrong.format(sign=sign), text)
         ]
     if text not in dict(copies):  # a country by itself has no article

@@ -23,6 +23,8 @@ SINGULARS = {
     "were": "was", "go": "goes", "do": "does",
 }  # fmt: skip
 """Verbs whose singular is more than an *s*."""
+MUCH = re.compile(r"\b[Tt]here (?P<verb>are|were)(?= (?:far |way |so |too |not ){0,2}much\b)")
+"""A plural before what cannot be counted: *There are too much noise*."""
 _VERBS = "live|work|want|like|love|eat|drink|smoke|play|drive|speak|believe|need|come|know|use|see|go|do|have"
 PLURAL = re.compile(
     r"(?P<name>(?!Mercedes)[A-Z][a-z\xdf-\xff]{2,20}s) (?P<adverb>(?:no longer|still|always) )?"
@@ -40,8 +42,11 @@ def with_singulars(text: str, spans: Sequence[Stretch], language: str) -> tuple[
 
 
 def with_singular_verbs(text: str, spans: Sequence[Stretch], language: str) -> tuple[str, Sequence[Stretch]]:
-    """An English translation with verbs in the singular behind a first name that ends with *s*, which models take for
-    a plural: *Jules doesn't want to*."""
+    """An English translation with verbs in the singular before *much*, and behind a first name that ends with *s*,
+    which models take for a plural: *Jules doesn't want to*."""
+    if language == "en" and " much" in text:
+        found = list(MUCH.finditer(text))
+        text, spans = rewritten(text, spans, [m.span("verb") for m in found], [SINGULARS[m["verb"]] for m in found])
     match = PLURAL.match(text) if language == "en" else None
     if match is None:
         return text, spans  # as most texts

@@ -27,13 +27,30 @@ CALLED = re.compile(
 _KIN = {
     "aunt": ("tante", "Tante"), "auntie": ("tante", "Tante"), "aunty": ("tante", "Tante"), "uncle": ("oncle", "Onkel"),
     "grandma": ("mamie", "Oma"), "granny": ("mamie", "Oma"), "grandpa": ("papi", "Opa"), "grandad": ("papi", "Opa"),
+    "sir": ("Sir", "Sir"), "lady": ("Lady", "Lady"),
 }  # fmt: skip
 RELATIVE = re.compile(
     r"(?<!\b[Mm]y )(?<!\b[Oo]ur )(?<!\b[Yy]our )(?<!\b[Hh]is )(?<!\b[Hh]er )(?<!\b[Tt]heir )(?<!\b[Aa]n )(?<!\b[Tt]he )"
-    rf"\b(?P<kin>[Aa]unt(?:ie|y)?|[Uu]ncle|[Gg]rand(?:ma|pa|ad)|[Gg]ranny) (?P<name>{_NAME})\b(?!['\u2019]s)"
+    r"\b(?P<kin>[Aa]unt(?:ie|y)?|[Uu]ncle|[Gg]rand(?:ma|pa|ad)|[Gg]ranny"
+    r"|(?P<peer>(?<!Dear )Sir|(?<!First )(?<!Dear )Lady))"
+    rf" (?P<name>{_NAME}(?(peer)(?: {_NAME}){{0,2}}))\b(?!['\u2019]s)"
 )
-"""One whose name stands without an article, so that both words are a name."""
-HINTS = ("unt", "ncle", "randma", "randpa", "randad", "ranny", "ana ", "ousin", "ame", "called ", "named ")
+"""One whose name stands without an article, so that both words are a name; peers have their surname, too."""
+HINTS = (
+    "unt",
+    "ncle",
+    "randma",
+    "randpa",
+    "randad",
+    "ranny",
+    "ana ",
+    "ousin",
+    "ame",
+    "called ",
+    "named ",
+    "Sir ",
+    "Lady ",
+)
 """Every text with such a name has one of these."""
 NO_NAMES = TITLES | CALENDAR | OFFICES | {people.lower() for people in PEOPLES} | {"and", "or", "is", "was", "has"}
 SAINT = re.compile(
@@ -66,7 +83,7 @@ def called(text: str, source: str) -> list[Stretch]:
 
 
 def relatives(text: str, source: str, target: str) -> list[Translated]:
-    """Relatives with their names in an English text, as `target` writes them: *Onkel Bill*."""
+    """Relatives and peers with their names in an English text, as `target` writes them: *Onkel Bill*, *Sir Elton*."""
     if source != "en" or target not in ("fr", "de") or not any(map(text.__contains__, HINTS)):
         return []  # as most texts
     return [

@@ -53,6 +53,11 @@ CLOSING = re.compile(r"[*_~]{1,3}")
 LAST = " .!?\u2026\u00a0\u202f"
 CLOSED_TWICE = re.compile(r'(?<=[^\s"])"(?P<sign>[,.!?])"(?=\s|\Z)')
 """A quotation that is closed before and behind a sign: `"Yes"," she said`."""
+WHO_SAYS = re.compile(
+    r"(?:[,?!][\"\xbb\u201c\u201d]|[\"\xbb\u201c\u201d],)\s[^\"\xab\xbb\u201e\u201c\u201d:.!?]{2,40}?(?P<sign>\s?:|,)"
+    r"(?=\s[\"\xab\u201e\u201c])"
+)
+"""What stands between two parts of what somebody says: `"Yes," she said, "but"`. Models write a colon behind it."""
 
 
 def apart(normalised: NormalisedText, language: str) -> NormalisedText:
@@ -89,6 +94,8 @@ def with_whole_signs(text: str, spans: Sequence[Stretch], language: str, read: s
         found = [(*match.span(), "...") for match in TWO_POINTS.finditer(text)]
     if SIGNS_APART.search(text) is not None and SIGNS_TOGETHER.search(read) is not None:
         found += [(*match.span(), match.group().replace(" ", "")) for match in SIGNS_APART.finditer(text)]
+    if ":" in text and ":" not in read and WHO_SAYS.search(read) is not None:
+        found += [(*match.span("sign"), ",") for match in WHO_SAYS.finditer(text) if match["sign"] != ","]
     if ",," in text and ",," not in read:
         found += [(*match.span(), ",") for match in TWO_COMMAS.finditer(text)]
     if '"' in text:

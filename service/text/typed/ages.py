@@ -1,4 +1,4 @@
-"""Ages as people type them, *my 5yo*, *she is 3 y/o*, with the words that models have read."""
+"""Ages as people type them, *my 5yo*, *she is 3 y/o*, *she turned 90*, with the words that models have read."""
 
 from __future__ import annotations
 
@@ -25,15 +25,21 @@ ALONE = re.compile(
     r"|just|keeps|likes|loves|needs|on|or|plays|said|says|sleeps|still|thinks|to|wants|was|who|will|with|won't|would)\b)"
 )
 """*My 5yo loves*: a child, if it is no grown-up."""
-HINT = re.compile(r"\d[ -]?y/?o\b")
+BIRTHDAY = re.compile(
+    r"\b(?:turned|turns|turning|(?:(?<=to )|(?<=ll )|(?<=will ))turn) (?P<age>[1-9]|[1-9]\d|1[01]\d)"
+    r"(?=\s*(?:[,;!?)]|\.(?!\d)|\Z)|\s(?:and|at|but|in|last|next|on|soon|this|today|tomorrow|when|while|yesterday)\b)"
+)
+"""*She turned 90 last week*."""
+HINT = re.compile(r"\d[ -]?y/?o\b|\b[Tt]urn(?:s|ed|ing)? \d")
 WRITTEN = ((BEFORE_NOUN, "-year-old"), (OF_SOMEBODY, " years old"), (ALONE, "-year-old child"))
 
 
 def with_ages(normalised: NormalisedText, language: str) -> NormalisedText:
     """An English text with its ages written out."""
     text = normalised.text
-    if language != "en" or not ("yo" in text or "y/o" in text) or HINT.search(text) is None:
+    if language != "en" or not ("yo" in text or "y/o" in text or "turn" in text) or HINT.search(text) is None:
         return normalised  # as most texts
     found = {match.span("short"): words for pattern, words in WRITTEN for match in pattern.finditer(text)}
+    found |= {match.span("age"): f"{match['age']} years old" for match in BIRTHDAY.finditer(text)}
     spans = sorted(found)
     return replaced(normalised, spans, [found[span] for span in spans]) if found else normalised

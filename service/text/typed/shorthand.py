@@ -59,6 +59,8 @@ PARTS = {
     "no_noun": r"(?<![\w'\u2019-])(?<!\b(?i:a)\s)(?<!\b(?i:my|an|by)\s)(?<!\b(?i:the|our|via|his|her|per)\s)"
     r"(?<!\b(?i:your|this|that)\s)(?<!\b(?i:their)\s)",
     "first": r"(?:\A|(?<=[.!?:]\s))",
+    "or_verb": r"[a-z]+(?:, [a-z]+){0,3},? or "
+    r"(?!(?:an?|any|at|do|else|he|in|is|it|my|not|on|she|the|they|to|we|you|your)\b)[a-z]",
     "somebody": r"(?:me|us|him|her)\b",
     "thing": r"(?:an?|the|your|my|our|it|this|that|these|those|some|all|any|details|pictures|photos)\b",
     "program": r"(?:the|an?|this|these|all|your)\s(?:tests?|commands?|scripts?|programs?|scan|query|queries|installer"
@@ -87,11 +89,11 @@ PARTS = {
     "asked": r"\A(?:Bitte|Bringen|Rufen|Schicken|Senden|Geben|Nehmen|Fragen|Melden|Beachten)\b[^.!?]{0,80}?\s",
 }
 """What patterns of FILE share: words that begin a German sentence behind a full stop, which is then none of an
-abbreviation; what stands round the verb *e-mail*; what is run on computers; what stands before an adverb; the comma and
-the name behind the closing of a letter; behind a number that is not one; not before a maximum, as in *5 min, 10 max*; a
-word that may be a noun; what a British time of day such as *half seven* stands between; when to reply; what stands
-round *TBA*; a number without a currency; what stands before a noun; how a German request
-begins. <given> is a first
+abbreviation; verbs that must not be done, *drive or drink*, of which models let the second be done; what stands
+round the verb *e-mail*; what is run on computers; what stands before an adverb; the comma and the name behind the
+closing of a letter; behind a number that is not one; not before a maximum, as in *5 min, 10 max*; a word that may be a
+noun; what a British time of day such as *half seven* stands between; when to reply; what stands round *TBA*; a number
+without a currency; what stands before a noun; how a German request begins. <given> is a first
 name that ends a text, with or without a surname.
 """
 

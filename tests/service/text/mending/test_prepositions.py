@@ -25,6 +25,9 @@ def test_pages_and_telephones_have_other_prepositions_than_places() -> None:
 @pytest.mark.parametrize(
     ("language", "copy", "text", "expected"),
     [
+        ("en", "Gartenstra\xdfe 12", "We live in the A.", "We live at A."),
+        ("en", "Lindenallee 8", "I moved into the A.", "I moved to A."),
+        ("en", "Tom", "I am in the A.", "I am in the A."),
         ("fr", "0161 496 0123", "Appelez Tom le A.", "Appelez Tom au A."),
         ("fr", "0161 496 0123", "Appelez le A, appelez-nous A.", "Appelez le A, appelez-nous au A."),
         (

@@ -30,6 +30,9 @@ def test_spans_follow() -> None:
 @pytest.mark.parametrize(
     ("text", "written"),
     [
+        ("There are too much noise and too many cars.", "There is too much noise and too many cars."),
+        ("I think there were so much of it.", "I think there was so much of it."),
+        ("There are many. Much is there.", "There are many. Much is there."),
         ("Jules don't want to play.", "Jules doesn't want to play."),
         ("Thomas no longer live here.", "Thomas no longer lives here."),
         ("Lucas have a dog.", "Lucas has a dog."),

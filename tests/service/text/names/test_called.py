@@ -40,6 +40,7 @@ def test_they_are_found_but_in_headings(text: str, expected: list[str]) -> None:
         ("fr", "Aunt Hope met auntie Carol here.", "Tante Hope met tante Carol here."),
         ("fr", "My uncle Bill and an aunt Mary were here.", "My uncle Bill and an aunt Mary were here."),
         ("de", "We went to Aunt Carol's for tea.", "We went to Aunt Carol's for tea."),
+        ("de", "Lady Gaga sang with Sir Elton John.", "Lady Gaga sang with Sir Elton John."),
         ("de", "How Uncle Became Rich", "How Uncle Became Rich"),
         ("it", "Uncle Bill was here.", "Uncle Bill was here."),
     ],

@@ -21,6 +21,9 @@ from service.text.typed.ages import with_ages
         ("My 80yo is here.", "My 80yo is here."),
         ("I have 5 yo-yos and 5 you sent", "I have 5 yo-yos and 5 you sent"),
         ("Yo, 5 of you; the 5 young ones", "Yo, 5 of you; the 5 young ones"),
+        ("She turned 90. He'll turn 6 on Friday.", "She turned 90 years old. He'll turn 6 years old on Friday."),
+        ("My son is turning 6", "My son is turning 6 years old"),
+        ("He turned 3 pages in turn 4 and turned 1.5.", "He turned 3 pages in turn 4 and turned 1.5."),
         ("It is $5 yo, v1.5yo", "It is $5 yo, v1.5yo"),
     ],
 )

@@ -1,0 +1,42 @@
+"""Times of day in translations: *Es ist 7 Uhr*, *Il est 7 heures*; *ab 19:00 Uhr* for *from 7 pm* with no end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from service.text.spans.spacing import rewritten
+from service.text.spans.stretches import Stretch
+
+TIME = re.compile(r"\d{1,2}(?::\d\d|h(?:\d\d)?)\Z")
+IT_IS = {
+    "de": re.compile(r"\b(?P<be>(?<=\b[Ee]s )sind)(?= (?:genau |schon |erst |fast |etwa )?(?:\d\d?:\d\d|\w+) Uhr\b)"),
+    "fr": re.compile(r"\b[Ii]l (?P<be>fait)(?= (?:d\xe9j\xe0 |presque )?\w+ heures?\b(?! (?:de|du|par|que?)\b| d'))"),
+}
+"""What models write for *it is*."""
+BE = {"de": "ist", "fr": "est"}
+FROM = r"\b[Ff]rom {sign}(?!\s?(?:to|until|till|through|and|or|[AaPp]\.?[Mm])\b|\s?[-\u2013\u2014])"
+"""A beginning without an end."""
+SINCE = {
+    "fr": (r"(?<!partir )\bde(?= {sign})", "\xe0 partir de"),
+    "de": (r"\bvon(?= {sign}(?! (?:Uhr )?(?:an|bis)\b))", "ab"),
+}
+
+
+def with_times(
+    text: str, spans: Sequence[Stretch], languages: tuple[str, str], read: str, copies: Sequence[tuple[str, str]]
+) -> tuple[str, Sequence[Stretch]]:
+    """A translation of an English text that was `read`, as it tells the time; `copies` are each placeholder that it may
+    have, and the text that it stands for."""
+    source, target = languages
+    if source != "en" or target not in IT_IS:
+        return text, spans
+    found = []
+    if target == "de" or "o'clock" in read:
+        found += [(match.span("be"), BE[target]) for match in IT_IS[target].finditer(text)]
+    wrong, right = SINCE[target]
+    for sign, copy in copies:
+        if TIME.match(copy) and re.search(FROM.format(sign=sign), read):
+            found += [(match.span(), right) for match in re.finditer(wrong.format(sign=sign), text)]
+    found.sort()
+    return rewritten(text, spans, [span for span, _ in found], [word for _, word in found])

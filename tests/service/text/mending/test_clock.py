@@ -1,0 +1,30 @@
+"""What translations of English say about times of day."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.text.mending.clock import with_times
+
+A = "\ue000"
+
+
+@pytest.mark.parametrize(
+    ("target", "copy", "text", "read", "expected"),
+    [
+        ("de", "", "Es sind 7 Uhr; gehen wir.", "It's 7 o'clock; let's go.", "Es ist 7 Uhr; gehen wir."),
+        ("de", "", "Es sind zwei Uhren.", "There are two clocks.", "Es sind zwei Uhren."),
+        ("fr", "", "Il fait 7 heures ; allons-y.", "It's 7 o'clock; let's go.", "Il est 7 heures ; allons-y."),
+        ("fr", "", "Il fait 7 heures de sport.", "He does 7 hours of sports.", "Il fait 7 heures de sport."),
+        ("fr", "19h", f"dîner de {A}.", f"dinner from {A}.", f"dîner à partir de {A}."),
+        ("fr", "19h", f"ouvert à partir de {A}", f"open from {A}", f"ouvert à partir de {A}"),
+        ("fr", "19h", f"dîner de {A} à minuit", f"dinner from {A} to midnight", f"dîner de {A} à minuit"),
+        ("de", "19:00", f"Abendessen von {A} Uhr.", f"Dinner from {A}.", f"Abendessen ab {A} Uhr."),
+        ("de", "19:00", f"Essen von {A} Uhr an", f"Dinner from {A} on", f"Essen von {A} Uhr an"),
+        ("de", "York", f"Er kommt von {A}.", f"He comes from {A}.", f"Er kommt von {A}."),
+    ],
+)
+def test_times_are_told(target: str, copy: str, text: str, read: str, expected: str) -> None:
+    copies = [(A, copy)] if copy else []
+    assert with_times(text, [], ("en", target), read, copies)[0] == expected
+    assert with_times(text, [], ("xx", target), read, copies)[0] == text
