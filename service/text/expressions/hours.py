@@ -11,7 +11,9 @@ from service.text.spans.stretches import Translated
 
 _DAY = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?"
 HOUR = re.compile(
-    r"\b[Aa]t (?P<hour>1[0-2]|[1-9])"
+    r"\b(?:[Aa]t|(?:[Uu]ntil|[Tt]ill|[Bb]efore|[Aa]fter)(?=\s\d\d?\s"
+    rf"(?:(?:on\s)?{_DAY}|today|tonight|tomorrow|in the (?:morning|afternoon|evening))\b)) "
+    r"(?P<hour>1[0-2]|[1-9])"
     rf"(?=[.!?\u2026]*\s*\Z|[.!?;,]\s|\s(?:(?:on\s)?{_DAY}|sharp|please|then|today|tonight|tomorrow|in the|with"
     r"|outside|instead|and\s\w+\sat\s(?:1[0-2]|[1-9]))\b)"
 )

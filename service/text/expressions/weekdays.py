@@ -137,6 +137,8 @@ FRENCH_DATE = re.compile(rf"\s(?:1er|\d\d?)\s{MONTH['fr']}")
 """What makes even those weekdays, if DIRECTLY finds something."""
 DIRECTLY = re.compile(r"(?:\A|\b[Ll]e\s)\Z")
 """The beginning of the text, or an article."""
+LISTED = re.compile(r"\b[Ll]un\.?(?:\s?[-\u2013,/]|\sau\b)")
+"""What makes them weekdays behind it, if a time follows: *Lun-Ven 9h-17h, Sam 10h-13h*."""
 COMPOUND = re.compile(r"\s?-")
 """What no weekday of French has behind it."""
 NUMBER_ALONE = re.compile(r"\s\d\d?(?=\s*(?:[.,;:)\u2013-]|\Z)|\s(?:et|ou|au)\b)")
@@ -244,7 +246,7 @@ def _is_french(match: re.Match[str], pieces: list[re.Match[str]], days: list[int
         is_range = any(piece["range"] for piece in pieces)
         return is_from or is_stopped or (days == [0, 4] if is_range else not WORDS_TOO.issuperset(days))
     if not is_stopped:
-        if days[0] not in WORDS_TOO:
+        if days[0] not in WORDS_TOO or LISTED.search(text, 0, match.start()):
             return AFTER["fr"].match(text, end) is not None
         return DIRECTLY.search(before) is not None and FRENCH_DATE.match(text, end) is not None
     if AFTER["fr"].match(text, end) or FRENCH_STOPPED.match(text, end):

@@ -21,6 +21,8 @@ SINCE = {
     "fr": (r"(?<!partir )\bde(?= {sign})", "\xe0 partir de"),
     "de": (r"\bvon(?= {sign}(?! (?:Uhr )?(?:an|bis)\b))", "ab"),
 }
+NO_TIME = re.compile(r"[$\u20ac\xa3]\s?\d|.*\d\s?(?P<degrees>\xb0[CF])?(?:(?(degrees)|[$\u20ac\xa3%]))\Z")
+"""A copy behind which models write *Uhr*, too: a price, a share, a temperature."""
 
 
 def with_times(
@@ -34,6 +36,11 @@ def with_times(
     found = []
     if target == "de" or "o'clock" in read:
         found += [(match.span("be"), BE[target]) for match in IT_IS[target].finditer(text)]
+    if target == "de" and "Uhr" in text:
+        for sign, match in ((sign, match) for sign, copy in copies if (match := NO_TIME.match(copy))):
+            found += [(clock.span(), "") for clock in re.finditer(rf"(?<={sign}) Uhr\b", text)]
+            if match["degrees"]:
+                found += [(um.span(), "bei") for um in re.finditer(rf"\bum(?= {sign})", text)]
     wrong, right = SINCE[target]
     for sign, copy in copies:
         if TIME.match(copy) and re.search(FROM.format(sign=sign), read):

@@ -30,11 +30,20 @@ CURRENCY = re.compile(r"([$\u20ac\u00a3\u00a5]?\s?)(.+?)(\s?[$\u20ac\u00a3\u00a5
 ORDINAL = re.compile(r"1(?P<ending>er|\xe8re|re|\xe9e|e)\b")
 CARDINAL = re.compile(rf"1 (?!(?:{'|'.join(MONTHS['en'])})\b)")
 """What an English text begins with that counts one thing, and is no date."""
+ONE = re.compile(r"(?<![\d.,:/-])(?<!\d )\b1 (?:hour|minute|second|day|week|night|year|person|tablet)\b")
+PLURAL = re.compile(
+    r"(?<![\d.,:/-])(?<!\d )\b1 (?:an|heure|minute|seconde|jour|semaine|nuit|ann\xe9e|personne|comprim\xe9)"
+    r"(?P<plural>s)\b"
+)
+"""One thing, and what models write for it."""
 
 
 def with_cardinal(text: str, spans: Sequence[Stretch], language: str, read: str) -> tuple[str, Sequence[Stretch]]:
     """A French translation of a text that was `read` that begins with *1*, where models write *1er* for *1 missed
-    call*."""
+    call*, and with one hour in the singular."""
+    if language == "fr" and "1 " in text and ONE.search(read):
+        found = [match.span("plural") for match in PLURAL.finditer(text)]
+        text, spans = rewritten(text, spans, found, [""] * len(found))
     match = ORDINAL.match(text) if language == "fr" and CARDINAL.match(read) else None
     return (text, spans) if match is None else rewritten(text, spans, [match.span("ending")], [""])
 

@@ -37,7 +37,7 @@ GERMAN = (
 )
 """What models write beside the placeholder of a telephone number, and what German does."""
 STREET = re.compile(
-    r"[^\W\d_][\w-]*(?:stra(?:\xdf|ss)e|str\.|weg|platz|allee|gasse|ufer|ring|damm|markt) \d+ ?[a-z]?\Z"
+    r"[^\W\d_][\w-]*(?:stra(?:\xdf|ss)e|str\.|weg|platz|allee|gasse|ufer|ring|damm|markt) \d+ ?[a-z]?(?:,|\Z)"
 )
 """A German one with its number."""
 ENGLISH = (

@@ -15,6 +15,11 @@ from tests.service.text.rewriting import rewritten
         ("Dinner at 12? Home at 6.", "Dinner at 12h? Home at 6h.", "Dinner at 12? Home at 6."),
         ("Pick me up at 10 on Friday", "Pick me up at 10h on Friday", "Pick me up at 10 on Friday"),
         ("Open at 9 and close at 5 today", "Open at 9h and close at 5h today", "Open at 9 and close at 5 today"),
+        (
+            "Open until 9 tonight, till 5 of them",
+            "Open until 9h tonight, till 5 of them",
+            "Open until 9 tonight, till 5 of them",
+        ),
         ("The bus leaves at 7:45.", "The bus leaves at 7:45.", "The bus leaves at 7:45."),
         ("See you at 5ish", "See you at 5h environ", "See you at etwa 5 Uhr"),
         ("5:30-ish is fine", "5h30 environ is fine", "etwa 5:30 Uhr is fine"),

@@ -28,6 +28,8 @@ from service.text.spans.normalise import normalise
         (("en", "de"), "3 July 2024 (Wed), 5 pm Fri, every Thu evening", ["Mi", "Fr", "Do"]),
         (("fr", "en"), "mer. 3 juil., lun. 3 mars, le jeu. 12", ["Wed", "Mon", "on Thu"]),
         (("fr", "en"), "le jeu 12 octobre, le dim. matin, ven 9h30", ["on Thu 12 October", "on Sun", "Fri"]),
+        (("fr", "en"), "Lun-Ven 9h-17h30, Sam 10h-13h", ["Mon\u2013Fri", "Sat"]),
+        (("fr", "en"), "Sam 10h", []),
         (("fr", "en"), "lun., mer. et ven. ou dim. ferm\u00e9", ["Mon, Wed and Fri or Sun"]),
         (("fr", "en"), "le dim. 1er d\u00e9c. 2024, pour le Mar. 02 ao\u00fbt", ["on Sun 1 December 2024", "Tue"]),
         (("en", "fr"), "Sun 1 Sept. at noon, Mon, May 1 10:00", ["dim. 1er septembre", "lun. 1er mai"]),

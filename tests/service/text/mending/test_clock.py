@@ -21,6 +21,9 @@ A = "\ue000"
         ("fr", "19h", f"dîner de {A} à minuit", f"dinner from {A} to midnight", f"dîner de {A} à minuit"),
         ("de", "19:00", f"Abendessen von {A} Uhr.", f"Dinner from {A}.", f"Abendessen ab {A} Uhr."),
         ("de", "19:00", f"Essen von {A} Uhr an", f"Dinner from {A} on", f"Essen von {A} Uhr an"),
+        ("de", "200\xb0C", f"um {A} Uhr backen", f"bake at {A}", f"bei {A} backen"),
+        ("de", "\xa338.50", f"um {A} Uhr", f"for {A}", f"um {A}"),
+        ("de", "9:30", f"um {A} Uhr", f"at {A}", f"um {A} Uhr"),
         ("de", "York", f"Er kommt von {A}.", f"He comes from {A}.", f"Er kommt von {A}."),
     ],
 )

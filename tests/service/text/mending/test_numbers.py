@@ -54,6 +54,8 @@ def test_a_version_or_a_chapter_is_no_number(before: str, expected: str) -> None
         ("fr", "1 missed call from Mum", "1er appel de maman", "1 appel de maman"),
         ("fr", "1 June is free", "1er juin est libre", "1er juin est libre"),
         ("fr", "1st call", "1er appel", "1er appel"),
+        ("fr", "late by 1 hour", "en retard de 1 heures", "en retard de 1 heure"),
+        ("fr", "I slept 21 hours", "21 heures, 1 1 heures", "21 heures, 1 1 heures"),
         ("de", "1 call", "1er Anruf", "1er Anruf"),
     ],
 )

@@ -26,7 +26,7 @@ def test_pages_and_telephones_have_other_prepositions_than_places() -> None:
     ("language", "copy", "text", "expected"),
     [
         ("en", "Gartenstra\xdfe 12", "We live in the A.", "We live at A."),
-        ("en", "Lindenallee 8", "I moved into the A.", "I moved to A."),
+        ("en", "Lindenallee 8, 50667 K\xf6ln", "I moved into the A.", "I moved to A."),
         ("en", "Tom", "I am in the A.", "I am in the A."),
         ("fr", "0161 496 0123", "Appelez Tom le A.", "Appelez Tom au A."),
         ("fr", "0161 496 0123", "Appelez le A, appelez-nous A.", "Appelez le A, appelez-nous au A."),
