@@ -23,7 +23,9 @@ MAX_COLUMNS = 8
 MAX_LABEL = 24
 """Characters of a label; longer ones are cut."""
 MAX_TEXT = 600
-"""Characters of the text under a map: some 100 words."""
+"""Characters of a title, or of the text under a map: some 100 words."""
+BAR_INCHES = 3.0
+"""Height of the colour bar, where the picture is not too low for it."""
 CELL_INCHES = 0.42
 DOTS_PER_INCH = 150
 MAX_PIXELS = 5000
@@ -67,13 +69,14 @@ def draw(panels: Sequence[Panel], title: str, form: str = "png") -> Picture:
     num_columns = max(map(len, rows))
     sizes = [_row_size(row) for row in rows]
     width = max(width for width, _ in sizes) * num_columns + 0.8
-    height = sum(height for _, height in sizes) + 0.4
+    heading = _wrapped(title, math.floor(width * 11))
+    height = sum(height for _, height in sizes) + 0.2 + 0.2 * len(heading)
     dpi = min(DOTS_PER_INCH, MAX_PIXELS / max(width, height))
     style: Any = {"font.family": _installed_fonts(), "svg.fonttype": "path", "pdf.fonttype": 42}
     with rc_context(style), warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         figure = Figure(figsize=(width, height), layout="constrained")
-        figure.suptitle(_plain(title), fontsize=11, parse_math=False)
+        figure.suptitle("\n".join(heading), fontsize=11, parse_math=False)
         grid = figure.subplots(
             len(rows), num_columns, squeeze=False, gridspec_kw={"height_ratios": [height for _, height in sizes]}
         )
@@ -82,7 +85,8 @@ def draw(panels: Sequence[Panel], title: str, form: str = "png") -> Picture:
                 image = _draw_panel(axis, panel)
             for axis in axes[len(row) :]:
                 axis.set_axis_off()
-        figure.colorbar(image, ax=list(grid.flat), label="attention weight", shrink=0.8, aspect=30)
+        shrink, maps = min(0.8, BAR_INCHES / height), list(grid.flat)
+        figure.colorbar(image, ax=maps, label="attention weight", shrink=shrink, aspect=20, anchor=(0.0, 1.0))
         data = io.BytesIO()
         figure.savefig(data, format=form, dpi=dpi, metadata={"Creator" if form != "png" else "Software": "attendant"})
     return Picture(data.getvalue(), _missing(panels, title) if _lacks_glyphs(caught) else "")
@@ -147,13 +151,20 @@ def _draw_panel(axis: Any, panel: Panel) -> Any:
 def caption(panel: Panel) -> str:
     """Which map it is, and of what text, in lines that fit under it."""
     characters = max(34, math.floor((1 + len(panel.sources)) * CELL_INCHES * 13))
-    paragraphs = panel.caption, textwrap.shorten(_plain(panel.text), MAX_TEXT)
-    return "\n".join(line for paragraph in paragraphs for line in textwrap.wrap(paragraph, characters))
+    return "\n".join(line for paragraph in (panel.caption, panel.text) for line in _wrapped(paragraph, characters))
+
+
+def _wrapped(text: str, characters: int) -> list[str]:
+    """The text, or as much of it as fits a picture, in lines of so many characters."""
+    return textwrap.wrap(_cut(_plain(" ".join(text.split())), MAX_TEXT), characters)
 
 
 def _label(word: str) -> str:
-    plain = _plain(word)
-    return plain if len(plain) <= MAX_LABEL else plain[: MAX_LABEL - 1] + "…"
+    return _cut(_plain(word), MAX_LABEL)
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def _plain(text: str) -> str:

@@ -78,7 +78,7 @@ def compare(
     if as_json:
         click.echo(json.dumps(answer, ensure_ascii=False))
     if image is not None:
-        draw_into(image, drawn, text if len(text) <= 60 else f"{text[:59]}…")
+        draw_into(image, drawn, text)
 
 
 def _panels(segments: Sequence[dict[str, Any]], model: str) -> list[Panel]:

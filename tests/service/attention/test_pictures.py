@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from service.attention.panel import Panel, panels
-from service.attention.picture import CELL_INCHES, MAX_LABEL, MAX_PANELS, _label, caption, draw
+from service.attention.picture import BAR_INCHES, CELL_INCHES, MAX_LABEL, MAX_PANELS, _label, caption, draw
 from service.attention.terminal import show, width
 
 
@@ -40,6 +40,31 @@ def test_any_word_can_be_a_label_without_a_warning(word: str) -> None:
 
 def test_as_many_maps_as_can_be_read_are_drawn() -> None:
     assert pixels(draw([panel(["a"], ["b"])] * (MAX_PANELS + 1), "many").data).size
+
+
+def bar_height(image: np.ndarray) -> int:
+    """Pixels of the colour bar that are not nearly white: the last column of a picture with a dark blue has it."""
+    red, _, blue = (image[..., channel] for channel in range(3))
+    columns = np.flatnonzero(((blue > 0.35) & (red < 0.1)).any(axis=0))
+    coloured = np.flatnonzero(blue[:, columns[-1]] - red[:, columns[-1]] > 0.1)
+    return int(coloured[-1] - coloured[0])
+
+
+def test_the_colour_bar_is_no_taller_than_it_needs_to_be() -> None:
+    words = [f"word{i}" for i in range(25)]
+    assert 0.5 < bar_height(pixels(draw([panel(words, words)], "tall").data)) / (BAR_INCHES * 150) <= 1.0
+    low = pixels(draw([panel(["The", "cat"], ["Le", "chat"])], "low").data)
+    assert bar_height(low) < 0.8 * len(low)
+
+
+def test_a_long_title_is_shown_whole_in_several_lines() -> None:
+    one = panel(["The", "cat"], ["Le", "chat"])
+    short, long = (pixels(draw([one], title).data) for title in ("cat", "The black cat ate the mouse.\n" * 8))
+    assert long.shape[0] > short.shape[0] + 100
+    assert (long[:, :4, :3] == 1.0).all()  # nothing is cut by the edges
+    assert (long[:, -4:, :3] == 1.0).all()
+    endless = pixels(draw([one], "The black cat ate the mouse. " * 500).data)
+    assert endless.shape[0] < 3 * short.shape[0] + 100
 
 
 def test_a_huge_map_makes_no_huge_picture() -> None:
