@@ -65,10 +65,14 @@ class MapAnswer(TypedDict):
     """A row for each token of the side that `rows` names, a column for each of the side that `columns` names: the
     model's own weights, nothing rescaled."""
     end_token: NotRequired[list[float]]
-    """What each row gave to the source's end token; row and share sum to 1. A token that the model did not write, a
-    copy that was put back for example, has all of it here. Of kind `cross` and `encoder`."""
+    """What each row gave to the source's end token. Of kind `cross`, row and share sum to 1. Of kind `encoder` they sum
+    to less where a model also looks at vectors that it has learnt (`num_persistent`), and a first row is empty where a
+    model looks only at what was read before (`lstmn`). A token that the model did not write, a copy that was put back
+    for example, has all of it here. Of kind `cross` and `encoder`."""
     begin_token: NotRequired[list[float]]
-    """What each row gave to the begin token, before the first target token. Of kind `decoder`."""
+    """What each row gave to the begin token, before the first target token. Row and share sum to less than 1 where a
+    model also looks at vectors that it has learnt (`num_persistent`); a first row is empty where a model looks only at
+    what was written before (`lstmn`, `key_value`). Of kind `decoder`."""
 
 
 @with_config(DOCUMENTED)

@@ -144,7 +144,7 @@ pre{{background:#f4f4f4;padding:1rem;overflow:auto}}</style></head><body>
 <h1>Attendant: HTTP API, version 1</h1><p>{description} The machine-readable form is
 <a href="/openapi.json">/openapi.json</a>.</p><p>With this server's address in the
 variable ATTENDANT:</p><pre>{curl}</pre>
-<p>An answer has this form; <code>weights</code> and <code>end_token</code> of a row sum to 1. Numbers are
-examples:</p><pre>{answer}</pre>
+<p>An answer has this form; <code>weights</code> and <code>end_token</code> of a row of this kind of map,
+<code>cross</code>, sum to 1. Numbers are examples:</p><pre>{answer}</pre>
 <h2>Paths</h2><table>{paths}</table><h2>Models</h2><p>* required</p>{models}</body></html>
 """

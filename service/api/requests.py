@@ -29,8 +29,8 @@ class AttentionBody(BaseModel):
     model_config = WIRE
 
     level: Literal["word", "token"] = MAP.level
-    """`word`: subwords are summed over the source and averaged over the target, so that rows still sum to 1. `token`:
-    the model's own subwords."""
+    """`word`: subwords are summed over what is looked at and averaged over what looks, so that rows that sum to 1 still
+    do. `token`: the model's own subwords."""
     layer: Count | Literal["default", "all"] = MAP.layer
     """Layer, counted from 1 at the bottom; `default` is the bundle's alignment layer, and the top layer of encoder and
     decoder."""

@@ -22,7 +22,7 @@ class MergedMap(NamedTuple):
     """Attention between the tokens of two groupings: source subwords are summed, target subwords averaged."""
 
     weights: np.ndarray
-    """[target tokens, source tokens], float64, as the model has them: with `end_token`, rows sum to 1."""
+    """[target tokens, source tokens], float64, as the model has them: with `end_token`, rows of cross maps sum to 1."""
     end_token: np.ndarray
     """[target tokens], float64: what each gives to the source's end token. All of it for a token that no subword
     belongs to: one that the model has not written."""

@@ -23,7 +23,7 @@ class Panel:
     targets: tuple[str, ...]
     """Rows."""
     weights: np.ndarray
-    """[targets, sources]; with `special_token`, rows sum to 1."""
+    """[targets, sources]; what a row lacks of 1 with its `special_token` went to none of them."""
     caption: str
     """Which map it is: `layer 1, head mean`."""
     special_token: np.ndarray

@@ -98,6 +98,14 @@ def test_the_example_of_an_answer_is_one() -> None:
     assert "end_token" in docs_page(DOCUMENT).decode()
 
 
+def test_what_rows_sum_to_is_told_for_models_that_look_elsewhere_too() -> None:
+    told = {name: part.get("description", "") for name, part in SCHEMAS["MapAnswer"]["properties"].items()}
+    for share in ("end_token", "begin_token"):
+        assert "`num_persistent`" in told[share]
+        assert "`lstmn`" in told[share]
+    assert "row of this kind of map" in " ".join(docs_page(DOCUMENT).decode().split())
+
+
 def test_the_page_for_people_names_every_path_and_model() -> None:
     page = docs_page(DOCUMENT).decode()
     assert 'name="viewport"' in page  # for phones
