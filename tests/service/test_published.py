@@ -80,3 +80,16 @@ def test_a_translation_with_a_layout_is_scored_as_its_sentences() -> None:
     with this_process(STORE, ["en-fr-transformer"], None, None) as ask:
         plain, *others = (score["score"] for score in ask(SCORE, {"pairs": pairs})["scores"])
     assert others == pytest.approx([plain, plain])
+
+
+@pytest.mark.parametrize("level", ["word", "token"])
+def test_a_word_behind_a_tag_is_linked_to_its_translation_and_not_to_the_tag(level: str) -> None:
+    text = 'Click <a href="/x">here</a> to **open** the file.'
+    with this_process(STORE, ["en-fr-transformer"], None, None) as ask:
+        (answer,) = ask(TRANSLATE, {"text": text, "attention": {"level": level}})["translations"]
+    (segment,) = answer["segments"]
+    sources, targets = ([token["text"] for token in segment[side]["tokens"]] for side in ("source", "target"))
+    linked = [[int(place) for place in link.split("-")] for link in segment["alignment"].split()]
+    assert {("here", "ici"), ("open", "ouvrir")} <= {(sources[row], targets[column]) for row, column in linked}
+    (one,) = segment["attention"]["maps"]
+    assert one["weights"][targets.index("ici")][sources.index("here")] > 0.9

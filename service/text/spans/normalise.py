@@ -30,10 +30,14 @@ class NormalisedText:
         return at, at
 
     def original_spans(self, spans: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
-        """`original_span` of each."""
+        """`original_span` of each subword; one that begins with a space begins behind what was taken out there."""
         if isinstance(self.starts, range):  # each code point stands for itself
             return spans
-        return [self.original_span(start, end) for start, end in spans]
+        return [self.original_span(start + self._has_gap(start, end), end) for start, end in spans]
+
+    def _has_gap(self, start: int, end: int) -> bool:
+        """Whether there is a space at `start`, and behind it something that the normalised text has not: a tag."""
+        return end - start > 1 and self.text[start] == " " and self.starts[start + 1] > self.ends[start]
 
 
 def replaced(normalised: NormalisedText, stretches: Sequence[tuple[int, int]], texts: Sequence[str]) -> NormalisedText:
