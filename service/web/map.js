@@ -37,17 +37,17 @@ export function weightsOf(map, side, index) {
 
 const percent = (weight) => `${(100 * weight).toFixed(weight < 0.1 ? 1 : 0)}%`;
 
-/** The table; `point(row, column)` is told where the pointer is, null where it is not. */
+/** The table; `point(row, column)` is told where the pointer is, or the cell that arrow keys go to, null where neither is. */
 export function table(map, point) {
   const head = element("tr", {}, element("th"));
   map.columns.forEach((name) => head.append(element("th", { scope: "col", title: name }, element("span", {}, name))));
-  if (map.others) head.append(element("th", { className: "end" }, element("span", {}, map.othersName)));
+  if (map.others) head.append(element("th", { scope: "col", className: "end" }, element("span", {}, map.othersName)));
   const body = map.rows.map((name, row) => {
     const line = element("tr", {}, element("th", { scope: "row", title: name }, name));
     const shares = map.others ? [...map.weights[row], map.others[row]] : map.weights[row];
     shares.forEach((weight, column) => {
-      const columnName = map.columns[column] ?? map.othersName;
-      const cell = element("td", { title: `${name} → ${columnName}: ${percent(weight)}` });
+      const said = `${name} → ${map.columns[column] ?? map.othersName}: ${percent(weight)}`;
+      const cell = element("td", { title: said, ariaLabel: said, tabIndex: -1 });
       cell.style.setProperty("--weight", weight);
       cell.classList.toggle("linked", map.links.has(`${column}-${row}`));
       cell.addEventListener("pointerenter", () => point(row, column));
@@ -55,9 +55,35 @@ export function table(map, point) {
     });
     return line;
   });
-  const made = element("table", {}, element("thead", {}, head), element("tbody", {}, ...body));
+  const made = element("table", { role: "grid", ariaLabel: `Attention map, ${reading(map, true)}` },
+    element("thead", {}, head), element("tbody", {}, ...body));
   onLeave(made, () => point(null, null));
+  walkable(made, point);
   return made;
+}
+
+/** One cell of the table is reached by the tab key, and the others from it by arrow keys, Home and End. */
+function walkable(made, point) {
+  const lines = made.tBodies[0].rows;
+  const cellAt = (row, column) => lines[row]?.querySelectorAll("td")[column];
+  const placeOf = (cell) => [cell.parentNode.sectionRowIndex, cell.cellIndex - 1];
+  let entry = cellAt(0, 0);
+  if (entry) entry.tabIndex = 0;
+  made.addEventListener("focusin", ({ target }) => {
+    entry.tabIndex = -1;
+    entry = target;
+    entry.tabIndex = 0;
+    point(...placeOf(entry));
+  });
+  made.addEventListener("focusout", ({ relatedTarget }) => { if (!made.contains(relatedTarget)) point(null, null); });
+  made.addEventListener("keydown", (event) => {
+    const [row, column] = placeOf(event.target);
+    const next = { ArrowUp: [row - 1, column], ArrowDown: [row + 1, column], ArrowLeft: [row, column - 1], ArrowRight: [row, column + 1],
+      Home: [row, 0], End: [row, event.target.parentNode.cells.length - 2] }[event.key];
+    if (!next || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    cellAt(...next)?.focus();
+  });
 }
 
 /** Mark the heads of a row and a column. */

@@ -1,21 +1,16 @@
 // The page: what is chosen, what is asked of the API, and what is shown.
 
+import { named as namedBy } from "./address.js";
 import * as api from "./api.js";
+import { joined, parts } from "./long.js";
 import { layersOf, mapOf, mark, numbered, reading, table, weightsOf } from "./map.js";
 import * as others from "./others.js";
+import { told, warned } from "./quality.js";
 import { element, shade, words } from "./words.js";
 
 const PAUSE_MS = 350; // after the last key, before a text is translated
 const EXAMPLES = { en: "The black cat ate the mouse.", fr: "Le chat noir a mangé la souris.",
   de: "Die schwarze Katze hat die Maus gefressen." };
-const WARNINGS = {
-  loop: "The translation repeats itself or is empty.", too_long: "The translation was cut: it grew too long.",
-  copy_moved: "An address, code or number was put back where attention says; look at its place.",
-  number_changed: "Numbers of text and translation differ.",
-  negation_lost: "The text says no, not or never, and the translation does not.",
-  low_confidence: "This translation is probably not usable.", uniform_attention: "The attention map explains little.",
-  unknown_words: "The model guessed words that it never learnt", unseen_words: "Words got next to no attention",
-};
 const $ = (id) => document.getElementById(id);
 const name = new Intl.DisplayNames(["en"], { type: "language", fallback: "code" });
 
@@ -93,7 +88,10 @@ async function ask() {
   if (!asked.text.trim()) return show(null, asked.text);
   $("translation").classList.add("waiting");
   try {
-    const answer = await api.translate(asked, mine.signal);
+    const answer = await api.translate(asked, mine.signal).catch((error) => {
+      if (!error.tooLong || mine !== asking) throw error;
+      return answerParts(asked, parts(asked.text, error.tooLong), mine);
+    });
     if (mine === asking) show(answer, asked.text);
   } catch (error) {
     if (error.name === "AbortError" || mine !== asking) return;
@@ -102,8 +100,26 @@ async function ask() {
   }
 }
 
+/** A long text part by part: each translation is shown when it is there, maps when all are. */
+async function answerParts(asked, texts, mine) {
+  const translations = [];
+  show(null, "");
+  $("translation").classList.add("waiting");
+  try {
+    const rest = await api.streamed({ ...asked, text: texts, num_alternatives: 0 }, mine.signal, (index, translation) => {
+      if (mine !== asking) return;
+      translations[index] = translation;
+      $("translation").textContent = joined(texts, translations).text;
+    });
+    return { ...rest, translations: [joined(texts, translations)] };
+  } catch (error) {
+    throw Object.assign(error, { translated: joined(texts, translations).text });
+  }
+}
+
 function fail(error) {
   show(null, "");
+  $("translation").textContent = error.translated ?? ""; // of a long text, as far as it came
   $("error").textContent = error.message;
   $("error").hidden = false;
 }
@@ -160,22 +176,9 @@ function showHypothesis() {
   });
   $("translation").replaceChildren(...parts, hypothesis?.text.slice(at) ?? "");
   $("copy").hidden = !hypothesis?.text;
-  showQuality(hypothesis, segments);
+  $("quality").textContent = told(shown.answer, hypothesis);
+  $("warnings").replaceChildren(...warned(hypothesis, $("level").value).map((line) => element("li", {}, line)));
   showSegment(0);
-}
-
-function showQuality(hypothesis, segments) {
-  const answer = shown.answer;
-  const parts = [];
-  if (hypothesis?.confidence != null) parts.push(`confidence ${Math.round(100 * hypothesis.confidence)}%`);
-  if (hypothesis) parts.push(`${answer.timings_ms.total.toFixed(0)} ms`, `${answer.model.name}@${answer.model.version}`);
-  $("quality").textContent = parts.join(" · ");
-  const list = (slug) => {
-    const said = segments.flatMap(({ signals, source }) => slug === "unknown_words" ? (signals?.unknown_words ?? [])
-      : slug === "unseen_words" && $("level").value === "word" ? (signals?.unseen_words ?? []).map((i) => source.tokens[i]?.text) : []);
-    return said.length ? `: ${said.join(", ")}` : "";
-  };
-  $("warnings").replaceChildren(...(hypothesis?.warnings ?? []).map((slug) => element("li", {}, `${WARNINGS[slug] ?? slug}${list(slug)}`)));
 }
 
 const sentence = () => $("translation").querySelectorAll(".sentence")[shown.segment];
@@ -229,6 +232,7 @@ function swap() {
   const back = reverse();
   const translation = hypotheses()[shown.hypothesis]?.text;
   $("pair").value = String(back);
+  $("notice").textContent = "";
   choosePair();
   if (translation) $("text").value = translation;
   later();
@@ -247,26 +251,23 @@ async function copy() {
   setTimeout(() => (button.textContent = "Copy"), 3000);
 }
 
-/** What the address names behind #, which no server sees: #en-fr, #en-fr/text. */
+/** Show what the address names, and say what it names in vain. */
 function readAddress() {
-  const [, languages, text] = location.hash.match(/^#([^/]*)\/?(.*)$/s) ?? [];
-  const index = served.pairs.findIndex((each) => `${each.source}-${each.target}` === languages);
+  const { index, text, unknown } = namedBy(location.hash, served.pairs);
   if (index >= 0) $("pair").value = String(index);
   choosePair();
-  let said = "";
-  try {
-    said = decodeURIComponent(text ?? "");
-  } catch {
-    said = text; // a lone percent sign
-  }
-  $("text").value = said || $("text").value || EXAMPLES[pair().source] || "";
-  later();
+  $("notice").textContent = unknown ? `The address names “${unknown}”, which is no pair of languages of this server. Choose one above.` : "";
+  $("text").value = text || $("text").value || EXAMPLES[pair().source] || "";
+  if (!unknown || !text) return later();
+  clearTimeout(waiting); // the text is in another language than the one that is chosen now
+  asking?.abort();
+  show(null, "");
 }
 
 function listen() {
   const on = (id, event, handler) => $(id).addEventListener(event, handler);
   const changes = { pair: choosePair, model: chooseModel, kind: chooseKind, layer: chooseLayer, head() {}, level() {}, beam() {}, formality() {} };
-  for (const [id, choose] of Object.entries(changes)) on(id, "change", () => { choose(); later(); });
+  for (const [id, choose] of Object.entries(changes)) on(id, "change", () => { $("notice").textContent = ""; choose(); later(); });
   on("form", "submit", (event) => event.preventDefault());
   on("text", "input", () => later(PAUSE_MS));
   on("text", "keydown", (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) later(); });

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import shutil
@@ -13,7 +14,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
 WITHIN_S = 60.0
 _BECOME = """
 import fcntl, os, sys
@@ -69,6 +73,15 @@ class Browser:
             f"(() => {{ const each = document.getElementById({element!r}); each.value = {json.dumps(value)};"
             f" each.dispatchEvent(new Event({event!r}, {{bubbles: true}})); return each.value; }})()"
         )
+
+    def press(self, key: str) -> None:
+        """Press a key, by its name (`ArrowDown`), and let it go."""
+        for event in ("rawKeyDown", "keyUp"):
+            self._call("Input.dispatchKeyEvent", self._session, type=event, key=key, code=key)
+
+    def picture(self, path: Path) -> None:
+        """Save what the window shows as a PNG file."""
+        path.write_bytes(base64.b64decode(self._call("Page.captureScreenshot", self._session)["data"]))
 
     def resize(self, width: int, height: int) -> None:
         """Give the window this size."""
@@ -127,3 +140,9 @@ def opened(profile: Path) -> Iterator[Browser]:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+
+
+def opened_page(browser: Browser, address: str) -> None:
+    """The page with the black cat's sentence translated."""
+    browser.open(f"{address}/#en-fr/The%20black%20cat%20ate%20the%20mouse.")
+    browser.wait_for("document.querySelectorAll('#map td').length")

@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-import uvicorn
 
 from service.api.answers import WarningSlug
-from service.deployments.replica import Replica
-from service.observability.metrics import Metrics
-from service.runtime.onnx import OnnxRuntime
-from service.settings import Settings
 from service.web import FOLDER, PAGE, page_answers
-from tests.bundles import published
-from tests.service.web.browser import CHROMIUM, Browser, opened
+from tests.service.web.browser import Browser, needs_browser, opened_page
+from tests.service.web.serving import BESIDE, served
 
 FILES = {path: answer.body.decode() for path, answer in page_answers().items()}
 SCRIPTS = {path: text for path, text in FILES.items() if path.endswith(".js")}
-BESIDE = ("bahdanau", "seq2seq")
-MODELS = ("en-fr-transformer", "fr-en-transformer", *(f"en-fr-{name}" for name in BESIDE))
-needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
 
 
 def test_the_page_asks_for_no_file_that_is_not_there_and_for_none_of_other_sites() -> None:
@@ -46,7 +36,7 @@ def test_scripts_name_only_elements_of_the_page() -> None:
 
 
 def test_every_warning_of_the_api_has_words_of_its_own() -> None:
-    assert {slug for slug in get_args(WarningSlug) if f"{slug}:" not in FILES["/web/page.js"]} == set()
+    assert {slug for slug in get_args(WarningSlug) if f"{slug}:" not in FILES["/web/quality.js"]} == set()
 
 
 def test_nothing_but_its_own_files_may_run_in_the_page() -> None:
@@ -76,31 +66,8 @@ def busy_at_first(app: Any) -> Any:
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     """A server with published models, one of them without attention."""
-    replica = Replica([published(name) for name in MODELS], Settings(max_wait_s=60.0), Metrics(), OnnxRuntime)
-    asyncio.run(replica.start())
-    server = uvicorn.Server(uvicorn.Config(busy_at_first(replica.app), port=0, log_level="error", lifespan="off"))
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    try:
-        while not server.started:
-            assert thread.is_alive()
-        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    finally:
-        server.should_exit = True
-        thread.join()
-        asyncio.run(replica.stop())
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with opened(tmp_path_factory.mktemp("profile")) as browser:
-        yield browser
-
-
-def opened_page(browser: Browser, address: str) -> None:
-    """The page with the black cat's sentence translated."""
-    browser.open(f"{address}/#en-fr/The%20black%20cat%20ate%20the%20mouse.")
-    browser.wait_for("document.querySelectorAll('#map td').length")
+    with served(busy_at_first) as address:
+        yield address
 
 
 @needs_browser
@@ -212,7 +179,7 @@ def test_a_model_without_attention_says_so_and_a_refusal_is_shown(browser: Brows
     browser.wait_for("!document.getElementById('no-attention').hidden")
     assert "seq2seq has no attention" in browser.text("no-attention")
     assert browser.run("document.getElementById('attention').hidden")
-    browser.choose("text", "a" * 5001)
+    browser.choose("text", "a" * 5001)  # one word, which the page cannot cut
     browser.wait_for("!document.getElementById('error').hidden")
     assert "5000" in browser.text("error") or "5,000" in browser.text("error")
 
