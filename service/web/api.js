@@ -2,12 +2,14 @@
 
 const UNREACHED = "The server cannot be reached.";
 const BROKEN = "The server's answer broke off.";
+const GONE_MS = 5000; // after which a server that is gone may be back
 
 export class Refusal extends Error {
   constructor(status, detail, retryAfter, problem = null) {
     super(detail);
     this.tooLong = problem?.code === "text_too_long" ? problem.errors?.[0]?.limit : null; // characters that a text may have
-    this.retryMs = status === 429 || status === 503 ? 1000 * (retryAfter ?? 1) : null; // null: not to be asked again
+    this.retryMs = { 429: 1000 * (retryAfter ?? 1), 503: 1000 * (retryAfter ?? 1), 0: GONE_MS, 502: GONE_MS, 504: GONE_MS }[status]
+      ?? null; // null: not to be asked again
   }
 }
 

@@ -120,7 +120,8 @@ async function answerParts(asked, texts, mine) {
 function fail(error) {
   show(null, "");
   $("translation").textContent = error.translated ?? ""; // of a long text, as far as it came
-  $("error").textContent = error.message;
+  const again = error.retryMs ? `; asked again in ${Math.ceil(error.retryMs / 1000)} s` : "";
+  $("error").textContent = again ? error.message.replace(/\.$/, "") + again : error.message;
   $("error").hidden = false;
 }
 

@@ -59,6 +59,18 @@ def test_an_answer_that_breaks_off_says_so_and_keeps_what_came(browser: Browser,
 
 
 @needs_browser
+def test_a_server_that_was_gone_is_asked_again(browser: Browser, address: str) -> None:
+    opened_page(browser, address)
+    browser.run("window.fetched = fetch, window.fetch = async () => { throw new TypeError('gone'); }, 0")
+    browser.choose("text", "The cat sleeps.")
+    browser.wait_for("!document.getElementById('error').hidden")
+    assert browser.text("error") == "The server cannot be reached; asked again in 5 s"
+    browser.run("window.fetch = fetched, 0")
+    browser.wait_for("document.getElementById('translation').innerText === 'Le chat dort.'")
+    assert browser.run("document.getElementById('error').hidden")
+
+
+@needs_browser
 def test_a_pair_of_the_address_that_is_not_served_is_said_and_its_text_not_translated_from_another_language(
     browser: Browser, address: str
 ) -> None:
