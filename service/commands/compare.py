@@ -78,11 +78,24 @@ def compare(
     if as_json:
         click.echo(json.dumps(answer, ensure_ascii=False))
     if image is not None:
-        draw_into(image, drawn, text)
+        draw_into(image, by_sentence(drawn), text)
 
 
 def _panels(segments: Sequence[dict[str, Any]], model: str) -> list[Panel]:
-    """The maps of one model, captioned with its name; those of a sentence are drawn in one row."""
+    """The maps of one model, captioned with its name."""
     with_maps = [segment for segment in segments if "attention" in segment]
     found = panels(with_maps)
-    return [replace(panel, caption=f"{model}, {panel.caption}", row="", text="") for panel in found]
+    return [
+        replace(panel, caption=f"{model}, {panel.caption}", row=str(index * len(with_maps) // len(found)))
+        for index, panel in enumerate(found)
+    ]
+
+
+def by_sentence(drawn: Sequence[Panel]) -> list[Panel]:
+    """The maps of all models in order of sentences, so that a sentence's are drawn in one row. Its text stands under
+    them unless it is the title, or each model has its own."""
+    texts: dict[str, set[str]] = {}
+    for panel in drawn:
+        texts.setdefault(panel.row, set()).add(panel.text)
+    ordered = sorted(drawn, key=lambda panel: list(texts).index(panel.row))
+    return [replace(each, text=each.text if len(texts) > 1 == len(texts[each.row]) else "") for each in ordered]

@@ -13,6 +13,7 @@ import pytest
 from service.attention.panel import Panel, panels
 from service.attention.picture import BAR_INCHES, CELL_INCHES, MAX_LABEL, MAX_PANELS, _label, caption, draw
 from service.attention.terminal import show, width
+from service.commands.compare import by_sentence
 
 
 def panel(sources: list[str], targets: list[str]) -> Panel:
@@ -65,6 +66,19 @@ def test_a_long_title_is_shown_whole_in_several_lines() -> None:
     assert (long[:, -4:, :3] == 1.0).all()
     endless = pixels(draw([one], "The black cat ate the mouse. " * 500).data)
     assert endless.shape[0] < 3 * short.shape[0] + 100
+
+
+def test_models_that_are_compared_stand_side_by_side_sentence_by_sentence() -> None:
+    one = panel(["The", "cat"], ["Le", "chat"])
+    sole = by_sentence([replace(one, text="The cat.", caption=model) for model in "ab"])
+    assert [(each.caption, each.text) for each in sole] == [("a", ""), ("b", "")]
+    both = [replace(one, row=row, text=f"{row}.", caption=model) for model in "ab" for row in ("One", "Two")]
+    found = by_sentence(both)
+    assert [each.caption + each.text for each in found] == ["aOne.", "bOne.", "aTwo.", "bTwo."]
+    own = by_sentence([replace(each, text=each.caption + each.text) for each in both])
+    assert [each.caption + each.row + each.text for each in own] == ["aOne", "bOne", "aTwo", "bTwo"]
+    height, width = pixels(draw(found, "both").data).shape[:2]
+    assert height > 0.5 * width  # two by two
 
 
 def test_a_huge_map_makes_no_huge_picture() -> None:
