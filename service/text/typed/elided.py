@@ -17,17 +17,22 @@ FILE = "elided.toml"
 OPENING = re.compile(
     r"(?:Ach|Ah|Allez|Also|Bonjour|Bonsoir|Btw|Cool|Coucou|Danke|D\xe9sol\xe9e?|Great|Hallo|Haha|Hello|Hey|Hi|Hmm|Ja"
     r"|Lol|Merci|Moin|Nein|No|Non|Oh|Ok|OK|Okay|Oui|Salut|Schade|Sorry|Super|Thanks|Tja|Ugh|Well|Wow|Yeah|Yes)"
-    r"(?: (?!I\b)[A-Za-z]\w+)?, ",
+    r"(?: (?!I\b)[A-Za-z]\w+)?, "
+    r"|(?:Thanks|Thank you|Merci|Danke)(?: so much| a lot| again)? (?:for|pour|f\xfcr) [^,.!?]{1,40}, ",
     re.IGNORECASE,
 )
 """What may stand before the sentence: *Sorry mate, can't make it*."""
 NOT_ALONE = re.compile(r",|\b(?:am|are|can|costs|does|helps|is|keeps|made|makes|means|took|takes|was|were|will)\b")
 """What a text has in which the first words may be the subject: *Just leaving was hard*."""
 COMMA = re.compile(r", (?=\w)")
-SELF = re.compile(r"(?:[Ii]|[Ii]'(?:m|ve|ll|d)|[Ii]ch|[Jj]e|[Jj]'\w+)\s")
+SELF = re.compile(
+    r"(?:[Ii]|[Ii]'(?:m|ve|ll|d)|[Ii]ch|[Jj]e|[Jj]'\w+)\s"
+    r"|(?:[Nn]o (?:signal|time|wifi)|[Oo]n (?:my way|the (?:bus|phone|road|train))|[Ii]n a meeting)\b"
+    r"|[Aa]t (?:home|work)\b"
+)
 """How a text begins that is about who writes."""
 ENGLISH_I = re.compile(r"I\b")
-MOST_OPENING, MOST_OF_A_WORD = 24, 14
+MOST_OPENING, MOST_OF_A_WORD = 60, 14
 """Code points."""
 
 
