@@ -63,6 +63,8 @@ TEXTS = (
     "Ships to " + "🇩🇪" * 20 + " today.", "Ships to " + "🇩🇪" * 2000 + " today.", "👍🏻" * 2000 + " ok",
     "🏿" * 4000 + " ok", "👩\u200d👩\u200d👧" * 900 + " ok", "K.-H. " * 800, "/A." * 1600, "$2.5" * 1200,
     "\"A. " * 1200, "A11" + "-11" * 30 + ", B2-Haus", "\u1160" * 50, "\x1b[31m", "\x7f\x80\x9f",
+    "See https://a.org, then https://a.org again.", "https://a.org suffit.", "a@b.org, a@b.org \U0001f600",
+    "\U0001f600 a@b.org",
 )  # fmt: skip
 VALUES: tuple[Json, ...] = (
     None, True, False, 0, 1, -1, 16, 17, 4.5, 1e308, -1e308, 5e-324, 2**31, 2**63, 2**64, 10**400, "4", "", [], {},

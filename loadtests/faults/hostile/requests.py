@@ -77,8 +77,8 @@ def _spoilt(body: Json, chance: Random) -> Json:
     spoilt = json.loads(json.dumps(body))
     for _ in range(chance.randint(0, 3)):
         inside = spoilt
-        while chance.random() < 0.3 and any(isinstance(v, dict) and v for v in inside.values()):
-            inside = chance.choice([v for v in inside.values() if isinstance(v, dict) and v])
+        while (deeper := _objects(inside)) and chance.random() < 0.3 + 0.6 * ("pairs" in inside):
+            inside = chance.choice(deeper)
         name = chance.choice([*inside, chance.choice(("x", "Text", "beam-size", "stream", "__proto__"))])
         change = chance.random()
         if change < 0.15:
@@ -88,6 +88,12 @@ def _spoilt(body: Json, chance: Random) -> Json:
         else:
             inside[name] = deepcopy(chance.choice(VALUES))
     return spoilt
+
+
+def _objects(body: Json) -> list[Json]:
+    """The objects with fields in the values of an object, or in lists that are its values."""
+    values = [one for value in body.values() for one in (value if isinstance(value, list) else [value])]
+    return [one for one in values if isinstance(one, dict) and one]
 
 
 def _garbled(sent: bytes, chance: Random) -> bytes:

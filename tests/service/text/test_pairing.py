@@ -130,3 +130,26 @@ def test_segments_lie_where_they_say_or_the_pair_is_refused(text: str, translati
         assert translation[target.start : target.end] == target.text
         assert target.spans is not None
         assert len(target.spans) == len(target.token_ids)
+
+
+PIECES = ("https://a.org", "a@b.org", "the cat", "the dog.")
+
+
+@given(
+    st.lists(st.sampled_from(PIECES), min_size=2, max_size=5), st.lists(st.sampled_from(PIECES), min_size=2, max_size=5)
+)
+def test_whatever_is_copied_how_often_pairs_are_of_the_texts(
+    pairing: Pairing, text: list[str], other: list[str]
+) -> None:
+    source, translation = " ".join(text), " ".join(other)
+    try:
+        pairs = pairing.pairs(source, translation)
+    except UnpairedError:
+        return
+    for side, whole in ((0, source), (1, translation)):
+        ends = [0]
+        for pair in pairs:
+            segment = pair[side]
+            assert ends[-1] <= segment.start <= segment.end <= len(whole)
+            assert segment.text == whole[segment.start : segment.end]
+            ends.append(segment.end)
