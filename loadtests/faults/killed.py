@@ -74,7 +74,7 @@ def main(rate: float | None, first_rate: float, max_wait_s: float, every_s: floa
     with running_server(replicas, ATTENDANT_MAX_WAIT_S=str(max_wait_s)) as server:
         rate = rate or SHARE * _capacity(server, first_rate)
         outcomes, killed = asyncio.run(under_load(server, rate, every_s, times))
-    codes = Counter(one.code for one in outcomes)
+    codes = Counter(f"{one.code} {one.detail}".strip() for one in outcomes)
     slowest = max(one.latency_s for one in outcomes)
     click.echo(f"{rate:g} requests/s of {NUM_SENTENCES} sentences, beam 4, {replicas} replicas; {machine()}")
     click.echo(f"{len(outcomes)} requests, {dict(codes)}; slowest {slowest:.1f} s; {killed} replicas killed")
