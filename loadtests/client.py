@@ -51,7 +51,7 @@ class Outcome:
     status: int | None = None
     """HTTP status; None when there was no answer."""
     detail: str = ""
-    """The exception, when there was no answer."""
+    """The exception's class, when there was no answer."""
 
     @property
     def latency_s(self) -> float:
@@ -122,7 +122,7 @@ class _Run:
         except TimeoutError:
             return (CANCELLED if leaves else TIMEOUT), None, ""
         except aiohttp.ClientError as error:
-            return NO_ANSWER, None, f"{type(error).__name__}: {error}"
+            return NO_ANSWER, None, type(error).__name__
         return _code(status, body, self._target.expected.get(arrival.text)), status, ""
 
     def _now(self) -> float:
