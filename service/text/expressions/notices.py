@@ -133,7 +133,7 @@ EXPRESSIONS = {
             ),
             {"fr": "{part} sur {whole}", "de": "{part} von {whole}"},
         ),
-        (re.compile(r"\ALast updated\b"), {"fr": "Derni\xe8re mise \xe0 jour", "de": "Zuletzt aktualisiert"}),
+        (re.compile(r"\ALast updated\b(?! in\b)"), {"fr": "Derni\xe8re mise \xe0 jour", "de": "Zuletzt aktualisiert"}),
         (re.compile(r"\AWell\s?\.\.\.(?!\.)"), {"fr": "Eh bien...", "de": "Na ja ..."}),
         (re.compile(rf"\bon the {_ENGLISH_DAY}"), {"de": "am {day}."}),
         (_DURATION, {"fr": "{hours} h {minutes} min", "de": "{hours} h {minutes} min"}),

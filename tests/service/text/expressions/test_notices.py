@@ -13,6 +13,7 @@ from tests.service.text.rewriting import rewritten
     [
         ("en", "fr", "Last updated 5 minutes ago", "Derni\xe8re mise \xe0 jour 5 minutes ago"),
         ("en", "de", "Last updated: today. Last updated", "Zuletzt aktualisiert: today. Last updated"),
+        ("en", "de", "Last updated in May", "Last updated in May"),
         ("fr", "en", "Derni\xe8re mise \xe0 jour : hier", "Last updated : hier"),
         ("fr", "en", "Derni\xe8re mise \xe0 jour de la page", "Derni\xe8re mise \xe0 jour de la page"),
         ("de", "en", "Zuletzt aktualisiert vor 5 Minuten", "Last updated vor 5 Minuten"),
