@@ -11,7 +11,7 @@ from service.deployments.admin_socket import FRONTEND, admin_socket, ask, haprox
 from service.deployments.processes import kill
 
 LOOK_EVERY_S = 0.05
-IDLE_S = 1.0
+GRACE_S = 1.0
 """How long connections without a request are left open at the end: a request on one of them is answered still."""
 
 
@@ -36,10 +36,8 @@ def finish_requests(folder: Path, timeout_s: float) -> None:
         time.sleep(LOOK_EVERY_S)
     pids = haproxies(folder)
     kill(pids, signal.SIGUSR1)
-    idle_until = time.monotonic() + IDLE_S
-    while left := haproxies(folder).keys() & pids.keys():
-        if time.monotonic() >= deadline:
-            break
+    idle_until = time.monotonic() + GRACE_S
+    while (left := haproxies(folder).keys() & pids.keys()) and time.monotonic() < deadline:
         if time.monotonic() >= idle_until:
             kill(left & idle, signal.SIGTERM)
         time.sleep(LOOK_EVERY_S)
