@@ -46,6 +46,11 @@ ENGLISH = (
     (r"\bfrom the(?= {sign})", "from"),
 )
 """What models write beside it, and what English does."""
+BY_LANGUAGE = {
+    "fr": CHANGES,
+    "de": tuple((TELEPHONE, wrong, right) for wrong, right in GERMAN),
+    "en": tuple((STREET, wrong, right) for wrong, right in ENGLISH),
+}
 
 
 def with_prepositions(
@@ -57,31 +62,13 @@ def with_prepositions(
     text that it stands for."""
     if not copies:
         return text, spans
-    found = []
-    if language == "fr":
-        found += [
-            (match.span(), right)
-            for sign, copy in copies
-            for begins, wrong, right in CHANGES
-            if begins.match(copy)
-            for match in re.finditer(wrong.format(sign=sign), text)
-        ]
-    if language == "de":
-        found += [
-            (match.span(), right)
-            for sign, copy in copies
-            if TELEPHONE.match(copy)
-            for wrong, right in GERMAN
-            for match in re.finditer(wrong.format(sign=sign), text)
-        ]
-    if language == "en":
-        found += [
-            (match.span(), right)
-            for sign, copy in copies
-            if STREET.match(copy)
-            for wrong, right in ENGLISH
-            for match in re.finditer(wrong.format(sign=sign), text)
-        ]
+    found = [
+        (match.span(), right)
+        for sign, copy in copies
+        for begins, wrong, right in BY_LANGUAGE.get(language, ())
+        if begins.match(copy)
+        for match in re.finditer(wrong.format(sign=sign), text)
+    ]
     if text not in dict(copies):  # a country by itself has no article
         found += [(change.span, change.written) for change in around_countries(language, text, copies)]
     found = sorted(set(found))
