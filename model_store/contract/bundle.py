@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -52,21 +53,38 @@ def digest(data: bytes) -> FileDigest:
 
 def open_bundle(path: Path) -> Bundle:
     """Open and verify the bundle in folder `path`. Raises ContractError with every fault found."""
-    manifest, files = read_verified(path)
-    forced, known = manifest.teacher_forced, manifest.known_words_file
+    manifest, _, contents = _read_verified(path)
+    forced = manifest.teacher_forced
+    assert contents.tokenizer is not None  # it has no faults
     return Bundle(
         manifest=manifest,
         path=path,
-        tokenizer=_tokenizer(manifest, files),
-        encoder=whole_graph(manifest.encoder, files, manifest.shared_file),
-        decoder_step=whole_graph(manifest.decoder_step, files, manifest.shared_file),
-        teacher_forced=None if forced is None else whole_graph(forced, files, manifest.shared_file),
-        known_words=None if known is None else KnownWords(files[known]),
+        tokenizer=contents.tokenizer,
+        encoder=contents.graphs[manifest.encoder.file],
+        decoder_step=contents.graphs[manifest.decoder_step.file],
+        teacher_forced=None if forced is None else contents.graphs[forced.file],
+        known_words=contents.known_words,
     )
 
 
 def read_verified(path: Path) -> tuple[Manifest, dict[str, bytes]]:
     """The manifest and the verified bytes of every file it lists. Raises ContractError with every fault found."""
+    manifest, files, _ = _read_verified(path)
+    return manifest, files
+
+
+@dataclass
+class _Contents:
+    """What files hold, as far as they keep the promises of their manifest, and what they break."""
+
+    graphs: dict[str, bytes] = field(default_factory=dict)
+    """By the graphs' files, whole."""
+    tokenizer: Tokenizer | None = None
+    known_words: KnownWords | None = None
+    faults: list[str] = field(default_factory=list)
+
+
+def _read_verified(path: Path) -> tuple[Manifest, dict[str, bytes], _Contents]:
     faults: list[str] = []
     with FolderReader(path) as folder:
         raw, manifest = _read_manifest(folder, faults)
@@ -76,11 +94,12 @@ def read_verified(path: Path) -> tuple[Manifest, dict[str, bytes]]:
             unknown = set(folder.names()) - set(listed) - {MANIFEST_FILE}
             faults += [f"{name!r} is not listed in the manifest; remove it" for name in sorted(unknown)]
     good = {name: data for name, data in files.items() if data is not None}
-    if manifest is not None:
-        faults += _content_faults(manifest, good)
-    if faults or manifest is None:
+    if manifest is None:
         raise ContractError(faults, str(path))
-    return manifest, good
+    contents = _contents(manifest, good)
+    if faults or contents.faults:
+        raise ContractError([*faults, *contents.faults], str(path))
+    return manifest, good, contents
 
 
 def write_bundle(folder: Path, values: Mapping[str, Any], files: Mapping[str, bytes]) -> Bundle:
@@ -94,7 +113,7 @@ def write_bundle(folder: Path, values: Mapping[str, Any], files: Mapping[str, by
         manifest = Manifest.model_validate({"contract_version": CONTRACT_VERSION, **values, "files": digests})
     except ValidationError as error:
         raise ContractError(_validation_faults(error), str(folder)) from error
-    faults = _content_faults(manifest, files)
+    faults = _contents(manifest, files).faults
     if faults:
         raise ContractError(faults, str(folder))
     if folder.exists():
@@ -173,34 +192,33 @@ def _read_file(folder: FolderReader, name: str, promised: FileDigest, faults: li
     return None
 
 
-def _content_faults(manifest: Manifest, files: Mapping[str, bytes]) -> list[str]:
-    """What the bytes themselves break, for those files that are there."""
+def _contents(manifest: Manifest, files: Mapping[str, bytes]) -> _Contents:
+    """What those files hold that are there, and what their bytes break."""
+    contents = _Contents()
     every = (manifest.encoder, manifest.decoder_step, manifest.teacher_forced)
     graphs = {graph.file: graph for graph in every if graph is not None}
-    faults = [
-        fault for name in sorted(graphs.keys() & files.keys()) for fault in _graph_faults(manifest, graphs[name], files)
-    ]
+    readers = [partial(_read_graph, manifest, graphs[name], files) for name in sorted(graphs.keys() & files.keys())]
     if manifest.tokenizer.file in files:
-        faults += _tokenizer_faults(manifest, files)
-    known = files.get(manifest.known_words_file or "")
-    if known is not None:
-        faults += _known_words_faults(known)
-    return faults
+        readers.append(partial(_read_tokenizer, manifest, files))
+    if (known := files.get(manifest.known_words_file or "")) is not None:
+        readers.append(partial(_read_known_words, known))
+    for read in readers:
+        try:
+            contents.faults += read(contents)
+        except ContractError as error:
+            contents.faults += error.faults
+    return contents
 
 
-def _known_words_faults(data: bytes) -> list[str]:
-    try:
-        KnownWords(data)
-    except ContractError as error:
-        return error.faults
+def _read_known_words(data: bytes, contents: _Contents) -> list[str]:
+    """Read the words into `contents`; what is wrong with them. Raises ContractError where there are none."""
+    contents.known_words = KnownWords(data)
     return []
 
 
-def _graph_faults(manifest: Manifest, graph: Graph, files: Mapping[str, bytes]) -> list[str]:
-    try:
-        whole = whole_graph(graph, files, manifest.shared_file)
-    except ContractError as error:
-        return error.faults
+def _read_graph(manifest: Manifest, graph: Graph, files: Mapping[str, bytes], contents: _Contents) -> list[str]:
+    """The same for a graph."""
+    contents.graphs[graph.file] = whole = whole_graph(graph, files, manifest.shared_file)
     if has_external_data(whole):
         return [f"{graph.file} keeps weights in another file; export it with its weights inside"]
     found = graph_tensors(whole)
@@ -227,15 +245,9 @@ def tokenizer_model(manifest: Manifest, files: Mapping[str, bytes]) -> bytes:
         raise ContractError([f"{manifest.tokenizer.file} takes no character map: {error}"]) from error
 
 
-def _tokenizer(manifest: Manifest, files: Mapping[str, bytes]) -> Tokenizer:
-    return Tokenizer(tokenizer_model(manifest, files), manifest.tokenizer.spaced_signs)
-
-
-def _tokenizer_faults(manifest: Manifest, files: Mapping[str, bytes]) -> list[str]:
-    try:
-        tokenizer = _tokenizer(manifest, files)
-    except ContractError as error:
-        return error.faults
+def _read_tokenizer(manifest: Manifest, files: Mapping[str, bytes], contents: _Contents) -> list[str]:
+    """The same for the tokenizer."""
+    contents.tokenizer = tokenizer = Tokenizer(tokenizer_model(manifest, files), manifest.tokenizer.spaced_signs)
     faults = []
     if tokenizer.vocabulary_size != manifest.tokenizer.vocabulary_size:
         faults.append(

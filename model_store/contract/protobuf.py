@@ -31,6 +31,9 @@ def fields(message: memoryview) -> Iterator[Field]:
 
 
 def _varint(message: memoryview, at: int) -> tuple[int, int]:
+    byte = message[at]
+    if byte < 0x80:  # as most are
+        return byte, at + 1
     value = shift = 0
     while True:
         byte = message[at]

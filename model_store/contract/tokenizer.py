@@ -46,7 +46,7 @@ class Tokenizer:
     @property
     def has_byte_fallback(self) -> bool:
         """Whether all 256 bytes have a piece, so that no text is untranslatable."""
-        return sum(self._processor.is_byte(i) for i in range(self.vocabulary_size)) == 256
+        return sum(self._processor.is_byte(list(range(self.vocabulary_size)))) == 256
 
     @property
     def placeholders(self) -> str:

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from functools import cache
 
 from pydantic_core import to_json
 
@@ -26,6 +27,7 @@ from service.api.exchange import (
     changing,
     exchange_of,
     fixed,
+    made_once,
     send_answer,
 )
 from service.api.handlers import WorkHandlers
@@ -53,7 +55,7 @@ _log = logging.getLogger(f"{ROOT}.api")
 
 OPEN_PATHS = ("/health/live", "/health/ready")
 """What answers without an API key."""
-DOCS = "/docs"
+DOCS, HTML = "/docs", "text/html; charset=utf-8"
 FOR_PEOPLE = (PAGE, DOCS)
 """Where a browser asks its user for a key."""
 ONE_MODEL = "/v1/models/{name}"
@@ -84,7 +86,7 @@ class Api:
         self._work = WorkHandlers(limits, meter, keyring, catalogue)
         self._is_ready, self._on_shutdown, self._keyring = is_ready, on_shutdown, keyring
         self.offer(catalogue, shadows)
-        document = openapi_document(limits)
+        document = cache(lambda: openapi_document(limits))
         self._routes: dict[str, tuple[str, Handler]] = {
             "/v1/translate": ("POST", self._work.translate),
             "/v1/score": ("POST", self._work.score),
@@ -95,8 +97,8 @@ class Api:
             "/health/live": ("GET", fixed(Answer(b'{"status":"live"}'))),
             "/health/ready": ("GET", self._ready),
             "/metrics": ("GET", self._metrics),
-            "/openapi.json": ("GET", fixed(Answer(to_json(document)))),
-            DOCS: ("GET", fixed(Answer(docs_page(document), "text/html; charset=utf-8"))),
+            "/openapi.json": ("GET", made_once(lambda: Answer(to_json(document())))),
+            DOCS: ("GET", made_once(lambda: Answer(docs_page(document()), HTML))),
             **{path: ("GET", fixed(answer)) for path, answer in page_answers().items()},
         }
 

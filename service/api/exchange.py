@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import random
 import re
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 Scope = MutableMapping[str, Any]
@@ -91,6 +93,16 @@ def changing(answer: Callable[[], Answer]) -> Handler:
 
     async def handler(exchange: Exchange) -> Answer:
         return answer()
+
+    return handler
+
+
+def made_once(answer: Callable[[], Answer]) -> Handler:
+    """Answers alike for ever, made beside the event loop for the first who asks."""
+    made = cache(answer)
+
+    async def handler(exchange: Exchange) -> Answer:
+        return await asyncio.to_thread(made)
 
     return handler
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -37,7 +37,8 @@ MOST_OPENING, MOST_OF_A_WORD = 60, 14
 
 
 class _Elided(NamedTuple):
-    behind: re.Pattern[str]
+    behind: str
+    """A pattern, for `_compiled`."""
     words: str
 
 
@@ -84,7 +85,7 @@ def _words(text: str, end: int, word: str, firsts: _Firsts) -> tuple[int, str] |
     if text.startswith("ich ", end + 1):
         word, end = f"{word} ich", end + 4
     for elided in firsts.get(word, ()):
-        if elided.behind.match(text, end + 1):
+        if _compiled(elided.behind).match(text, end + 1):
             return end, elided.words
     return None
 
@@ -107,11 +108,16 @@ def _kinds(language: str) -> _Kinds:
     """The tables of a language, from FILE; empty ones of others."""
     tables = tomllib.loads(files(__package__).joinpath(FILE).read_text(encoding="utf-8")).get(language, {})
     found = [
-        {first: tuple(_Elided(re.compile(behind), words) for behind, words in rows) for first, rows in table.items()}
+        {first: tuple(_Elided(behind, words) for behind, words in rows) for first, rows in table.items()}
         for table in (tables.get(kind, {}) for kind in ("statement", "alone", "question"))
     ]
     statement, alone, question = found
     for table in tables.get("articles", ()):
-        behind = re.compile(table["behind"])
-        statement |= {noun: (_Elided(behind, f"The {noun}"),) for noun in table["nouns"].split()}
+        statement |= {noun: (_Elided(table["behind"], f"The {noun}"),) for noun in table["nouns"].split()}
     return _Kinds(statement, alone, question, frozenset(first.split(" ")[0] for table in found for first in table))
+
+
+@cache
+def _compiled(behind: str) -> re.Pattern[str]:
+    """A pattern of FILE, made when a text first needs it."""
+    return re.compile(behind)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import compress
 from typing import NamedTuple
@@ -86,6 +86,7 @@ PARTS = {
     "count": r"(?<![\w$\u20ac\xa3.,-])(?<![A-Z]{3} )\d+(?:[.,]\d+)*",
     "noun_behind": r"(?:\d|l['\u2019]|(?:ces?|cette|cinq|des?|deux|du|eux|las?|les?|leurs?|lui|lundi|mardi|mercredi"
     r"|jeudi|vendredi|samedi|dimanche|ma|mes|moi|mon|nos|notre|quatre|sa|ses|six|son|toi|tous|toutes|trois|une?|vos|votre)\b)",
+    "given": r"(?P<given>[^\W\d_][\w-]*)(?:\s[A-Z\u00c4\u00d6\u00dc][^\W\d_]+)?[.!]?\s*\Z",
     "asked": r"\A(?:Bitte|Bringen|Rufen|Schicken|Senden|Geben|Nehmen|Fragen|Melden|Beachten)\b[^.!?]{0,80}?\s",
 }
 """What patterns of FILE share: words that begin a German sentence behind a full stop, which is then none of an
@@ -93,15 +94,15 @@ abbreviation; verbs that must not be done, *drive or drink*, of which models let
 round the verb *e-mail*; what is run on computers; what stands before an adverb; the comma and the name behind the
 closing of a letter; behind a number that is not one; not before a maximum, as in *5 min, 10 max*; a word that may be a
 noun; what a British time of day such as *half seven* stands between; when to reply; what stands round *TBA*; a number
-without a currency; what stands before a noun; how a German request begins. <given> is a first
-name that ends a text, with or without a surname.
+without a currency; what stands before a noun; the first name that ends a text, with or without
+a surname, which must be an everyday one; how a German request begins.
 """
 
 
 class _Phrase(NamedTuple):
     hint: str
-    pattern: re.Pattern[str]
-    """What to look for where a text has the hint."""
+    pattern: str
+    """What to look for where a text has the hint, for `compiled`."""
     words: str
 
 
@@ -133,9 +134,10 @@ def written_out(normalised: NormalisedText, language: str) -> NormalisedText:
     if not hinted and known.forms.isdisjoint(text.split(" ")):
         return normalised  # as most texts
     found = {
-        match.span("read" if "read" in pattern.groupindex else 0): words
+        match.span("read" if "read" in match.re.groupindex else 0): words
         for _, pattern, words in hinted
-        for match in pattern.finditer(text)
+        for match in compiled(pattern).finditer(text)
+        if "given" not in match.re.groupindex or match["given"] in everyday_names("de", "de").given
     }
     if any(map(str.isdigit, text)):
         found |= {
@@ -186,7 +188,7 @@ def _shorthand(language: str) -> _Shorthand:
     of_signs: dict[re.Pattern[str] | None, list[_Phrase]] = {None: [], DIGIT: [], CAPITALS: []}
     for hint, each in table["phrases"].items():
         sign = DIGIT if "digits" in each else CAPITALS if CAPITALS.search(hint) else None
-        of_signs[sign].append(_Phrase(hint, _compiled(each["pattern"]), each["words"]))
+        of_signs[sign].append(_Phrase(hint, each["pattern"], each["words"]))
     months = {
         short: month
         for shorts, month in zip(SHORT_MONTHS.get(language, ()), MONTHS.get(language, ()), strict=True)
@@ -203,10 +205,9 @@ def _shorthand(language: str) -> _Shorthand:
     return _Shorthand(words, capitals, lower, phrases, tuple(patterns), forms)
 
 
-def _compiled(pattern: str) -> re.Pattern[str]:
+@cache
+def compiled(pattern: str) -> re.Pattern[str]:
+    """A pattern of FILE, made when a text first has its hint: all of them take half a second."""
     for name, part in PARTS.items():
         pattern = pattern.replace(f"<{name}>", part)
-    if "<given>" in pattern:
-        given = "|".join(sorted(everyday_names("de", "de").given))
-        pattern = pattern.replace("<given>", rf"(?:{given})(?:\s[A-Z\u00c4\u00d6\u00dc][^\W\d_]+)?[.!]?\s*\Z")
     return re.compile(pattern)

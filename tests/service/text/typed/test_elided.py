@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import time
+import tomllib
+from importlib.resources import files
 
 import pytest
 
 from service.text.spans.normalise import normalise
-from service.text.typed.elided import with_subject
+from service.text.typed.elided import FILE, with_subject
 
 
 @pytest.mark.parametrize(
@@ -118,3 +121,12 @@ def test_a_long_text_takes_no_long_time() -> None:
         for language in ("en", "fr", "de"):
             with_subject(normalise(text), language)
         assert time.monotonic() - started < 1
+
+
+def test_every_pattern_of_the_file_can_be_made() -> None:
+    tables = tomllib.loads(files("service.text.typed").joinpath(FILE).read_text(encoding="utf-8"))
+    kinds = [table.get(kind, {}) for table in tables.values() for kind in ("statement", "alone", "question")]
+    patterns = [behind for kind in kinds for rows in kind.values() for behind, _ in rows]
+    patterns += [articles["behind"] for table in tables.values() for articles in table.get("articles", ())]
+    assert len(patterns) > 200
+    assert all(map(re.compile, patterns))

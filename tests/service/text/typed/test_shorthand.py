@@ -9,7 +9,7 @@ import pytest
 
 from service.text.sentences.abbreviations import without_abbreviations
 from service.text.spans.normalise import normalise
-from service.text.typed.shorthand import FILE, written_out
+from service.text.typed.shorthand import FILE, compiled, written_out
 
 TABLES = tomllib.loads(files("service.text.typed").joinpath(FILE).read_text(encoding="utf-8"))
 
@@ -289,3 +289,11 @@ def test_the_lists_lead_to_no_other_shorthand_and_capitals_are_of_the_list() -> 
         for words in table["words"].values():
             assert written_out(normalise(words), language).text == words
         assert all(word == word.lower() for word in table["words"])
+
+
+def test_every_pattern_can_be_made() -> None:
+    patterns = [phrase["pattern"] for table in TABLES.values() for phrase in table["phrases"].values()]
+    assert len(patterns) > 200
+    assert not [
+        pattern for pattern in patterns if "<" in compiled(pattern).pattern.replace("(?<", "").replace("(?P<", "")
+    ]
