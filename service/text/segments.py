@@ -27,6 +27,7 @@ from service.text.spans.kept import with_words_for_kept
 from service.text.spans.normalise import NormalisedText, replaced
 from service.text.spans.spacing import apart
 from service.text.spans.stretches import stripped
+from service.text.steps import Steps, finished
 from service.text.typed.capitals import was_capitals, without_capitals
 from service.text.typed.inclusive import without_further_endings
 from service.text.typed.meant import as_meant
@@ -125,6 +126,10 @@ class Segmenter:
         tokenizer has no ids. For a model with placeholders, so do list signs, emphasis and emoji around a sentence, the
         bars of a table, and sentences without letters.
         """
+        return finished(self.steps(text, want_spans, in_parts))
+
+    def steps(self, text: str, want_spans: bool = False, in_parts: bool = True) -> Steps[SegmentedText]:
+        """`segment`, with a step for each sentence."""
         within = parts_of(text)
         read = unfolded_for(with_words_for_kept(text), within)
         spans = sentence_spans(read, self.language, within.stretches)
@@ -140,11 +145,10 @@ class Segmenter:
             parts = [part for start, end in spans for part in clause_spans(read, start, end, most, language)]
         cells = [text[start:end] for start, end in parts]
         days = frozenset(day_places(cells, self.language) if self.protector else ())
-        found = [
-            s
-            for at, span in enumerate(parts)
-            for s in (self._day if at in days else self._fit)(text, *span, want_spans, quote=within.quote(span[0]))
-        ]
+        found: list[TextSegment] = []
+        for at, span in enumerate(parts):
+            found += (self._day if at in days else self._fit)(text, *span, want_spans, quote=within.quote(span[0]))
+            yield
         if has_attributes:
             found = self._with_attributes(text, read, found, want_spans, spans)
         if len(found) > len(spans):

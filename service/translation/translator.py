@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
-from functools import partial
 from itertools import islice
 
 import numpy as np
@@ -117,10 +116,9 @@ class Translator:
         maps = self._maps_of(request)
         turn = Turn()
         wants_attention = maps is not None or (request.signals and self._reader.for_links is not None)
-        segment = partial(self._segmenter.segment, want_spans=wants_attention)
-        texts = await turn.each(segment, request.texts)
+        texts = [await turn.through(self._segmenter.steps(text, wants_attention)) for text in request.texts]
         deadline = None if request.timeout_s is None else started + request.timeout_s
-        readings = [self._segmenter.readings(segment) for text in texts for segment in text.segments]
+        readings = await turn.each(self._segmenter.readings, [each for text in texts for each in text.segments])
         searches = self._prefixes.searches(request, texts)
         segments = [
             Segment(

@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from service.text.steps import Steps
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 TURN_S = 0.001
@@ -26,7 +28,21 @@ class Turn:
         results = []
         for item in items:
             if time.monotonic() >= self._ends:
-                await asyncio.sleep(0)
-                self._ends = time.monotonic() + TURN_S
+                await self._next()
             results.append(work(item))
         return results
+
+    async def through(self, steps: Steps[Result]) -> Result:
+        """The result of `steps`; yields to the event loop between two of them once the time slice is over."""
+        while True:
+            if time.monotonic() >= self._ends:
+                await self._next()
+            try:
+                next(steps)
+            except StopIteration as end:
+                result: Result = end.value
+                return result
+
+    async def _next(self) -> None:
+        await asyncio.sleep(0)
+        self._ends = time.monotonic() + TURN_S
