@@ -147,8 +147,10 @@ class Segmenter:
         days = frozenset(day_places(cells, self.language) if self.protector else ())
         found: list[TextSegment] = []
         for at, span in enumerate(parts):
-            found += (self._day if at in days else self._fit)(text, *span, want_spans, quote=within.quote(span[0]))
-            yield
+            for each in (self._day if at in days else self._fit)(text, *span, want_spans, quote=within.quote(span[0])):
+                found.append(each)
+                yield
+            yield  # for what has nothing to translate, too
         if has_attributes:
             found = self._with_attributes(text, read, found, want_spans, spans)
         if len(found) > len(spans):

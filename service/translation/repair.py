@@ -25,6 +25,7 @@ from service.text.names.garbled import NameFinder, stretches_of
 from service.text.protection import Finder, number_stretches
 from service.text.segments import Segmenter, TextSegment
 from service.text.spans.patterns import DIGIT
+from service.translation.turns import Turn
 
 Translate = Callable[[Sequence[Segment]], Awaitable[list[SegmentResult]]]
 """The engine's own `translate`: one result for each segment, in order."""
@@ -119,7 +120,8 @@ class Repairer:
     async def repair(self, works: Sequence[Work]) -> None:
         """Search the faulty ones of `works` again, and keep the better results. Raises what the engine does, but for a
         full queue: then the first results answer, with their warnings."""
-        again = [(work, changed) for work in works if (changed := self.second_search(work)) is not None]
+        searches = await Turn().each(self.second_search, works)
+        again = [(work, search) for work, search in zip(works, searches, strict=True) if search is not None]
         if not again:
             return
         try:

@@ -91,7 +91,7 @@ def cells(text: str, start: int, end: int) -> list[Stretch]:
     """The stretches of `text[start:end]` between tabs, the bars of a table, tags of blocks and what lies between
     columns; all of it where there are none."""
     gaps = column_gaps(text, start, end) if may_have_columns(text, start, end) else []
-    if not gaps and not any(map(text.__contains__, CELL_HINTS)):
+    if not gaps and not any(map(text[start:end].__contains__, CELL_HINTS)):
         return [(start, end)]  # as most texts
     bars = list(gaps)
     for match in CELL_END.finditer(text, start, end):

@@ -36,11 +36,10 @@ SIGN = re.compile(rf"\(?(?:[A-Za-z]|{_ROMAN})[.)]?|[-+@]?[\d.,:]+ ?[A-Z*](?:-[A-
 
 def may_have_columns(text: str, start: int, end: int) -> bool:
     """Whether `text[start:end]` may have columns, found quickly."""
-    if "  " not in text and ".." not in text and ". ." not in text and text.isascii():
+    line = text[start:end]
+    if "  " not in line and ".." not in line and ". ." not in line and line.isascii():
         return False  # as most texts
-    if any(text.find(hint, start, end) >= 0 for hint in HINTS):
-        return True
-    return text[start : start + 1] == "-" and MAY_BE_OPTIONS.match(text, start, end) is not None
+    return any(map(line.__contains__, HINTS)) or (line.startswith("-") and MAY_BE_OPTIONS.match(line) is not None)
 
 
 def column_gaps(text: str, start: int, end: int) -> list[Stretch]:

@@ -47,4 +47,4 @@ def test_others_have_their_turn_between_the_sentences_of_one_text(
 def test_all_steps_at_once_give_what_segment_gives() -> None:
     text = "One here. Another there.\n\nA third one."
     assert finished(segmenter().steps(text)) == segmenter().segment(text)
-    assert len(list(segmenter().steps(text))) == len(segmenter().segment(text).segments) == 3
+    assert len(segmenter().segment(text).segments) == 3 <= len(list(segmenter().steps(text)))
