@@ -90,6 +90,7 @@ RULED = {
         (re.compile(rf"{_AMOUNT}fluid ounces?(?: of)?\b"), {"de": "{amount} Fl\xfcssigunzen"}),
     ),
     "fr": (
+        (re.compile(r"(?<![\w.,/-])(?P<amount>\d+[.,]\d+|\d{2,}|[3-9])\spouces\b"), {"en": "{amount} inches"}),
         (
             re.compile(rf"{_AMOUNT}(?P<size>[KMGT])o\b(?!\sde\b)(?P<of>\s(?:SSD|HDD|RAM)\b)?"),
             {"en": "{amount} {size}B{of}"},

@@ -73,6 +73,10 @@ SHOPS = (
         {"fr": "{number} couchages", "de": "{number} Schlafpl\u00e4tze"},
     ),
     (
+        re.compile(rf"(?:\A|(?<=[.!?] ))Use within (?P<number>\d{{1,2}}) days of opening{_ALONE}"),
+        {"de": "Nach dem \xd6ffnen innerhalb von {number} Tagen verbrauchen"},
+    ),
+    (
         re.compile(r"(?:\A|(?<=[.!?] ))Save up to (?P<amount>\d{1,2}\s?%)"),
         {"fr": "Jusqu'\xe0 {amount} de r\xe9duction"},
     ),

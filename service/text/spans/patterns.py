@@ -157,8 +157,8 @@ CODE = (
     r"(?:-(?>(?=[A-Z0-9]+\b|\w*\d)\w+|[a-z]{1,3}(?=-\w*\d)))*+"
 )
 """A version, or a code such as B12 and AF-1234; of a compound only that, not the words: CO2 of *CO2-Emissionen*."""
-SLUG = r"\b[a-z]+(?:-(?!(?:by|in|on|to)-)[a-z]+)+-\d+\b(?![-\u2019'](?=\w))"
-"""Words in lower case and a number, all joined by hyphens, as in passwords: *sunny-day-42*; not *two-to-1*."""
+SLUG = r"\b[A-Za-z][a-z]+(?:-(?!(?:by|in|on|to)-)[A-Za-z][a-z]+)+-\d+\b(?![-\u2019'](?=\w))"
+"""Words and a number, all joined by hyphens, as in passwords: *Sunny-Day-42*; not *two-to-1*."""
 _TERM = r"(?:\d{1,6}(?:[.,]\d+)?[a-zA-Z]?|[a-zA-Z])[\d\xb2\xb3\xb9\u2070-\u209c]?"
 EQUATION = (
     rf"(?<![\w.,'\u2019-])(?=[^=\n]{{1,60}}[=\u2248\u2264\u2265])[\u221a\xb1-]?{_TERM}"

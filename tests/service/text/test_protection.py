@@ -104,6 +104,7 @@ def copies(text: str, further: Finder | None = None) -> list[str]:
         ("COVID-19-related deaths", ["COVID-19"]),
         ("Order SKU-12-ab-34 of X1-B-2c", ["SKU-12-ab-34", "X1-B-2c"]),
         ("Wi-Fi password: sunny-day-42", ["sunny-day-42"]),
+        ("It is Sunny-Day-42", ["Sunny-Day-42"]),
         ("In 2023 $5 was a lot", ["$5"]),
         ("It was 100 $US or 5 US$ then", ["100 $US", "5 US$"]),
         ("Hello %1$s, it is %.2f of %d or %(name)s", ["%1$s", "%.2f", "%d", "%(name)s"]),

@@ -85,6 +85,7 @@ def test_measures_of_kitchens_are_written_out(language: str, text: str, read: st
             "40\xb0 \xe0 l'ombre, -5\xb0, 20 \xb0C, n\xb0 5",
         ),
         ("fr", "en", "1,5 Go, 512 Go SSD, 2 Go de", "1,5 GB, 512 GB SSD, 2 Go de"),
+        ("fr", "en", "6,1 pouces, 15 pouces, 2 pouces", "6,1 inches, 15 inches, 2 pouces"),
         ("de", "en", "1 Pck. Backpulver, 2 P\xe4ckchen Tee", "1 packet of Backpulver, 2 packets of Tee"),
         ("de", "en", "58 qm", "58 m\xb2"),
         ("de", "it", "58 qm", "58 qm"),

@@ -18,6 +18,7 @@ from tests.service.text.rewriting import rewritten
         ("fr", "en", "Derni\xe8re mise \xe0 jour de la page", "Derni\xe8re mise \xe0 jour de la page"),
         ("de", "en", "Zuletzt aktualisiert vor 5 Minuten", "Last updated vor 5 Minuten"),
         ("en", "fr", "A sofa, \xa380 or nearest offer", "A sofa, \xa380 \xe0 d\xe9battre"),
+        ("en", "de", "Use within 3 days of opening.", "Nach dem \xd6ffnen innerhalb von 3 Tagen verbrauchen."),
         ("en", "de", "A bike, \xa3120 ono.", "A bike, \xa3120 VB."),
         ("de", "en", "Sofa, 80 \u20ac VB. VB", "Sofa, 80 \u20ac negotiable. VB"),
         ("fr", "en", "Un v\xe9lo, 80 \u20ac \xe0 d\xe9battre.", "Un v\xe9lo, 80 \u20ac negotiable."),

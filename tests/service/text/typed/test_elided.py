@@ -18,6 +18,11 @@ from service.text.typed.elided import FILE, with_subject
     [
         ("en", "Just checking if you got my email.", "I'm just checking if you got my email."),
         ("en", "hope this helps", "I hope this helps"),
+        ("en", "Couldn't load the page. Try again.", "We couldn't load the page. Try again."),
+        ("en", "Couldn't find my keys", "I couldn't find my keys"),
+        ("en", "Couldn't find what you wanted?", "Did you not find what you wanted?"),
+        ("en", "Just landed, see you soon!", "I have just landed, see you soon!"),
+        ("de", "bin müde, gehe jetzt ins Bett", "ich bin müde, ich gehe jetzt ins Bett"),
         ("en", "Running late, sorry!", "I'm late, sorry!"),
         ("en", "Be there in 5", "I'll be there in 5"),
         ("en", "Had a great time last night!", "I had a great time last night!"),
