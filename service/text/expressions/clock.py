@@ -7,7 +7,7 @@ may be a length of time stays with the model: *après 2 h de route*.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from service.text.expressions.dates import NO_MONTH_BEFORE, ZONE
 from service.text.expressions.day_parts import HOUR, LINK, MINUTE, MOST_BEFORE, Found, hour_before, in_24_hours
@@ -40,6 +40,8 @@ GERMAN = re.compile(
 and the part of the day belong to the time: *um 8 Uhr 30*, *um 8 Uhr abends*."""
 BEHIND = re.compile(r"\b(?:um|gegen|ab|bis|von|nach|vor|seit|zwischen|kurz|oder)\s\Z", re.IGNORECASE)
 """Such prepositions. Elsewhere *Uhr* is a part of the time, as in *Mo 8:00-18:00 Uhr*."""
+FROM, TO = re.compile(r"\bfrom\s\Z"), re.compile(r"\s(?:to|until|till)\s")
+"""Around the first of two English times. A sentence that begins with them needs its verb behind them in German."""
 UHR = re.compile(r"\s?[Uu]hr\b(?!\s\d)")
 HOURS = {
     "en": ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
@@ -89,7 +91,22 @@ def times(text: str, source: str, target: str) -> list[Translated]:
         words = [(match.span("time"), *_time_in_words(match, source)) for match in IN_WORDS[source].finditer(text)]
         found = [one for one in found if all(one[0][1] <= start or end <= one[0][0] for (start, end), *_ in words)]
         found += words
-    return [_with_words(text, source, target, *each) for each in sorted(found)]
+    written = [_with_words(text, source, target, *each) for each in sorted(found)]
+    return _as_stretches_of_time(text, written) if (source, target) == ("en", "de") else written
+
+
+def _as_stretches_of_time(text: str, found: Sequence[Translated]) -> list[Translated]:
+    """The German times of an English text, two with *from* and *to* as one, of which models change the order."""
+    joined: list[Translated] = []
+    for each in found:
+        before = joined[-1] if joined else None
+        preposition = before and FROM.search(text, max(0, before.start - MOST_BEFORE), before.start)
+        if before and preposition and TO.fullmatch(text, before.end, each.start) and each.translated[-1].isdigit():
+            german = f"von {before.translated} bis {each.translated} Uhr"
+            joined[-1] = Translated(preposition.start(), each.end, german)
+        else:
+            joined.append(each)
+    return joined
 
 
 def _with_words(text: str, source: str, target: str, span: tuple[int, int], hour: int, minute: int) -> Translated:

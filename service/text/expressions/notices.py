@@ -72,6 +72,12 @@ SHOPS = (
         re.compile(rf"(?:\A|(?<=, )|(?<=[.!?] ))[Ss]leeps {_NUMBERS}(?: people)?{_ALONE}"),
         {"fr": "{number} couchages", "de": "{number} Schlafpl\u00e4tze"},
     ),
+    (re.compile(r"\bTicket(?= #\d)"), {"fr": "Ticket"}),
+    (
+        re.compile(r"(?:(?<=\bpepper )|(?<=\bsalt ))to taste\b(?! (?:the|it|a|this)\b)"),
+        {"fr": "selon votre go\xfbt"},
+    ),
+    (re.compile(r"(?<=\d minutes )until golden(?: brown)?\b"), {"fr": "jusqu'\xe0 coloration", "de": "goldbraun"}),
     (
         re.compile(rf"(?:\A|(?<=[.!?] ))Use within (?P<number>\d{{1,2}}) days of opening{_ALONE}"),
         {"de": "Nach dem \xd6ffnen innerhalb von {number} Tagen verbrauchen"},

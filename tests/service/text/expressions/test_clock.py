@@ -40,6 +40,11 @@ from service.text.spans.normalise import normalise
         ("at 7:45", "de", {}),
         ("at 14:30, for $5 pm, 13 pm, B5 am, I am 3, chapter 5 am I right, the 5 PMs", "de", {}),
         ("from 5 to 6 pm", "fr", {"5": "17h", "6 pm": "18h"}),
+        (
+            "from 5 to 6 pm. From 5 to 6 pm",
+            "de",
+            {"from 5 to 6 pm": "von 17:00 bis 18:00 Uhr", "5": "17:00", "6 pm": "18:00"},
+        ),
         ("9-11 am or 9 to 5:30 pm", "de", {"9": "9:00", "11 am": "11:00", "5:30 pm": "17:30"}),
         ("Saturday, December 5 - 8 pm, Jun 5 to 6 pm", "fr", {"8 pm": "20h", "6 pm": "18h"}),
         ("Dec. 5 - 8 pm", "fr", {"8 pm": "20h"}),

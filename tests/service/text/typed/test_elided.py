@@ -22,6 +22,8 @@ from service.text.typed.elided import FILE, with_subject
         ("en", "Couldn't find my keys", "I couldn't find my keys"),
         ("en", "Couldn't find what you wanted?", "Did you not find what you wanted?"),
         ("en", "Just landed, see you soon!", "I have just landed, see you soon!"),
+        ("fr", "Ne fonctionne plus.", "Ça ne fonctionne plus."),
+        ("fr", "Ne marche pas sur l'herbe.", "Ne marche pas sur l'herbe."),
         ("de", "bin müde, gehe jetzt ins Bett", "ich bin müde, ich gehe jetzt ins Bett"),
         ("en", "Running late, sorry!", "I'm late, sorry!"),
         ("en", "Be there in 5", "I'll be there in 5"),
