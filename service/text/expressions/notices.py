@@ -44,7 +44,7 @@ _CASES = (
     "|chez|ici|aujourd'hui|demain"
 )
 """What stands behind them, and is no object."""
-_VAT = r"VAT\b(?! (?:[a-z]|[A-Z]{2}))"
+_VAT = r"VAT\b(?! (?:(?!and (?:delivery|postage|service|shipping)\b)[a-z]|[A-Z]{2}))"
 _NUMBERS = r"(?P<number>\d+(?:\s?[-\u2013]\s?\d+)?)"
 _TIMES = "(?:second|minute|hour|day|week|month|year|decade|lesson|step)s"
 _ALONE = r"(?=\s*(?:[.,;!?)]|\Z))"
@@ -73,6 +73,7 @@ SHOPS = (
         {"fr": "{number} couchages", "de": "{number} Schlafpl\u00e4tze"},
     ),
     (re.compile(r"\bTicket(?= #\d)"), {"fr": "Ticket"}),
+    (re.compile(r"\bon startup\b"), {"fr": "au d\xe9marrage", "de": "beim Start"}),
     (
         re.compile(r"(?:(?<=\bpepper )|(?<=\bsalt ))to taste\b(?! (?:the|it|a|this)\b)"),
         {"fr": "selon votre go\xfbt"},

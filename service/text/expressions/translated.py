@@ -39,7 +39,7 @@ WRITTEN_BOX = {"en": "P.O. Box", "fr": "BP", "de": "Postfach"}
 HINTS = {
     "fr": ("si\u00e8cle", "TTC", "HT", "agr\u00e9er"),
     "de": ("zur Verf\xfcgung", "verbleibe", "melden Sie sich"),
-    "en": ("ntil then", "what time it is", " key", " VAT", " to taste"),
+    "en": ("ntil then", "what time it is", " key", " VAT", " to taste", " on startup"),
 }
 """What is in texts with centuries, and with notices (`service/text/expressions/notices.py`) that have no digits."""
 FORMULAS = (

@@ -176,7 +176,7 @@ LAW = (
 CITED = r"\b[A-Z][\w'\u2019-]+ et al\.(?:,? (?:\d{4}[a-z]?\b|\(\d{4}[a-z]?\)))?"
 """Authors of a paper: *Smith et al., 2019*."""
 REGISTERED = (
-    r"\b[A-Z]{2}\d{2}(?=(?:[A-Z ]*\d){8})(?:\s[A-Z0-9]{4}){3,7}(?:\s[A-Z0-9]{1,3})?\b"
+    r"\b(?:IBAN\s)?[A-Z]{2}\d{2}(?=(?:[A-Z ]*\d){8})(?:\s[A-Z0-9]{4}){3,7}(?:\s[A-Z0-9]{1,3})?\b"
     r"|\b[A-Z\xc4\xd6\xdc]{1,3}-[A-Z]{1,2}\s\d{1,4}[EH]?\b|\b(?:ICE|IC|EC|TGV|TER|RER|RE|RB|IR|RJ)\s\d{1,5}\b"
 )
 """An account (IBAN), a German licence plate, a train."""

@@ -105,6 +105,7 @@ def copies(text: str, further: Finder | None = None) -> list[str]:
         ("Order SKU-12-ab-34 of X1-B-2c", ["SKU-12-ab-34", "X1-B-2c"]),
         ("Wi-Fi password: sunny-day-42", ["sunny-day-42"]),
         ("It is Sunny-Day-42", ["Sunny-Day-42"]),
+        ("Pay to IBAN DE89 3704 0044 0532 0130 00 today", ["IBAN DE89 3704 0044 0532 0130 00"]),
         ("In 2023 $5 was a lot", ["$5"]),
         ("It was 100 $US or 5 US$ then", ["100 $US", "5 US$"]),
         ("Hello %1$s, it is %.2f of %d or %(name)s", ["%1$s", "%.2f", "%d", "%(name)s"]),

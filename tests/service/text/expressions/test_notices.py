@@ -18,6 +18,8 @@ from tests.service.text.rewriting import rewritten
         ("fr", "en", "Derni\xe8re mise \xe0 jour de la page", "Derni\xe8re mise \xe0 jour de la page"),
         ("de", "en", "Zuletzt aktualisiert vor 5 Minuten", "Last updated vor 5 Minuten"),
         ("en", "fr", "A sofa, \xa380 or nearest offer", "A sofa, \xa380 \xe0 d\xe9battre"),
+        ("en", "de", "20 including VAT and shipping", "20 inkl. MwSt. and shipping"),
+        ("en", "fr", "It crashes on startup", "It crashes au d\xe9marrage"),
         ("en", "fr", "Ticket #5521, Ticket", "Ticket #5521, Ticket"),
         ("en", "fr", "salt and pepper to taste, to taste it", "salt and pepper selon votre go\xfbt, to taste it"),
         ("en", "de", "Bake 25 minutes until golden brown.", "Bake 25 minutes goldbraun."),

@@ -16,6 +16,11 @@ from service.text.typed.shorthand import written_out
         ("en", "We miss you and can't wait. I can't wait", "We miss you and we can't wait. I can't wait"),
         ("en", "Keep it out of direct sunlight, out of it", "Keep it away from direct sunlight, out of it"),
         ("en", "It won't turn on, won't turn up", "It can't be switched on, won't turn up"),
+        (
+            "en",
+            "Please show ID. Show ID cards, show ID numbers",
+            "Please show an ID card. Show ID cards, show ID numbers",
+        ),
         ("en", "line a small baking tray with paper, a line", "cover a small baking tray with paper, a line"),
         ("en", "Add onions and fry for 2 minutes", "Add onions and fry them for 2 minutes"),
         ("en", "Add garlic and fry for 2 minutes", "Add garlic and fry it for 2 minutes"),
