@@ -18,7 +18,7 @@ from service.messages import (
     SegmentResult,
     Warned,
 )
-from service.search.degenerate import is_empty_or_endless, loops_alone, may_loop, words_loop
+from service.search.degenerate import is_empty_or_endless, loops, loops_alone, may_loop, words_loop
 from service.text.mending.facts import NEGATION, facts_in, lost_facts
 from service.text.mending.numbers import lost_numbers
 from service.text.names.garbled import NameFinder, stretches_of
@@ -48,6 +48,9 @@ GAIN = 0.2
 gains something, too."""
 NO_REPEAT_NGRAM = 3
 """n of the n-grams that may not repeat in the second search after a loop."""
+MOST_LOOPED = 40
+"""Subwords of a source that loops itself and is searched again. What people repeat is shorter; of more, a translation
+without repetition is none, and takes as long as it is allowed to."""
 COVERAGE_PENALTY, BEAM_OF_FACTS = 0.2, 4
 """Of the second search for a lost fact (Wu et al. 2016, equation 14), and its least beam size: greedy search has no
 second hypothesis for a penalty to prefer. As a default the penalty cost 0.3 to 1.9 BLEU."""
@@ -151,6 +154,8 @@ class Repairer:
         """Why and for what to search a second time; None where the result has no fault."""
         segment, options = work.segment, work.segment.options
         if self._is_degenerate(work, work.text, work.best):
+            if len(work.text.token_ids) > MOST_LOOPED and loops(work.text.token_ids):
+                return None
             return "loop", work.text, replace(segment, options=replace(options, no_repeat_ngram=NO_REPEAT_NGRAM))
         if work.text.copies and self.lost_copies(work.text, work.best):
             return "copies", work.text, _with_all(segment)

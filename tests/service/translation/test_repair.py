@@ -137,6 +137,15 @@ def test_a_loop_that_cannot_be_mended_carries_a_warning(bundle: Bundle) -> None:
     assert translate(bundle, engine, "The cat.").translations[0].warnings == (Warned.TOO_LONG,)
 
 
+@pytest.mark.parametrize(("repeats", "again"), [(4, ("loop",)), (60, ())])
+def test_a_long_source_that_loops_itself_is_searched_once(bundle: Bundle, repeats: int, again: tuple[str, ...]) -> None:
+    engine = told(bundle, lambda *_: ["le chat " * 99])
+    engine.reason = FinishReason.LENGTH
+    (translation,) = translate(bundle, engine, " ".join(["dog"] * repeats)).translations
+    assert translation.searched_again == again
+    assert translation.warnings == (Warned.TOO_LONG,)
+
+
 def test_a_lost_copy_is_looked_for_among_the_other_hypotheses(bundle: Bundle) -> None:
     engine = told(bundle, lambda text, _: ["le chat.", f"le chat {ONE}.", "le chat noir."])
     (translation,) = translate(bundle, engine, "The cat a@b.org.", search=SearchOptions(beam_size=4)).translations
