@@ -42,6 +42,9 @@ serve: $(SERVE)/$(DONE) ## Serve translations on 127.0.0.1:8000 (see docs/operat
 gallery: $(SERVE)/$(DONE) ## Serve every model of the store, not the defaults alone
 	@ATTENDANT_MODELS=all exec $(SERVE)/bin/attendant serve $(ARGS)
 
+# Hundreds of processes start in the tests: none compiles what another has compiled, whatever the shell says.
+test test-slow: export PYTHONDONTWRITEBYTECODE :=
+
 test: $(DEV)/$(DONE) ## Run the tests, but for the slow ones
 	$(DEV)/bin/python -m pytest $(WORKERS) $(ARGS)
 
