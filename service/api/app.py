@@ -55,7 +55,8 @@ _log = logging.getLogger(f"{ROOT}.api")
 
 OPEN_PATHS = ("/health/live", "/health/ready")
 """What answers without an API key."""
-DOCS, HTML = "/docs", "text/html; charset=utf-8"
+DOCS = "/docs"
+HTML = "text/html; charset=utf-8"
 FOR_PEOPLE = (PAGE, DOCS)
 """Where a browser asks its user for a key."""
 ONE_MODEL = "/v1/models/{name}"

@@ -72,8 +72,6 @@ SHOPS = (
         re.compile(rf"(?:\A|(?<=, )|(?<=[.!?] ))[Ss]leeps {_NUMBERS}(?: people)?{_ALONE}"),
         {"fr": "{number} couchages", "de": "{number} Schlafpl\u00e4tze"},
     ),
-    (re.compile(r"\bTicket(?= #\d)"), {"fr": "Ticket"}),
-    (re.compile(r"\bon startup\b"), {"fr": "au d\xe9marrage", "de": "beim Start"}),
     (
         re.compile(r"(?:(?<=\bpepper )|(?<=\bsalt ))to taste\b(?! (?:the|it|a|this)\b)"),
         {"fr": "selon votre go\xfbt"},
@@ -150,6 +148,8 @@ EXPRESSIONS = {
         (_DURATION, {"fr": "{hours} h {minutes} min", "de": "{hours} h {minutes} min"}),
         (_SHORT_DURATION, {"fr": "{minutes} min {seconds} s", "de": "{minutes} min {seconds} s"}),
         *SHOPS,
+        (re.compile(r"\bTicket(?= #\d)"), {"fr": "Ticket"}),
+        (re.compile(r"\bon startup\b"), {"fr": "au d\xe9marrage", "de": "beim Start"}),
     ),
     "fr": (
         (re.compile(r"\bsous (?P<number>\d{1,3})\s?h(?:eures)?\b(?!\s?\d)"), {"en": "within {number} hours"}),
