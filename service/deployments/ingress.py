@@ -25,6 +25,7 @@ from service.deployments.haproxy import proxy_pass
 from service.deployments.heartbeat import Heartbeat, MachineShare
 from service.deployments.replica import Replica
 from service.deployments.scaling import FULL, WAIT, autoscaling
+from service.deployments.whole_answers import send_whole_answers
 from service.engine.limits import EngineLimits
 from service.observability.logs import configure_logging
 from service.observability.metrics import Metrics
@@ -50,6 +51,7 @@ class Ingress:
     def __init__(self, settings: Settings, new_runtime: NewRuntime = runtime_of) -> None:
         folder = node_folder()
         configure_logging(settings.log_level, (folder / LOG).open("a") if folder else None, LOGS_HELD_S)
+        send_whole_answers()
         metrics = Metrics()
         metrics.replica_started()
         heartbeat = Heartbeat(folder / HEARTBEATS) if folder else None
