@@ -56,7 +56,8 @@ def node(kuberay: bool, token_file: Path, **place: Any) -> None:
     cluster. The first Ctrl-C (or SIGTERM) hands this machine's work to others and finishes what is under way; a second
     one, or one while it starts, stops at once.
     """
-    from service.deployments.node import kuberay_options, serve_node
+    from service.deployments.cluster import StartError
+    from service.deployments.node import START_TIMEOUT_S, kuberay_options, require_head, serve_node
 
     options = kuberay_options(os.environ) if kuberay else _options(token_file, **place)
     settings = read_settings({variable("http_host"): options.address, **os.environ})
@@ -71,6 +72,11 @@ def node(kuberay: bool, token_file: Path, **place: Any) -> None:
             click.echo(f"  attendant deploy --cluster {options.head} --token-file {token_file}", err=True)
 
     click.echo("Starting ...", err=True)
+    if options.join is not None and not kuberay:
+        try:
+            require_head(options.join)
+        except StartError as error:  # it may start after this machine
+            click.echo(f"{error}. Waiting up to {START_TIMEOUT_S:g} s for it ...", err=True)
     serve_node(settings, options, ready, stop)
     click.echo("Stopped.", err=True)
 

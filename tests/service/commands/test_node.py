@@ -150,3 +150,15 @@ def test_kuberay_says_the_place_of_a_pod() -> None:
 
 def test_a_machine_needs_an_address() -> None:
     assert "--address is missing: say how the other machines reach this one" in refused(node, "--head")
+
+
+def test_a_machine_says_at_once_that_it_waits_for_its_head(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ray, which tries for two minutes, is not part of this test."""
+    token = tmp_path / "token"
+    token.touch(mode=0o600)
+    token.write_text("t" * 64)
+    monkeypatch.setattr("service.deployments.node.serve_node", lambda *_: None)
+    nobody = f"127.0.0.1:{free_port()}"
+    done = CliRunner().invoke(node, ["--join", nobody, "--address", "127.0.0.2", "--token-file", str(token)])
+    assert f"no cluster answers at {nobody}: " in done.output
+    assert "see whether it runs. Waiting up to 120 s for it ..." in done.output
