@@ -11,7 +11,8 @@ from service.text.formats.markup import without_marks
 from service.text.formats.parts import as_read, parts_of
 from service.text.formats.surroundings import inner_stretches
 from service.text.protection import protect_alike, translatable
-from service.text.segments import Segmenter, TextSegment
+from service.text.segmented import TextSegment
+from service.text.segments import Segmenter
 from service.text.sentences.splitting import sentence_spans
 from service.text.spans.kept import with_words_for_kept
 from service.text.spans.normalise import normalise

@@ -29,12 +29,13 @@ from service.text.expressions.rates import rates
 from service.text.expressions.references import may_have_references, references
 from service.text.expressions.spelled_numbers import spelled_numbers
 from service.text.expressions.translated import may_have_translated, translated
+from service.text.names.borrowed import borrowed
 from service.text.names.called import relatives
 from service.text.names.common_names import everyday_names
 from service.text.names.countries import countries, may_have_countries
 from service.text.names.country_articles import FRENCH
 from service.text.names.famous import famous, may_have_famous
-from service.text.names.literal import inches, lettered
+from service.text.names.literal import PRODUCTS, inches, lettered
 from service.text.names.standing import standing
 from service.text.spans.fixed import free
 from service.text.spans.kept import kept_elements
@@ -112,6 +113,16 @@ class Protector:
         read = replaced(_with_compounds_apart(normalised, found), found, signs)
         return ProtectedText(read, tuple(zip(signs, copies, strict=True)), bool(ruled))
 
+    def leaves(self, text: str) -> bool:
+        """Whether `protect` would leave this PLAIN_SENTENCE as it is, found quickly."""
+        source, target = self._languages
+        return not self._placeholders or not (
+            may_have_words(text, source, target)
+            or text.startswith(PRODUCTS)
+            or borrowed(text, source)
+            or _may_have_rules(text, source, target, text.isascii())
+        )
+
     def day(self, text: str) -> ProtectedText:
         """A short weekday that is all of a cell, or a row of them, as a placeholder."""
         written = day(text, *self._languages)
@@ -130,15 +141,7 @@ class Protector:
         may_have_times = has_arrow or may_have_words(text, source, target) or (not is_plain and may_be_protected(text))
         found = standing(text, source, target, self._known_words, is_plain)
         if not self._placeholders or not (
-            may_have_times
-            or further
-            or found
-            or may_have_translated(text, source)
-            or may_have_references(text, source)
-            or (not is_plain and (may_have_eras(text, source) or may_have_key_names(text, source)))
-            or may_have_phrases(text, source)
-            or may_have_countries(text, source, target, is_plain)
-            or may_have_famous(text, source, target, is_plain)
+            may_have_times or further or found or _may_have_rules(text, source, target, is_plain)
         ):
             return [], []  # as in most texts
         ruled = self._ruled(text, may_have_times)
@@ -194,6 +197,18 @@ class Protector:
         if known is None:
             known = self._known[character] = character not in self._placeholders and self._knows(character)
         return known
+
+
+def _may_have_rules(text: str, source: str, target: str, is_plain: bool) -> bool:
+    """Whether rules may translate something of a `source` text but times, found quickly."""
+    return (
+        may_have_translated(text, source)
+        or may_have_references(text, source)
+        or (not is_plain and (may_have_eras(text, source) or may_have_key_names(text, source)))
+        or may_have_phrases(text, source)
+        or may_have_countries(text, source, target, is_plain)
+        or may_have_famous(text, source, target, is_plain)
+    )
 
 
 def _copied(normalised: NormalisedText, original: str, stretch: Stretch, ruled: Sequence[Translated]) -> str:

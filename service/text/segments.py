@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import accumulate
 
 from model_store.contract.known_words import Words
 from model_store.contract.tokenizer import Span
@@ -14,17 +13,18 @@ from service.text.formats.attributes import attribute_values, may_have_attribute
 from service.text.formats.markup import Mark, may_have_marks, without_marks
 from service.text.formats.name_columns import without_names
 from service.text.formats.parts import as_read, parts_of, unfolded_for
-from service.text.formats.quoting import DELIMITERS, in_quotes
 from service.text.formats.surroundings import inner_stretches
 from service.text.names.acronyms import is_acronym
 from service.text.names.common_names import without_signatures
 from service.text.protection import Finder, ProtectedText, Protector, also, translatable
 from service.text.readings import Readings
+from service.text.segmented import SegmentedText, TextSegment
 from service.text.sentences.clauses import clause_spans
 from service.text.sentences.halves import halves
 from service.text.sentences.splitting import sentence_spans
 from service.text.spans.kept import with_words_for_kept
-from service.text.spans.normalise import NormalisedText, replaced
+from service.text.spans.normalise import NormalisedText, normalise, replaced
+from service.text.spans.patterns import PLAIN_SENTENCE
 from service.text.spans.spacing import apart
 from service.text.spans.stretches import stripped
 from service.text.steps import Steps, finished
@@ -36,61 +36,6 @@ from service.text.typed.sharp_s import with_sharp_s
 from service.text.typed.shouted import quieted
 from service.text.typed.signs import with_hyphens
 from service.text.typed.spelling import corrections, with_accents
-
-
-@dataclass(frozen=True, slots=True)
-class TextSegment:
-    """One piece of a text to translate: `start`..`end` are its code points in the whole text."""
-
-    text: str
-    start: int
-    end: int
-    normalised: NormalisedText
-    """What the tokenizer gets, with placeholders for what is protected; its offsets count from `start`."""
-    token_ids: tuple[int, ...]
-    """Subword ids of the normalised text; at least one."""
-    spans: Sequence[Span] | None
-    """What each subword covers of the normalised text; None when nobody asked."""
-    copies: tuple[tuple[str, str], ...] = ()
-    """Each placeholder and the text that it stands for."""
-    marks: tuple[Mark, ...] = ()
-    """Marks of Markdown inside the text, which the tokenizer does not get."""
-    in_capitals: bool = False
-    """Whether the text is in capitals, which the tokenizer gets in lower case."""
-    is_decapitalised: bool = False
-    """Whether the tokenizer gets a small first letter for a capital."""
-    has_full_stop: bool = False
-    """Whether the tokenizer gets a full stop that the text has not."""
-    has_added_marks: bool = False
-    """Whether the tokenizer gets quotation marks that the text has not, see `controls.py`."""
-    goes_on: bool = False
-    """Whether it is a later part of a sentence, so that a capital of it need not come out as one."""
-    quote: str = ""
-    """The quotation mark of a file of strings that it stands in, see `strings.py`, so that its own are escaped."""
-
-
-@dataclass(frozen=True, slots=True)
-class SegmentedText:
-    """A text and its segments, in order. What lies between them is copied, not translated."""
-
-    text: str
-    segments: tuple[TextSegment, ...]
-
-    def gaps(self) -> list[str]:
-        """The text before, between and behind the segments: one more than there are segments."""
-        ends = [0, *(s.end for s in self.segments)]
-        starts = [*(s.start for s in self.segments), len(self.text)]
-        return [self.text[end:start] for end, start in zip(ends, starts, strict=True)]
-
-    def join(self, parts: Sequence[str]) -> tuple[str, list[int]]:
-        """The text with `parts` in place of its segments, and where each part starts in it."""
-        if len(self.segments) == len(parts) == 1 and self.segments[0].quote not in DELIMITERS:
-            only = self.segments[0]
-            return self.text[: only.start] + parts[0] + self.text[only.end :], [only.start]
-        gaps = in_quotes(self.gaps(), parts, [segment.quote for segment in self.segments])
-        pieces = [gaps[0], *(piece for pair in zip(parts, gaps[1:], strict=True) for piece in pair)]
-        starts = list(accumulate((len(piece) for piece in pieces), initial=0))
-        return "".join(pieces), starts[1 : 2 * len(parts) : 2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +75,9 @@ class Segmenter:
 
     def steps(self, text: str, want_spans: bool = False, in_parts: bool = True) -> Steps[SegmentedText]:
         """`segment`, with a step for each sentence."""
+        plain = self._plain(text, want_spans)
+        if plain is not None:
+            return SegmentedText(text, (plain,))
         within = parts_of(text)
         read = unfolded_for(with_words_for_kept(text), within)
         spans = sentence_spans(read, self.language, within.stretches)
@@ -157,6 +105,18 @@ class Segmenter:
             begins = {start for start, _ in spans}
             found = [s if s.start in begins else replace(s, goes_on=True) for s in found]
         return SegmentedText(text, tuple(found))
+
+    def _plain(self, text: str, want_spans: bool) -> TextSegment | None:
+        """The only segment of a plain sentence; None where the text is none, or a rule may change it."""
+        if PLAIN_SENTENCE.fullmatch(text) is None or 0 < self.most_words <= text.count(" "):
+            return None
+        typed, _ = as_meant(normalise(text), self.language, self.known, self.encode, self.protector is not None)
+        typed = apart(typed, self.language)
+        if typed.text != text or not (self.protector is None or self.protector.leaves(text)):
+            return None
+        read, _ = self._in_usual_letters(typed, capitals=False)
+        ids, spans = self._encoded(read.text, want_spans)
+        return TextSegment(text, 0, len(text), read, tuple(ids), spans) if 0 < len(ids) <= self.max_tokens else None
 
     def _with_attributes(
         self, text: str, read: str, found: list[TextSegment], want_spans: bool, spans: list[tuple[int, int]]

@@ -9,7 +9,7 @@ from itertools import accumulate
 from model_store.contract.tokenizer import Tokenizer
 from service.exchanged import TranslationRequest
 from service.messages import SearchOptions
-from service.text.segments import SegmentedText, TextSegment
+from service.text.segmented import SegmentedText, TextSegment
 from service.text.spans.normalise import normalise
 
 

@@ -23,7 +23,8 @@ from service.text.mending.facts import NEGATION, facts_in, lost_facts
 from service.text.mending.numbers import lost_numbers
 from service.text.names.garbled import NameFinder, stretches_of
 from service.text.protection import Finder, number_stretches
-from service.text.segments import Segmenter, TextSegment
+from service.text.segmented import TextSegment
+from service.text.segments import Segmenter
 from service.text.spans.patterns import DIGIT
 from service.translation.turns import Turn
 

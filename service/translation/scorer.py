@@ -28,7 +28,8 @@ from service.messages import (
     Timings,
 )
 from service.text.pairing import Pairing, SegmentPair, UnpairedError
-from service.text.segments import Segmenter, TextSegment
+from service.text.segmented import TextSegment
+from service.text.segments import Segmenter
 from service.text.words import words
 from service.translation.signals import SignalReader, attention_signals, source_words
 from service.translation.turns import Turn

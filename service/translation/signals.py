@@ -23,7 +23,7 @@ from service.attention.kernel import entropy_and_columns
 from service.attention.maps import MergedMap
 from service.exchanged import AttentionSignals, Signals, Token
 from service.messages import Hypothesis, Warned
-from service.text.segments import TextSegment
+from service.text.segmented import TextSegment
 
 LOWEST, REPETITION = FEATURES.index("lowest_log_prob"), FEATURES.index("repetition")
 LOW_CONFIDENCE = 0.3

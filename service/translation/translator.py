@@ -34,7 +34,8 @@ from service.messages import (
 )
 from service.text.alternatives import alternatives, mean_log_prob
 from service.text.protection import Protector
-from service.text.segments import SegmentedText, Segmenter, TextSegment
+from service.text.segmented import SegmentedText, TextSegment
+from service.text.segments import Segmenter
 from service.text.sentences.splitting import about_num_sentences
 from service.text.words import words
 from service.translation.formality import Formalities

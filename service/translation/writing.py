@@ -19,7 +19,7 @@ from service.text.mending.numbers import localised
 from service.text.names.controls import without_added_marks
 from service.text.readings import with_capital, without_full_stop
 from service.text.restoring import Restored, put_back, restore
-from service.text.segments import TextSegment
+from service.text.segmented import TextSegment
 from service.text.sentences.wrapped import with_breaks
 from service.text.typed.capitals import in_capitals
 from service.text.typed.mnemonics import SIGNS as MNEMONIC_SIGNS
