@@ -16,6 +16,7 @@ from model_store.contract.placeholders import placeholders_for
 from service.text.expressions.amounts import amounts
 from service.text.expressions.clock import may_have_words, times
 from service.text.expressions.compounds import compounds, with_nouns_first
+from service.text.expressions.date_ranges import date_ranges
 from service.text.expressions.day_cells import day
 from service.text.expressions.eras import may_have_eras
 from service.text.expressions.genders import genders
@@ -67,7 +68,7 @@ HYPHEN = re.compile(r"-(?=[^\W\d_])")
 """A hyphen before a word."""
 BETWEEN = re.compile(r"[\s,;/|+&-]{1,3}")
 """What may lie between two stretches that are then protected as one."""
-OF_NUMBERS = (times, hours, lengths, measures, amounts, compounds, spelled_numbers)
+OF_NUMBERS = (date_ranges, times, hours, lengths, measures, amounts, compounds, spelled_numbers)
 """Find what rules translate in texts that may have numbers."""
 
 

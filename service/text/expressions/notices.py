@@ -39,6 +39,7 @@ _ASKED = {
     "lire": "read", "porter": "wear", "choisir": "choose", "acheter": "buy", "boire": "drink", "retenir": "remember",
 }  # fmt: skip
 """Infinitives of French questions, *Que faire en cas d'incendie ?*, of which models lose the *to*."""
+_WHOSE = {"mes": "my", "tes": "your", "vos": "your", "nos": "our", "leurs": "their"}
 _CASES = (
     "si|en|quand|lorsque|pour|contre|face|\xe0|au|aux|apr\xe8s|avant|avec|sans|dans|pendant|ce|cet|cette|ces|sur"
     "|chez|ici|aujourd'hui|demain"
@@ -152,6 +153,7 @@ EXPRESSIONS = {
         (re.compile(r"\bon startup\b"), {"fr": "au d\xe9marrage", "de": "beim Start"}),
     ),
     "fr": (
+        (re.compile(rf"\b\xe0 (?P<whose>{'|'.join(_WHOSE)})(?: propres)? frais\b"), {"en": "at {whose} own expense"}),
         (re.compile(r"\bsous (?P<number>\d{1,3})\s?h(?:eures)?\b(?!\s?\d)"), {"en": "within {number} hours"}),
         (re.compile(r"\AInterdit aux moins de (?P<number>\d\d?) ans"), {"en": "No one under {number}"}),
         (re.compile(rf"\ble(?= {_DATE_VARIABLE})"), {"en": "on"}),
@@ -215,6 +217,7 @@ EXPRESSIONS = {
             {"en": "{number}-{unit}"},
         ),
         (re.compile(r"(?<=\} )von(?= \$?\{)|(?<=%[dis] )von(?= %)"), {"en": "of"}),
+        (re.compile(r"\bErsatzverkehr mit Bussen\b"), {"en": "rail replacement bus service"}),
         (re.compile(r"\ASehr geehrte Damen und Herren(?=[,:]|\s*\Z)"), _STRANGERS),
         (
             re.compile(rf"(?<=\u20ac\s)(?:die|das|der) (?P<per>{'|'.join(_PER)})\b{_NO_PER}"),
@@ -284,6 +287,8 @@ def _written(match: re.Match[str], form: str) -> str:
         parts["us"] = "us" if (parts["we"] or "").startswith("n") else "me"
     if "verb" in parts:
         parts["verb"] = _ASKED[parts["verb"]]
+    if "whose" in parts:
+        parts["whose"] = _WHOSE[parts["whose"]]
     if "unit" in parts:
         parts["unit"] = GERMAN_UNITS[parts["unit"]]
     if match.end() < len(match.string):

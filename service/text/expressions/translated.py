@@ -37,8 +37,8 @@ EXTENSION = re.compile(
 WRITTEN_EXTENSION = {"fr": ("au ", "poste"), "de": ("unter der ", "Durchwahl")}
 WRITTEN_BOX = {"en": "P.O. Box", "fr": "BP", "de": "Postfach"}
 HINTS = {
-    "fr": ("si\u00e8cle", "TTC", "HT", "agr\u00e9er"),
-    "de": ("zur Verf\xfcgung", "verbleibe", "melden Sie sich"),
+    "fr": ("si\u00e8cle", "TTC", "HT", "agr\u00e9er", "s frais"),
+    "de": ("zur Verf\xfcgung", "verbleibe", "melden Sie sich", "Ersatzverkehr"),
     "en": ("ntil then", "what time it is", " key", " VAT", " to taste", " on startup"),
 }
 """What is in texts with centuries, and with notices (`service/text/expressions/notices.py`) that have no digits."""

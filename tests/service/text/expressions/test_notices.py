@@ -11,6 +11,8 @@ from tests.service.text.rewriting import rewritten
 @pytest.mark.parametrize(
     ("source", "target", "text", "expected"),
     [
+        ("fr", "en", "Le retour est \xe0 vos frais. Mes frais", "Le retour est at your own expense. Mes frais"),
+        ("de", "en", "ein Ersatzverkehr mit Bussen", "ein rail replacement bus service"),
         ("en", "fr", "Last updated 5 minutes ago", "Derni\xe8re mise \xe0 jour 5 minutes ago"),
         ("en", "de", "Last updated: today. Last updated", "Zuletzt aktualisiert: today. Last updated"),
         ("en", "de", "Last updated in May", "Last updated in May"),
