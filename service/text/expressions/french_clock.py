@@ -62,7 +62,8 @@ AMOUNT = re.compile(
 AFTER = re.compile(
     rf"\s(?:de(?! (?:l['\u2019]apr\u00e8s-midi|janvier|mars|avril|mai|juin|juillet|septembre|octobre)\b)"
     rf"|du(?! (?:{_DAY}|lun|mar|mer|jeu|ven|sam|dim|matin(?! au)|soir|1er|\d+)\b)|par|plus|moins|avant|pr\u00e8s"
-    r"|en(?! (?:semaine|\u00e9t\u00e9|hiver|saison|continu)\b)|l'une|\u00e0 pied|et (?:quart|demie))\b|\sd'"
+    r"|en(?! (?:semaine|\u00e9t\u00e9|hiver|saison|continu|salle|visio|mairie|amphi|direct)\b)|l'une|\u00e0 pied"
+    r"|et (?:quart|demie))\b|\sd'"
 )
 """What stands behind a length of time, but not behind hours of opening: *de 9h \u00e0 19h du lundi au samedi*."""
 LEAVES = re.compile(

@@ -19,7 +19,7 @@ from service.text.mending.genitives import with_genitives
 from service.text.mending.labels import without_to
 from service.text.mending.numbers import with_cardinal
 from service.text.mending.possessives import with_possessives
-from service.text.mending.prepositions import with_prepositions
+from service.text.mending.prepositions import with_prepositions, with_towns
 from service.text.mending.scales import without_hours
 from service.text.mending.singulars import with_singular_verbs, with_singulars
 from service.text.mending.small_letters import with_small_clause, with_small_pronoun, with_small_salutation
@@ -68,6 +68,7 @@ def mended(
     target, read, copies = languages[1], source.normalised.text, source.copies
     text, spans = with_final_signs(text, spans, read)
     text, spans = with_prepositions(text, spans, target, copies)
+    text, spans = with_towns(text, spans, languages, read, copies)
     text, spans = with_plural_verbs(text, spans, target, copies)
     text, spans = without_please(text, spans, read, source.text, target)
     text, spans = without_to(text, spans, *languages, source.text)

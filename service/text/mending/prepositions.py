@@ -1,13 +1,16 @@
 """Prepositions beside what is copied: French ones before addresses of pages and telephone numbers, which models confuse
-with those of places, and none behind a variable that is a number, *{count} nouveaux messages*; those of countries."""
+with those of places, and none behind a variable that is a number, *{count} nouveaux messages*; those of countries and
+towns."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
+from service.text.names.common_names import everyday_names
 from service.text.names.country_articles import around_countries
 from service.text.spans.spacing import rewritten
+from service.text.spans.word_sets import word_set
 
 PAGE = re.compile(r"https?://|www\.")
 TELEPHONE = re.compile(r"\+\d|\(\d{2,4}\) ?\d|\d{2,4}(?:[ .-]\d{2,4}){3}|0\d{2,4}(?:[ .-]\d{3,6}){1,2}\Z")
@@ -52,6 +55,13 @@ BY_LANGUAGE = {
     "en": tuple((STREET, wrong, right) for wrong, right in ENGLISH),
 }
 
+IN = re.compile(r"\b(?P<en>[Ee]n) (?P<town>[^\W\d_][\w'\u2019-]*|[\ue000-\uf8ff])")
+REGIONS = word_set(
+    "Alabama Alaska Arizona Arkansas Colorado Idaho Illinois Iowa Kansas Kentucky Manitoba Maryland Massachusetts",
+    "Michigan Minnesota Missouri Nebraska Nevada Ohio Oklahoma Ontario Saskatchewan Tennessee Texas Utah Wisconsin",
+)
+"""Places that have *en* or *dans le*; towns have *\xe0*."""
+
 
 def with_prepositions(
     text: str, spans: Sequence[tuple[int, int]], language: str, copies: Sequence[tuple[str, str]]
@@ -73,3 +83,25 @@ def with_prepositions(
         found += [(change.span, change.written) for change in around_countries(language, text, copies)]
     found = sorted(set(found))
     return rewritten(text, spans, [span for span, _ in found], [word for _, word in found])
+
+
+def with_towns(
+    text: str,
+    spans: Sequence[tuple[int, int]],
+    languages: tuple[str, str],
+    read: str,
+    copies: Sequence[tuple[str, str]],
+) -> tuple[str, Sequence[tuple[int, int]]]:
+    """A French translation of an English text, of which a model `read` that, with *\xe0* before towns: *en Leeds*."""
+    if languages != ("en", "fr") or "n " not in text or "n " not in read:
+        return text, spans
+    names, of_signs = everyday_names(*languages), dict(copies)
+    found = [
+        match
+        for match in IN.finditer(text)
+        if re.search(rf"\b[Ii]n {re.escape(match['town'])}(?!\w)", read)
+        and (name := of_signs.get(match["town"], match["town"])) in names.alike
+        and name not in names.given | names.surnames | REGIONS
+    ]
+    written = ["\xc0" if match["en"][0] == "E" else "\xe0" for match in found]
+    return rewritten(text, spans, [match.span("en") for match in found], written)

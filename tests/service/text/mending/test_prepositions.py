@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from service.text.mending.prepositions import with_prepositions
+from service.text.mending.prepositions import with_prepositions, with_towns
 
 A, B, C = "\ue000", "\ue001", "\ue002"
 
@@ -59,3 +59,20 @@ def test_a_variable_before_an_adjective_is_a_number() -> None:
     text = f"{A} les fichiers, {B} des jours, {C} les aime"
     written, _ = with_prepositions(text, [], "fr", ((A, "{count}"), (B, "%d")))
     assert written == f"{A} fichiers, {B} jours, {C} les aime"
+
+
+@pytest.mark.parametrize(
+    ("text", "read", "expected"),
+    [
+        ("Il vit en Leeds.", "He lives in Leeds.", "Il vit \xe0 Leeds."),
+        ("En Leeds, il pleut.", "In Leeds, it rains.", "\xc0 Leeds, il pleut."),
+        ("Il vit en \ue006.", "He lives in \ue006.", "Il vit \xe0 \ue006."),
+        ("Il vit en Texas.", "He lives in Texas.", "Il vit en Texas."),
+        ("Il roule en Toyota.", "He drives a Toyota.", "Il roule en Toyota."),
+        ("Il vit en Espagne.", "He lives in Spain.", "Il vit en Espagne."),
+    ],
+)
+def test_towns_have_another_preposition_than_countries(text: str, read: str, expected: str) -> None:
+    copies = [("\ue006", "Cardiff")]
+    assert with_towns(text, (), ("en", "fr"), read, copies)[0] == expected
+    assert with_towns(text, (), ("en", "de"), read, copies)[0] == text

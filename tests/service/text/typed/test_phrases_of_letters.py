@@ -1,0 +1,60 @@
+"""Wordings of adverts, e-mails, news and directions that models do not know, as others that they do."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.text.spans.normalise import normalise
+from service.text.typed.shorthand import written_out
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "read"),
+    [
+        (
+            "en",
+            "2,000 homes are without power, without power tools",
+            "2,000 homes are without electricity, without power tools",
+        ),
+        ("en", "Power without power", "Power without power"),
+        ("en", "Come to the surgery today, to surgery", "Come to the doctor's today, to surgery"),
+        (
+            "en",
+            "\u20ac800 including heating, including heating costs",
+            "\u20ac800, heating included, including heating costs",
+        ),
+        ("en", "Please let me have your comments, let me have it", "Please send me your comments, let me have it"),
+        ("en", "Let us go. Please let us have the report.", "Let us go. Please send us the report."),
+        ("en", "back at around 4 pm, at around noon", "back around 4 pm, at around noon"),
+        ("fr", "\xe0 deux pas du m\xe9tro, \xe0 deux pas", "tout pr\xe8s du m\xe9tro, \xe0 deux pas"),
+        ("fr", "Il comprend deux chambres. Il comprend tout.", "Il y a deux chambres. Il comprend tout."),
+        ("fr", "Elle comprend trois pi\xe8ces.", "Il y a trois pi\xe8ces."),
+        ("fr", "un s\xe9jour lumineux, un s\xe9jour agr\xe9able", "un salon lumineux, un s\xe9jour agr\xe9able"),
+        ("fr", "un balcon plein sud, partir plein sud", "un balcon orient\xe9 au sud, partir plein sud"),
+        ("fr", "Il augmentera au 1er juillet.", "Il augmentera le 1er juillet."),
+        ("fr", "du 3 au 1er juillet, de mars au 1er juillet", "du 3 au 1er juillet, de mars au 1er juillet"),
+        ("fr", "Prenez \xe0 droite, puis prenez \xe0 gauche", "Tournez \xe0 droite, puis tournez \xe0 gauche"),
+        ("fr", "Prenez \xe0 boire.", "Prenez \xe0 boire."),
+        ("de", "Kurze Erinnerung: heute, eine kurze Erinnerung", "Zur Erinnerung: heute, eine kurze Erinnerung"),
+        ("de", "Sie hat drei Zimmer. Sie hat drei Kinder.", "Es gibt drei Zimmer. Sie hat drei Kinder."),
+        (
+            "de",
+            "850 \u20ac warm, 700 \u20ac kalt, warm",
+            "850 \u20ac inklusive Nebenkosten, 700 \u20ac ohne Nebenkosten, warm",
+        ),
+        ("de", "Lassen Sie die Taste dann los.", "Lassen Sie die Taste los."),
+        (
+            "de",
+            "da sie am Mittwoch nicht kann, weil er nicht kann",
+            "da sie am Mittwoch nicht kommen kann, weil er nicht kann",
+        ),
+        (
+            "de",
+            "Die Kosten betragen 9 \u20ac, sie betragen 9 \u20ac",
+            "Die Kosten sind 9 \u20ac, sie betragen 9 \u20ac",
+        ),
+        ("de", "Er steigt zum 1. Juli, bis zum 1. Juli", "Er steigt am 1. Juli, bis zum 1. Juli"),
+    ],
+)
+def test_a_wording_is_read_as_another(language: str, text: str, read: str) -> None:
+    assert written_out(normalise(text), language).text == read
