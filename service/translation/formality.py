@@ -19,7 +19,6 @@ from model_store.contract.formality import (
     FORMALITY_MARKS,
     MARKED_LANGUAGES,
     Formality,
-    formality_of,
     pieces_of,
     ways_of,
 )
@@ -116,14 +115,14 @@ class Formalities:
         found = list(result.hypotheses)
         if self._is_wrong(segment, result):
             source = self._tokenizer.decode(segment.source_ids)
-            found.sort(key=lambda each: self._way(each, source) != segment.formality)
+            found.sort(key=lambda each: self._ways(each, source) != {segment.formality})
         return replace(result, hypotheses=tuple(found[: segment.options.num_hypotheses]))
 
     async def agree(self, texts: Sequence[Sequence[Work]], repairer: Repairer) -> None:
-        """Where sentences of one of the `texts` address the reader in both ways, search the rarer way's again in the
-        other one. Raises what the engine does, but for a full queue: then the first results answer."""
-        several = [works for works in texts if works[1:]] if self._has_choice else []
-        again = [pair for works in several for pair in self._other_way(works)]
+        """Where one of the `texts` addresses the reader in both ways, search its sentences of the rarer way, and those
+        of both, again in the other one. Raises what the engine does, but for a full queue: then the first results
+        answer."""
+        again = [pair for works in texts for pair in self._other_way(works)] if self._has_choice else []
         if not again:
             return
         try:
@@ -132,8 +131,11 @@ class Formalities:
             )
         except OverloadedError:
             return
-        for (work, wanted), result in zip(again, results, strict=True):
-            if self._way(result.hypotheses[0], work.text.normalised.text) in (wanted, None):
+        found = sorted(zip(again, results, strict=True), key=lambda each: -each[1].hypotheses[0].score)
+        taken = set[int]()
+        for (work, wanted), result in found:
+            if id(work) not in taken and self._ways(result.hypotheses[0], work.text.normalised.text) <= {wanted}:
+                taken.add(id(work))
                 repairer.take_as_good(work, replace(work.segment, formality=wanted), result, REASON)
 
     async def _in_other_way(self, segments: Sequence[Segment]) -> list[SegmentResult]:
@@ -153,18 +155,17 @@ class Formalities:
         return results
 
     def _other_way(self, works: Sequence[Work]) -> Iterator[tuple[Work, Formality]]:
-        """The segments of a text that address the reader as few of its segments do, and how the most do it, the first
-        where as many do either."""
+        """The segments of a text that address the reader in both ways, or as few of its segments do, and how the most
+        do it, the first where as many do either; both, where none does it in one way: the likelier one is taken."""
         if works[0].segment.formality is not None or not any("you" in work.text.text.lower() for work in works):
             return
-        ways = [self._way(work.best, work.text.normalised.text) for work in works]
-        found = Counter(way for way in ways if way is not None)
-        if len(found) > 1:
-            usual = found.most_common(1)[0][0]
-            yield from ((work, usual) for work, way in zip(works, ways, strict=True) if way not in (usual, None))
+        ways = [self._ways(work.best, work.text.normalised.text) for work in works]
+        found = Counter(way for (way, *others) in filter(None, ways) if not others)
+        usual: Sequence[Formality] = [found.most_common(1)[0][0]] if found else ("formal", "informal")
+        yield from ((work, wanted) for work, way in zip(works, ways, strict=True) for wanted in usual if way - {wanted})
 
-    def _way(self, hypothesis: Hypothesis, source: str) -> Formality | None:
-        return formality_of(self._tokenizer.decode(hypothesis.token_ids), self._target, source)
+    def _ways(self, hypothesis: Hypothesis, source: str) -> set[Formality]:
+        return ways_of(self._tokenizer.decode(hypothesis.token_ids), self._target, source)
 
 
 def _folded(hypothesis: Hypothesis) -> Hypothesis:

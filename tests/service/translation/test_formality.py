@@ -103,6 +103,26 @@ def test_what_the_second_search_does_not_change_stays(bundle: Bundle) -> None:
     assert found.searched_again == ()
 
 
+@pytest.mark.parametrize(
+    ("formal", "informal", "text"),
+    [
+        ("Sie kennen sich.", "Du kennst Sie.", "Sie kennen sich."),
+        ("Du kennst Sie.", "Du kennst dich.", "Du kennst dich."),
+        ("Du kennst Sie.", "Kennst du Sie?", "Du kennst Sie."),
+    ],
+)
+def test_a_sentence_of_both_ways_is_searched_again_in_each(
+    bundle: Bundle, formal: str, informal: str, text: str
+) -> None:
+    def answer(read: str, _: int) -> list[str]:
+        return [formal if read.endswith(FORMAL) else informal if read.endswith(INFORMAL) else "Du kennst Sie."]
+
+    engine = told(bundle, answer)
+    (found,) = translate(bundle, engine, "You know that I am right.").translations
+    assert found.text == text
+    assert [each[-1] for each in read(bundle, engine)] == [".", FORMAL, INFORMAL]
+
+
 def test_sentences_of_different_texts_are_left_alone(bundle: Bundle) -> None:
     engine = engine_of(bundle)
     request = TranslationRequest(("Do you know what he wants?", "You know that I am right."))
