@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 
 from service.text.expressions.ordinals import ordinal
+from service.text.expressions.wordings import ENGLISH, GERMAN
 from service.text.spans.stretches import Translated
 
 _PRICE = r"(?:\u20ac|[Ee]uros?|[Pp]rix|[Mm]ontant|[Tt]otal|[Tt]arifs?|[Bb]udget)\s"
@@ -149,6 +150,7 @@ EXPRESSIONS = {
         (_DURATION, {"fr": "{hours} h {minutes} min", "de": "{hours} h {minutes} min"}),
         (_SHORT_DURATION, {"fr": "{minutes} min {seconds} s", "de": "{minutes} min {seconds} s"}),
         *SHOPS,
+        *ENGLISH,
         (re.compile(r"\bTicket(?= #\d)"), {"fr": "Ticket"}),
         (re.compile(r"\bon startup\b"), {"fr": "au d\xe9marrage", "de": "beim Start"}),
     ),
@@ -261,6 +263,7 @@ EXPRESSIONS = {
         (re.compile(rf"\bAm {_GERMAN_DATE}"), {"en": "On {date}"}),
         (re.compile(rf"(?<![Aa]m )(?<![\w.,:/-]){_GERMAN_DATE}"), {"en": "{date}"}),
         (re.compile(r"\AH\u00e4(?=\s?[,.!?])"), {"en": "Huh", "fr": "Hein"}),
+        *GERMAN,
     ),
 }
 """What to look for in each language, and how others write it."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from service.text.expressions import wordings
 from service.text.expressions.decades import decades
 from service.text.expressions.eras import eras
 from service.text.expressions.french_ordinals import french_ordinals
@@ -38,8 +39,8 @@ WRITTEN_EXTENSION = {"fr": ("au ", "poste"), "de": ("unter der ", "Durchwahl")}
 WRITTEN_BOX = {"en": "P.O. Box", "fr": "BP", "de": "Postfach"}
 HINTS = {
     "fr": ("si\u00e8cle", "TTC", "HT", "agr\u00e9er", "s frais"),
-    "de": ("zur Verf\xfcgung", "verbleibe", "melden Sie sich", "Ersatzverkehr"),
-    "en": ("ntil then", "what time it is", " key", " VAT", " to taste", " on startup"),
+    "de": ("zur Verf\xfcgung", "verbleibe", "melden Sie sich", "Ersatzverkehr", *wordings.HINTS["de"]),
+    "en": ("ntil then", "what time it is", " key", " VAT", " to taste", " on startup", *wordings.HINTS["en"]),
 }
 """What is in texts with centuries, and with notices (`service/text/expressions/notices.py`) that have no digits."""
 FORMULAS = (

@@ -20,6 +20,7 @@ from service.text.mending.labels import without_to
 from service.text.mending.numbers import with_cardinal
 from service.text.mending.possessives import with_possessives
 from service.text.mending.prepositions import with_prepositions, with_towns
+from service.text.mending.registers import with_one_register
 from service.text.mending.scales import without_hours
 from service.text.mending.singulars import with_singular_verbs, with_singulars
 from service.text.mending.small_letters import with_small_clause, with_small_pronoun, with_small_salutation
@@ -74,6 +75,7 @@ def mended(
     text, spans = without_to(text, spans, *languages, source.text)
     text, spans = with_own_names(text, spans, languages, read)
     text, spans = with_possessives(text, spans, languages, read)
+    text, spans = with_one_register(text, spans, languages, read)
     text, spans = with_sounds(text, spans, target, copies)
     text, spans = with_cardinal(text, spans, target, read)
     text, spans = with_genitives(text, spans, target, read, copies)
