@@ -19,7 +19,7 @@ _FOLDED = {"flour": "Das Mehl", "egg whites": "Das Eiwei\xdf", "cream": "Die Sah
 _SIZES = {"small": "klein", "large": "gro\xdf", "big": "gro\xdf"}
 _GERMAN_SIZES = {"klein": "small", "gro\xdf": "large", "kleiner": "small", "gr\xf6\xdfer": "large"}
 _HOW = {"": "", "etwas ": "a bit ", "sehr ": "very ", "eher ": "rather ", "leider ": "", "ziemlich ": "rather "}
-_HIGHS = r"(?:Tagesh|H)\xf6chst(?:werte|temperaturen)"
+_HIGHS, _LOWS = (rf"{kind}(?:werte|temperaturen)" for kind in ("(?:Tagesh|H)\xf6chst", "Tiefst"))
 _ASIDE = r"(?=.*\b(?:Abholung|abgeholt|abholen|abholbereit|Apotheke|Praxis|eingel\xf6st|verschrieben|Medikament)\b)"
 
 ENGLISH = (
@@ -131,6 +131,26 @@ ENGLISH = (
         {"de": "Papier in Fach {number} einlegen"},
     ),
     (re.compile(r"\bCCTV in operation\b"), {"de": "Video\xfcberwachung"}),
+    *(
+        (re.compile(rf"\b{verb} (?:a|one|about a|half a) size {size}\b"), {"de": f"{german} eine Nummer {other} aus"})
+        for verb, german in (("run", "fallen"), ("runs", "f\xe4llt"))
+        for size, other in (("small", "kleiner"), ("large", "gr\xf6\xdfer"), ("big", "gr\xf6\xdfer"))
+    ),
+    (
+        re.compile(r"\band make a well in the (?:middle|centre|center)\b"),
+        {"de": "und dr\xfccken Sie eine Mulde in die Mitte"},
+    ),
+    (
+        re.compile(r"\buntil a (?:skewer|toothpick|knife)(?: inserted in(?:to)? the \w+)? comes out clean\b"),
+        {"de": "bis an einem Holzst\xe4bchen kein Teig mehr klebt"},
+    ),
+    (re.compile(r"\bin a goalless draw\b"), {"de": "torlos"}),
+    (re.compile(rf"(?<=\bwas )goalless{_ENDS}"), {"de": "torlos"}),
+    (re.compile(r"\AApply now(?= (?:with|at|via|by|and)\b|\s?!)"), {"de": "Bewerben Sie sich jetzt"}),
+    (
+        re.compile(r"\AAllow (?P<app>[\"\u201c][^\"\u201d]{1,30}[\"\u201d]) to (?:use|access) your location(?=\?)"),
+        {"de": "{app} den Zugriff auf Ihren Standort erlauben"},
+    ),
 )
 """English ones, as German has them."""
 
@@ -153,8 +173,13 @@ GERMAN = (
     ),
     (re.compile(r"\bendete torlos\b"), {"en": "ended goalless"}),
     *(
-        (re.compile(rf"{before}{_HIGHS} {range_} Grad\b"), {"en": f"{highs} of {english} degrees"})
-        for before, highs in ((r"\A", "Highs"), (r"(?<=[\w,;\u2013-] )", "highs"))
+        (re.compile(rf"{before}{kind} {range_} Grad\b"), {"en": f"{written} of {english} degrees"})
+        for before, kind, written in (
+            (r"\A", _HIGHS, "Highs"),
+            (r"(?<=[\w,;\u2013-] )", _HIGHS, "highs"),
+            (r"\A", _LOWS, "Lows"),
+            (r"(?<=[\w,;\u2013-] )", _LOWS, "lows"),
+        )
         for range_, english in (
             (r"(?:von|um|bis|bei|bis zu) (?P<low>-?\d{1,2})", "{low}"),
             (r"(?:zwischen|von|bei) (?P<low>-?\d{1,2}) (?:und|bis) (?P<high>-?\d{1,2})", "{low} to {high}"),
@@ -168,6 +193,47 @@ GERMAN = (
     ),
     (re.compile(r"\bin (?:gute|liebevolle) H\xe4nde abzugeben\b"), {"en": "free to a good home"}),
     (re.compile(r"\bNur Selbstabholung\b"), {"en": "Collection only"}),
+    (
+        re.compile(
+            r"\b(?:Wenn|Falls) (?:Sie das waren, (?:m\xfcssen|brauchen) Sie|du das warst, (?:musst|brauchst) du) nichts"
+            r" (?:weiter )?(?:zu )?(?:tun|unternehmen)\b"
+        ),
+        {"en": "If this was you, you don't need to do anything"},
+    ),
+    (re.compile(r"\b(?:Wenn|Falls) (?:Sie das nicht waren|du das nicht warst)\b"), {"en": "If this wasn't you"}),
+    *(
+        (
+            re.compile(rf"\bweicht {how}(?:vom|von dem) (?:Foto|Bild)s? ab\b"),
+            {"en": f"is {english}different from the photo"},
+        )
+        for how, english in (
+            ("", ""),
+            ("stark ", "very "),
+            ("sehr ", "very "),
+            ("deutlich ", "very "),
+            ("etwas ", "a bit "),
+            ("leicht ", "slightly "),
+        )
+    ),
+    (
+        re.compile(r"(?<=\bist )von Vorteil\b|(?<=\bw\xe4re )von Vorteil\b|(?<=\bsind )von Vorteil\b"),
+        {"en": "an advantage"},
+    ),
+    (
+        re.compile(r"\AF\xfchrerschein (?:der )?Klasse (?P<class>[A-Z]\w?)\b"),
+        {"en": "Category {class} driving licence"},
+    ),
+    (
+        re.compile(r"(?<=[\w,] )F\xfchrerschein (?:der )?Klasse (?P<class>[A-Z]\w?)\b"),
+        {"en": "category {class} driving licence"},
+    ),
+    (
+        re.compile(
+            r"\b[Ww]\xfcnsche? (?:euch|dir|Ihnen|allen)(?: allen)? (?:einen )?guten [Rr]utsch(?: ins neue [Jj]ahr)?\b"
+        ),
+        {"en": "happy New Year"},
+    ),
+    (re.compile(r"\b(?:viele|liebe|sch\xf6ne) gr\xfc\xdfe\b(?! von\b)"), {"en": "best wishes"}),
     (
         re.compile(
             r"\bstreicht(?= (?:[^.!?]{0,40} )?(?:\d[\d.]*|[Tt]ausende|[Hh]underte) (?:Stellen|Jobs|Arbeitspl\xe4tze)\b)"
@@ -198,8 +264,12 @@ HINTS = {
         "eady for ", "ready to ", " ending ", "Thanks for ", "Thank you", "olidays", "to size", "uns ", " and fluffy",
         " and creamy", "al dente", "to cool", "straight sets", " purposes", "ne price", "half price", "service history",
         "owner", "good home", "Now hiring", "to join our ", "letter", "ompetitive salary", "CCTV", "Reply ", " sugar",
-        "old in ", "salted water",
+        "old in ", "salted water", " size ", "make a well", "comes out clean", "goalless", "Apply now",
+        "Allow ",
     ),
-    "de": (" aus", "Rezept", "osis nicht", "endete torlos", "abzugeben", "Selbstabholung", "streicht", "usbildung"),
+    "de": (" aus", "Rezept", "osis nicht", "endete torlos", "abzugeben", "Selbstabholung", "streicht", "usbildung",
+        "weicht ", "von Vorteil", "das war", "nicht war", "erschein Klasse", "nsch",
+        " gr\xfc\xdfe",
+    ),
 }  # fmt: skip
 """One is in every text with such a wording that has neither digits nor signs."""

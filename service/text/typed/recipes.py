@@ -25,11 +25,17 @@ _FOODS = (
     "Eier|Eigelbe?|Eiwei\xdfe?|Zwiebeln?|Knoblauchzehen?|Tomaten?|Kartoffeln?|M\xf6hren?|Karotten?|\xc4pfel|Zitronen?"
     "|Limetten?|Paprika|Zucchini|Auberginen?|Gurken?|Orangen?|Bananen?|Birnen?|Avocados?|Chilischoten?|Lauchstangen?"
 )
+_COOKED = (
+    "backen|kochen|lassen|braten|garen|kneten|r\xfchren|schmoren|d\xfcnsten|grillen|d\xe4mpfen|frittieren|r\xf6sten|mixen"
+    "|schlagen|aufkochen|anbraten|\xfcberbacken|marinieren|trocknen|warten"
+)
 STEP = re.compile(
     rf"\A\d{{1,4}}(?:[.,/-]\d{{1,3}})? ?(?:(?:{_UNITS}) (?:{_SMALL}{{3,20}} )?[A-Z\xc4\xd6\xdc][\w-]{{1,30}}"
     rf"|(?:{_SMALL}{{3,20}} )?(?:{_FOODS})\b) [^.!?:]{{0,160}}\b(?P<verb>{_SMALL}{{2,20}}e?n)\.?\s*\Z"
+    r"|\A\d{1,3}(?: ?(?:bis|-|\u2013) ?\d{1,3})? (?:Minuten|Stunden) (?:[^.!?:,]{0,80} )?"
+    rf"(?P<cooked>{_COOKED})\.?\s*\Z"
 )
-"""An amount of something, and an infinitive that ends the sentence."""
+"""An amount of something or of time, and an infinitive that ends the sentence."""
 NO_INFINITIVE = re.compile(
     r"(?:reichen|fehlen|gen\xfcgen|kosten|wiegen|liegen|stehen|ergeben|entsprechen|enthalten|haben|sein|werden|wurden|waren"
     r"|sind|worden|k\xf6nnen|m\xfcssen|sollen|d\xfcrfen|wollen|\xfcbrig|gegessen|bleiben|passen|kommen)\Z"
@@ -47,7 +53,11 @@ def with_orders(normalised: NormalisedText, language: str) -> NormalisedText:
     if language != "de" or not text[:1].isdigit():
         return normalised  # as most texts
     match = STEP.match(text)
-    if match is None or NO_INFINITIVE.match(match["verb"]) is not None or FINITE.search(text) is not None:
+    if (
+        match is None
+        or NO_INFINITIVE.match(match["verb"] or match["cooked"]) is not None
+        or FINITE.search(text) is not None
+    ):
         return normalised
     return replaced(normalised, [(0, 1)], [PLEASE + text[0]])
 

@@ -44,6 +44,12 @@ from tests.service.text.rewriting import rewritten
         ("Now hiring: cooks. Now hiring is hard", "Wir stellen ein: cooks. Now hiring is hard"),
         ("We are looking for a cook to join our small team.", "We are looking for a cook f\xfcr unser kleines Team."),
         ("He wants to join our team.", None),
+        ("They run a size small.", "They fallen eine Nummer kleiner aus."),
+        ("sift it and make a well in the centre", "sift it und dr\xfccken Sie eine Mulde in die Mitte"),
+        ("or until a skewer comes out clean.", "or bis an einem Holzst\xe4bchen kein Teig mehr klebt."),
+        ("It ended in a goalless draw, was goalless.", "It ended torlos, was torlos."),
+        ("Apply now with your CV! Apply now", "Bewerben Sie sich jetzt with your CV! Apply now"),
+        ('Allow "Maps" to use your location?', '"Maps" den Zugriff auf Ihren Standort erlauben?'),
         ("Please send a covering letter. Cover letters", "Please send ein Anschreiben. Cover letters"),
     ],
 )
@@ -74,6 +80,14 @@ def test_an_english_wording_is_what_german_says(text: str, expected: str | None)
         ("Ein Code an die Nummer mit der Endung 84.", "Ein Code to the number ending in 84."),
         ("Das macht zusammen 23,40 Euro.", "That comes to 23,40 Euro."),
         ("Das macht 3 Kinder froh.", None),
+        ("Die Farbe weicht stark vom Foto ab.", "Die Farbe is very different from the photo."),
+        ("In der Nacht klar, Tiefstwerte um 3 Grad.", "In der Nacht klar, lows of 3 degrees."),
+        ("Englisch ist von Vorteil, von Vorteil", "Englisch ist an advantage, von Vorteil"),
+        ("F\xfchrerschein Klasse B", "Category B driving licence"),
+        ("Wir w\xfcnschen dir viel, w\xfcnsch dir einen guten Rutsch", "Wir w\xfcnschen dir viel, happy New Year"),
+        ("Wenn du das warst, musst du nichts tun.", "If this was you, you don't need to do anything."),
+        ("Falls Sie das nicht waren, gut.", "If this wasn't you, gut."),
+        ("gute besserung und sch\xf6ne gr\xfc\xdfe", "gute besserung und best wishes"),
     ],
 )
 def test_a_german_wording_is_what_english_says(text: str, expected: str | None) -> None:

@@ -28,6 +28,21 @@ def test_labels_are_orders(label: str, text: str, written: str) -> None:
     assert without_to(text, [], "de", "en", label) == (text, [])
 
 
+@pytest.mark.parametrize(
+    ("label", "text", "written"),
+    [
+        ("Die Zwiebeln anbraten.", "To fry the onions.", "Fry the onions."),
+        ("Den Akku vor dem Gebrauch aufladen", "To charge the battery", "Charge the battery"),
+        ("Um zu gewinnen, trainieren.", "To win, train.", "To win, train."),
+        ("Ohne dich leben", "To live without you", "To live without you"),
+        ("Alle wollen gehen.", "To go", "To go"),
+        ("Nach Paris", "To Paris", "To Paris"),
+    ],
+)
+def test_german_steps_are_orders(label: str, text: str, written: str) -> None:
+    assert without_to(text, [], "de", "en", label) == (written, [])
+
+
 def test_spans_follow() -> None:
     written, spans = without_to("To see it", [(0, 2), (3, 6), (7, 9)], "fr", "en", "Voir")
     assert [written[start:end] for start, end in spans] == ["", "See", "it"]

@@ -19,6 +19,8 @@ from service.text.typed.recipes import with_orders, without_please
         "1/2 TL Salz unterr\xfchren.",
         "3 gro\xdfe Kartoffeln sch\xe4len und kochen.",
         "150 g geriebenen K\xe4se dar\xfcberstreuen.",
+        "25 bis 30 Minuten backen.",
+        "20 Minuten im Ofen garen lassen",
     ],
 )
 def test_an_amount_and_an_infinitive_are_an_order(text: str) -> None:
@@ -39,6 +41,9 @@ def test_an_amount_and_an_infinitive_are_an_order(text: str) -> None:
         "2 Eier werden getrennt.",
         "100 g Butter m\xfcssen schmelzen.",
         "Zuerst 3 Eier trennen.",
+        "3 Stunden vergingen.",
+        "20 Minuten sp\xe4ter kamen alle.",
+        "20 Minuten warten, dann gehen wir.",
     ],
 )
 def test_others_are_none(text: str) -> None:
@@ -60,7 +65,7 @@ def test_the_translation_does_not_ask(text: str, written: str) -> None:
 
 def test_long_texts_take_no_time() -> None:
     started = time.perf_counter()
-    for begins in ("2 Eier ", "2 g A", "2 "):
+    for begins in ("2 Eier ", "2 g A", "2 ", "2 Minuten "):
         for sign in ("a", "en", "a ", "n en ", "A"):
             with_orders(normalise(begins + sign * 20_000), "de")
     assert time.perf_counter() - started < 2
