@@ -24,7 +24,9 @@ from service.text.mending.registers import with_one_register
 from service.text.mending.scales import without_hours
 from service.text.mending.singulars import with_singular_verbs, with_singulars
 from service.text.mending.small_letters import with_small_clause, with_small_pronoun, with_small_salutation
+from service.text.mending.terms import with_terms
 from service.text.mending.units import with_units
+from service.text.mending.women import with_women
 from service.text.names.forms import with_own_names
 from service.text.spans.normalise import NormalisedText
 from service.text.spans.spacing import with_closed_marks, with_final_signs, with_spaces, with_whole_signs
@@ -76,6 +78,8 @@ def mended(
     text, spans = with_own_names(text, spans, languages, read)
     text, spans = with_possessives(text, spans, languages, read)
     text, spans = with_one_register(text, spans, languages, read)
+    text, spans = with_women(text, spans, languages, source.text)
+    text, spans = with_terms(text, spans, languages, source.text)
     text, spans = with_sounds(text, spans, target, copies)
     text, spans = with_cardinal(text, spans, target, read)
     text, spans = with_genitives(text, spans, target, read, copies)

@@ -1,0 +1,108 @@
+"""Words that models write for others of a subject: *ticket*, not *billet*, of a support desk; *minus 5*, not *less 5*.
+
+What was read tells the subject for certain, so that the word cannot be meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from service.text.spans.spacing import rewritten
+from service.text.spans.stretches import Stretch, as_capital
+
+
+class _Term(NamedTuple):
+    hint: str
+    """What is in every translation with the wrong word."""
+    read: re.Pattern[str]
+    """What was read where the word is wrong."""
+    wrong: re.Pattern[str]
+    right: str
+
+
+_NUMBER = r"(?:two|three|four|five|six|seven|eight|nine|ten|twenty|hundred|\d{1,3})"
+_SHARE = re.compile(
+    r"\b[Uu]ne? [\w'\u2019-]+ sur (?:deux|trois|quatre|cinq|six|sept|huit|neuf|dix|vingt|cent|\d{1,3})\b"
+)
+_BATTERY = re.compile(r"\b[Bb]attery life\b")
+_SUPPORT = re.compile(
+    r"\b(?:support|service|help ?desk) tickets?\b"
+    r"|\btickets? (?:has|have) been (?:closed|escalated|resolved|reopened|updated)\b"
+    r"|\b(?:closed?|escalated?|opened|raised?|reopen(?:ed)?|resolved?|submit(?:ted)?) (?:a|the|your|my|this) ticket\b"
+)
+_WARMTH = r"(?=[^.]{0,40}\b\d)"
+TERMS = {
+    ("en", "fr"): (
+        _Term(
+            "bullition",
+            re.compile(r"\bto (?:the|a) boil\b"),
+            re.compile(r"\b[Aa]pport(?=e[rz](?:-l\w+)? \xe0 \xe9bullition\b)"),
+            "port",
+        ),
+        _Term("vie de la batterie", _BATTERY, re.compile(r"(?<!de )\b[Ll]a vie(?= de la batterie\b)"), "l'autonomie"),
+        _Term("vie de batterie", _BATTERY, re.compile(r"\bvie(?= de batterie\b)"), "autonomie"),
+        _Term("billet", _SUPPORT, re.compile(r"\bbillet(?=s?\b)"), "ticket"),
+        _Term(
+            " de ",
+            re.compile(r"\bhave until\b"),
+            re.compile(r"\bjusqu'(?:au|\xe0) [^.,;!?]{1,30}? (?P<wrong>de)(?= [a-z\xe0-\xff]{2,}(?:er|ir|re)\b)"),
+            "pour",
+        ),
+        _Term(
+            "\xe0 la maison",
+            re.compile(r"\d ?[-\u2013] ?\d at home\b|\bhome (?:win|defeat|game|match)\b"),
+            re.compile(r"\b\xe0 la maison\b"),
+            "\xe0 domicile",
+        ),
+        _Term("comprendr", re.compile(r"\b[Ii]nclud"), re.compile(r"\bcomprendr\b"), "comprendre"),
+        _Term("hauts de", re.compile(rf"\bhighs of{_WARMTH}"), re.compile(r"\bhauts(?= de\b)"), "maximales"),
+        _Term("bas de", re.compile(rf"\blows of{_WARMTH}"), re.compile(r"\bbas(?= de\b)"), "minimales"),
+    ),
+    ("fr", "en"): (
+        _Term(
+            "less ",
+            re.compile(r"\b[Ff](?:ait|era|erait|aisait) (?:d\xe9j\xe0 |jusqu'\xe0 )?moins \d"),
+            re.compile(r"\bless(?= \d)"),
+            "minus",
+        ),
+        _Term(
+            "from home",
+            re.compile(r"\d ?[-\u2013] ?\d \xe0 domicile\b"),
+            re.compile(r"\bfrom(?= home\b)"),
+            "at",
+        ),
+        _Term(" o", _SHARE, re.compile(rf"\b[Aa]n?(?= [\w-]+ (?:on|over|out of) {_NUMBER}\b)"), "one"),
+        _Term(" o", _SHARE, re.compile(rf"(?<= )(?:on|over|out of)(?= {_NUMBER}\b)"), "in"),
+        *(
+            _Term(f" {one}", _SHARE, re.compile(rf"\b[Oo]ne in {_NUMBER} (?P<wrong>{one})\b"), several)
+            for one, several in (("child", "children"), ("man", "men"), ("person", "people"), ("woman", "women"))
+        ),
+        _Term(
+            "utonomy",
+            re.compile(
+                r"\b[Aa]utonomie\b.*(?:\d ?(?:h|heures?|min|minutes|km)\b|\bbatterie)|\bbatterie\b.*\bautonomie\b"
+            ),
+            re.compile(r"\bautonomy\b"),
+            "battery life",
+        ),
+    ),
+}
+"""By the languages of a text and its translation."""
+
+
+def with_terms(
+    text: str, spans: Sequence[Stretch], languages: tuple[str, str], read: str
+) -> tuple[str, Sequence[Stretch]]:
+    """A translation of the text that was `read` with the words of its subject. `languages` are those of the text and of
+    its translation."""
+    changes = {
+        match.span("wrong" if "wrong" in match.re.groupindex else 0): term.right
+        for term in TERMS.get(languages, ())
+        if term.hint in text and term.read.search(read) is not None
+        for match in term.wrong.finditer(text)
+    }
+    found = sorted(changes)
+    written = [as_capital(changes[span], text[slice(*span)]) for span in found]
+    return rewritten(text, spans, found, written) if found else (text, spans)

@@ -1,0 +1,48 @@
+"""Words of a subject that models write others for."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.text.mending.terms import with_terms
+
+SUPPORT = "We've escalated your ticket"
+
+
+@pytest.mark.parametrize(
+    ("languages", "read", "text", "written"),
+    [
+        ("en fr", "Bring to the boil", "Apportez à ébullition", "Portez à ébullition"),
+        ("en fr", "bring it to a boil", "apportez-le à ébullition", "portez-le à ébullition"),
+        ("en fr", "Bring it", "Apportez à ébullition", "Apportez à ébullition"),
+        ("en fr", "Battery life is bad", "La vie de la batterie", "L'autonomie de la batterie"),
+        ("en fr", "Great battery life", "Une grande vie de batterie", "Une grande autonomie de batterie"),
+        ("en fr", "Battery life", "La durée de vie de la batterie", "La durée de vie de la batterie"),
+        ("en fr", SUPPORT, "Nous avons transmis votre billet", "Nous avons transmis votre ticket"),
+        ("en fr", "Your tickets have been closed", "Vos billets sont fermés", "Vos tickets sont fermés"),
+        ("en fr", "Your train ticket", "Votre billet de train", "Votre billet de train"),
+        ("en fr", "You have until 5 May to pay", "jusqu'au 5 mai de payer", "jusqu'au 5 mai pour payer"),
+        ("en fr", "You have until 5 May", "jusqu'au 5 mai de cette année", "jusqu'au 5 mai de cette année"),
+        ("en fr", "They won 3-1 at home", "gagné 3-1 à la maison", "gagné 3-1 à domicile"),
+        ("en fr", "I am at home", "Je suis à la maison", "Je suis à la maison"),
+        ("en fr", "It may include pain", "Il peut comprendr le mal", "Il peut comprendre le mal"),
+        ("en fr", "highs of 12, lows of 3", "hauts de 12, bas de 3", "maximales de 12, minimales de 3"),
+        ("en fr", "Tall trees of 12", "hauts de 12", "hauts de 12"),
+        ("fr en", "Il fera moins 5.", "It will be less 5.", "It will be minus 5."),
+        ("fr en", "Il coûte moins 5.", "It costs less 5.", "It costs less 5."),
+        ("fr en", "Un Français sur dix vit", "A Frenchman on ten lives", "One Frenchman in ten lives"),
+        ("fr en", "Une femme sur dix", "One in ten woman", "One in ten women"),
+        ("fr en", "Une fleur", "A flower on ten", "A flower on ten"),
+        ("fr en", "L'autonomie est de 40 minutes.", "The autonomy is 40 minutes.", "The battery life is 40 minutes."),
+        ("fr en", "L'autonomie des régions", "The autonomy of regions", "The autonomy of regions"),
+    ],
+)
+def test_words_are_those_of_their_subject(languages: str, read: str, text: str, written: str) -> None:
+    source, target = languages.split()
+    assert with_terms(text, [], (source, target), read) == (written, [])
+    assert with_terms(text, [], (target, source), read) == (text, [])
+
+
+def test_spans_follow() -> None:
+    written, spans = with_terms("les hauts de 12", [(0, 3), (4, 9), (10, 12)], ("en", "fr"), "highs of 12")
+    assert [written[start:end] for start, end in spans] == ["les", "maximales", "de"]
