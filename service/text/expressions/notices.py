@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 
 from service.text.expressions.ordinals import ordinal
+from service.text.expressions.shops import FRENCH_SHOPS, SHOPS
 from service.text.expressions.wordings import ENGLISH, GERMAN
 from service.text.spans.stretches import Translated
 
@@ -46,60 +47,7 @@ _CASES = (
     "|chez|ici|aujourd'hui|demain"
 )
 """What stands behind them, and is no object."""
-_VAT = r"VAT\b(?! (?:(?!and (?:delivery|postage|service|shipping)\b)[a-z]|[A-Z]{2}))"
-_NUMBERS = r"(?P<number>\d+(?:\s?[-\u2013]\s?\d+)?)"
 _TIMES = "(?:second|minute|hour|day|week|month|year|decade|lesson|step)s"
-_ALONE = r"(?=\s*(?:[.,;!?)]|\Z))"
-SHOPS = (
-    (re.compile(rf"\b[Ii]nc(?:l\.|luding|\.)? {_VAT}"), {"fr": "TTC"}),
-    (re.compile(rf"\b[Ii]nc(?:l\.|luding|\.)? {_VAT}(?:\.(?=\s*\Z))?"), {"de": "inkl. MwSt."}),
-    (re.compile(rf"(?:\b[Ee]x(?:cl\.|cluding|\.)?|\+|\b[Pp]lus) {_VAT}"), {"fr": "HT"}),
-    (re.compile(rf"(?:\b[Ee]x(?:cl\.|cluding|\.)?|\+|\b[Pp]lus) {_VAT}(?:\.(?=\s*\Z))?"), {"de": "zzgl. MwSt."}),
-    (re.compile(r"\AVAT(?= ?\(?\d|\s?:)"), {"fr": "TVA", "de": "MwSt."}),
-    (
-        re.compile(
-            rf"(?P<amount>[$\u20ac\u00a3]\s?\d+(?:[.,]\d+)*|(?<![\w.,])\d+(?:[.,]\d+)*\s?[\u20ac\u00a3$]) each{_ALONE}"
-        ),
-        {"fr": "{amount} pi\u00e8ce", "de": "je {amount}"},
-    ),
-    (
-        re.compile(rf"(?:\A|(?<=[.!?] ))Serves {_NUMBERS}(?: people)?{_ALONE}"),
-        {"fr": "Pour {number} personnes", "de": "F\u00fcr {number} Personen"},
-    ),
-    (
-        re.compile(rf"(?:(?<=, )|(?<=\())serves {_NUMBERS}(?: people)?{_ALONE}"),
-        {"fr": "pour {number} personnes", "de": "f\u00fcr {number} Personen"},
-    ),
-    (
-        re.compile(rf"(?:\A|(?<=, )|(?<=[.!?] ))[Ss]leeps {_NUMBERS}(?: people)?{_ALONE}"),
-        {"fr": "{number} couchages", "de": "{number} Schlafpl\u00e4tze"},
-    ),
-    (
-        re.compile(r"(?:(?<=\bpepper )|(?<=\bsalt ))to taste\b(?! (?:the|it|a|this)\b)"),
-        {"fr": "selon votre go\xfbt"},
-    ),
-    (re.compile(r"(?<=\d minutes )until golden(?: brown)?\b"), {"fr": "jusqu'\xe0 coloration", "de": "goldbraun"}),
-    (
-        re.compile(rf"(?:\A|(?<=[.!?] ))Use within (?P<number>\d{{1,2}}) days of opening{_ALONE}"),
-        {"de": "Nach dem \xd6ffnen innerhalb von {number} Tagen verbrauchen"},
-    ),
-    (
-        re.compile(r"(?:\A|(?<=[.!?] ))Save up to (?P<amount>\d{1,2}\s?%)"),
-        {"fr": "Jusqu'\xe0 {amount} de r\xe9duction"},
-    ),
-    (re.compile(rf"(?:\A|(?<=[.!?] ))Save up to (?P<amount>\d{{1,2}}\s?%){_ALONE}"), {"de": "Bis zu {amount} sparen"}),
-    (
-        re.compile(rf"\A[Bb]uy (?P<number>[2-9]),? get (?:1|one) free{_ALONE}"),
-        {"fr": "{number} achet\xe9s, 1 offert", "de": "{number} kaufen, 1 gratis"},
-    ),
-    (
-        re.compile(rf"(?:\A|(?<=[.!?] ))You must be (?P<number>\d\d?) (?:or|and) (?:above|older|over){_ALONE}"),
-        {"fr": "Il faut avoir au moins {number} ans", "de": "Man muss mindestens {number} Jahre alt sein"},
-    ),
-    (re.compile(rf"(?<=\d )(?:or nearest offer|o\.n\.o|ono){_ALONE}"), {"fr": "\xe0 d\xe9battre", "de": "VB"}),
-    (re.compile(rf"(?<=\b[Ii]n )(?P<number>\d{{1,3}})s{_ALONE}"), {"fr": "{number} s", "de": "{number} s"}),
-)
-"""English of price tags, recipes and rooms to let; a full stop may end a German abbreviation and the text."""
 _PER = {
     "nuit": "a night", "journ\xe9e": "a day", "semaine": "a week", "s\xe9ance": "a session", "pi\xe8ce": "each",
     "douzaine": "a dozen", "barquette": "a punnet", "botte": "a bunch", "kilo": "a kilo", "kg": "a kilo",
@@ -155,6 +103,7 @@ EXPRESSIONS = {
         (re.compile(r"\bon startup\b"), {"fr": "au d\xe9marrage", "de": "beim Start"}),
     ),
     "fr": (
+        *FRENCH_SHOPS,
         (re.compile(rf"\b\xe0 (?P<whose>{'|'.join(_WHOSE)})(?: propres)? frais\b"), {"en": "at {whose} own expense"}),
         (re.compile(r"\bsous (?P<number>\d{1,3})\s?h(?:eures)?\b(?!\s?\d)"), {"en": "within {number} hours"}),
         (re.compile(r"\AInterdit aux moins de (?P<number>\d\d?) ans"), {"en": "No one under {number}"}),

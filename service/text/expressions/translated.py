@@ -38,9 +38,20 @@ EXTENSION = re.compile(
 WRITTEN_EXTENSION = {"fr": ("au ", "poste"), "de": ("unter der ", "Durchwahl")}
 WRITTEN_BOX = {"en": "P.O. Box", "fr": "BP", "de": "Postfach"}
 HINTS = {
-    "fr": ("si\u00e8cle", "TTC", "HT", "agr\u00e9er", "s frais"),
+    "fr": ("si\u00e8cle", "TTC", "HT", "agr\u00e9er", "s frais", "icket", "ournante", "en CD"),
     "de": ("zur Verf\xfcgung", "verbleibe", "melden Sie sich", "Ersatzverkehr", *wordings.HINTS["de"]),
-    "en": ("ntil then", "what time it is", " key", " VAT", " to taste", " on startup", *wordings.HINTS["en"]),
+    "en": (
+        "ntil then",
+        "what time it is",
+        " key",
+        " VAT",
+        " to taste",
+        " on startup",
+        "still on for",
+        "an oven",
+        "ostly ",
+        *wordings.HINTS["en"],
+    ),
 }
 """What is in texts with centuries, and with notices (`service/text/expressions/notices.py`) that have no digits."""
 FORMULAS = (

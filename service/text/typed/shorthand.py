@@ -81,6 +81,7 @@ PARTS = {
     r"|for|he|I|if|in|is|near|on|or|outside|she|sharp|so|then|they|this|to|today|tomorrow|tonight|until|was|we|when|with"
     r"|you)\b))",
     "by": r"\s(?:as soon|at|before|by|if|no later|online|to|until|with)\b",
+    "not_is": r"\b(?<!\best )(?<!\bsont )(?<!\b\xeatre )(?<!\b\xe9tait )(?<!\b\xe9taient )",
     "is": r"(?:(?<=\bis )|(?<=\bare )|(?<='s )|(?<=: )|(?<=\())",
     "no_name": r"(?=\s*(?:[.,;!?)]|\Z)|\s(?:and|as|at|because|but|by|for|in|later|on|so|soon|until|yet)\b)",
     "count": r"(?<![\w$\u20ac\xa3.,-])(?<![A-Z]{3} )\d+(?:[.,]\d+)*",
@@ -93,7 +94,8 @@ PARTS = {
 abbreviation; verbs that must not be done, *drive or drink*, of which models let the second be done; what stands
 round the verb *e-mail*; what is run on computers; what stands before an adverb; the comma and the name behind the
 closing of a letter; behind a number that is not one; not before a maximum, as in *5 min, 10 max*; a word that may be a
-noun; what a British time of day such as *half seven* stands between; when to reply; what stands round *TBA*; a number
+noun; what a British time of day such as *half seven* stands between; when to reply; no French *is* before a word; what
+stands round *TBA*; a number
 without a currency; what stands before a noun; the first name that ends a text, with or without
 a surname, which must be an everyday one; how a German request begins.
 """

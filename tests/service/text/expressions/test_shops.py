@@ -1,0 +1,40 @@
+"""Price tags, appliances, weather and adverts in few words."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.text.expressions.notices import expressions
+from service.text.expressions.translated import may_have_translated
+from tests.service.text.rewriting import rewritten
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "text", "expected"),
+    [
+        ("en", "fr", "Was £89.99, now £59.99", "Avant £89.99, now £59.99"),
+        ("en", "de", "Was £89.99, now £59.99", "Statt £89.99, now £59.99"),
+        ("en", "fr", "Was £89.99 enough?", "Was £89.99 enough?"),
+        ("en", "fr", "From $19, cancel anytime", "From $19, résiliable à tout moment"),
+        ("en", "fr", "You can, cancel anytime you like", "You can, cancel anytime you like"),
+        ("en", "fr", "Fan oven, the fan oven, fan", "Four à chaleur tournante, the four à chaleur tournante, fan"),
+        ("en", "de", "200°C (180°C fan), fan", "200°C (180°C Umluft), fan"),
+        ("en", "fr", "1400 rpm, 3,000 rpm", "1400 tr/min, 3,000 tr/min"),
+        ("en", "fr", "Are we still on for tomorrow?", "Ça tient toujours pour tomorrow?"),
+        ("en", "fr", "Mostly cloudy. It is mostly cloudy.", "Plutôt nuageux. It is mostly cloudy."),
+        ("fr", "en", "Tickets restaurant, un ticket", "meal vouchers, un ticket"),
+        ("fr", "en", "Un poste en CDI, en CD", "Un poste on a permanent contract, en CD"),
+        ("fr", "en", "un four à chaleur tournante", "un fan oven"),
+        ("fr", "en", "Essorage 1 200 tr/min", "Essorage 1 200 rpm"),
+        ("fr", "en", "Départ différé de 3 h, départ différé", "Delayed start de 3 h, départ différé"),
+    ],
+)
+def test_few_words_are_those_of_the_other_language(source: str, target: str, text: str, expected: str) -> None:
+    assert rewritten(text, expressions(text, source, target)) == expected
+
+
+def test_they_are_found_without_digits() -> None:
+    for text in ("Mostly cloudy", "the fan oven", "Are we still on for it?"):
+        assert may_have_translated(text, "en")
+    for text in ("Tickets restaurant", "en CDD", "chaleur tournante"):
+        assert may_have_translated(text, "fr")
