@@ -72,6 +72,7 @@ SHOPS = (
     ),
     (re.compile(r"\bare we still on for\b"), {"fr": "\u00e7a tient toujours pour"}),
     (re.compile(r"\AAre we still on for\b"), {"fr": "\u00c7a tient toujours pour"}),
+    (re.compile(r"\bhalf a mile\b"), {"fr": "un demi-mile", "de": "eine halbe Meile"}),
     (re.compile(r"\AMostly cloudy\b"), {"fr": "Plut\u00f4t nuageux", "de": "Meist bew\u00f6lkt"}),
     (re.compile(r"\AMostly sunny\b"), {"fr": "Plut\u00f4t ensoleill\u00e9", "de": "Meist sonnig"}),
     (re.compile(r"\AMostly dry\b"), {"fr": "Plut\u00f4t sec", "de": "Meist trocken"}),

@@ -51,6 +51,7 @@ HINTS = {
         "an oven",
         "ostly ",
         *wordings.HINTS["en"],
+        "f a mile",
     ),
 }
 """What is in texts with centuries, and with notices (`service/text/expressions/notices.py`) that have no digits."""

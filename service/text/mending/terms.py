@@ -32,6 +32,7 @@ _SUPPORT = re.compile(
     r"|\btickets? (?:has|have) been (?:closed|escalated|resolved|reopened|updated)\b"
     r"|\b(?:closed?|escalated?|opened|raised?|reopen(?:ed)?|resolved?|submit(?:ted)?) (?:a|the|your|my|this) ticket\b"
 )
+_ON = r"\b(?:sur|\xe0|avec|\xe0 cause d')\s?(?:une |la )?chaleur "
 _WARMTH = r"(?=[^.]{0,40}\b\d)"
 TERMS = {
     ("en", "fr"): (
@@ -55,6 +56,20 @@ TERMS = {
             re.compile(r"\d ?[-\u2013] ?\d at home\b|\bhome (?:win|defeat|game|match)\b"),
             re.compile(r"\b\xe0 la maison\b"),
             "\xe0 domicile",
+        ),
+        _Term("en permanence", re.compile(r"\bat times\b"), re.compile(r"\ben permanence\b"), "par moments"),
+        *(
+            _Term(
+                "chaleur",
+                re.compile(rf"\b(?:over|on) (?:a )?{heat} heat\b"),
+                re.compile(rf"{_ON}{wrong}\b"),
+                f"\xe0 feu {right}",
+            )
+            for heat, wrong, right in (
+                ("(?:low|gentle)", "(?:basse|douce|faible)", "doux"),
+                ("medium", "moyen(?:ne)?", "moyen"),
+                ("high", "(?:haute|\xe9lev\xe9e|forte)", "vif"),
+            )
         ),
         _Term("comprendr", re.compile(r"\b[Ii]nclud"), re.compile(r"\bcomprendr\b"), "comprendre"),
         _Term("hauts de", re.compile(rf"\bhighs of{_WARMTH}"), re.compile(r"\bhauts(?= de\b)"), "maximales"),

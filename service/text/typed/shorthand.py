@@ -80,6 +80,8 @@ PARTS = {
     "hour": rf"(?= {_HOUR}(?:\s*(?:[.,;:!?)]|\Z)|\s(?:after|and(?! half (?!{_HOUR}\b))|at|because|before|but|by|every"
     r"|for|he|I|if|in|is|near|on|or|outside|she|sharp|so|then|they|this|to|today|tomorrow|tonight|until|was|we|when|with"
     r"|you)\b))",
+    "headed": r"(?:[Gg]overnment|[Cc]ouncil|[Mm]inister|[Pp]resident|[Ss]chools?|[Aa]irlines?|[Bb]anks?|[Ss]hops?"
+    r"|[Cc]ompany|[Ss]upermarkets?|[Cc]ity|[Pp]olice|[Pp]arliament|[Hh]ospitals?) (?=to [a-z]+ (?!.*[.!?]\Z))",
     "by": r"\s(?:as soon|at|before|by|if|no later|online|to|until|with)\b",
     "not_is": r"\b(?<!\best )(?<!\bsont )(?<!\b\xeatre )(?<!\b\xe9tait )(?<!\b\xe9taient )",
     "is": r"(?:(?<=\bis )|(?<=\bare )|(?<='s )|(?<=: )|(?<=\())",
