@@ -26,6 +26,7 @@ from model_store.contract.manifest import Manifest
 from model_store.contract.tokenizer import Tokenizer
 from service.errors import FieldFault, InvalidRequestError, OverloadedError
 from service.messages import Hypothesis, Segment, SegmentResult
+from service.text.mending.registers import with_one_register
 from service.translation.repair import Repairer, Translate, Work
 
 REASON = "formality"
@@ -122,7 +123,7 @@ class Formalities:
         """Where one of the `texts` addresses the reader in both ways, search its sentences of the rarer way, and those
         of both, again in the other one. Raises what the engine does, but for a full queue: then the first results
         answer."""
-        again = [pair for works in texts for pair in self._other_way(works)] if self._has_choice else []
+        again = [pair for works in texts if works for pair in self._other_way(works)] if self._has_choice else []
         if not again:
             return
         try:
@@ -165,7 +166,9 @@ class Formalities:
         yield from ((work, wanted) for work, way in zip(works, ways, strict=True) for wanted in usual if way - {wanted})
 
     def _ways(self, hypothesis: Hypothesis, source: str) -> set[Formality]:
-        return ways_of(self._tokenizer.decode(hypothesis.token_ids), self._target, source)
+        """How a translation will address its reader, once its possessives go with its pronouns."""
+        written, _ = with_one_register(self._tokenizer.decode(hypothesis.token_ids), (), ("en", self._target), source)
+        return ways_of(written, self._target, source)
 
 
 def _folded(hypothesis: Hypothesis) -> Hypothesis:

@@ -109,7 +109,6 @@ ENGLISH = (
         {"de": "zu Schulungs- und Qualit\xe4tszwecken"},
     ),
     (re.compile(r"\bfor training purposes\b"), {"de": "zu Schulungszwecken"}),
-    (re.compile(r"\AWas(?= [$\u20ac\xa3]\s?\d)"), {"de": "Statt"}),
     (re.compile(r"\A[Bb]uy one,? get one half price\b"), {"de": "Eins kaufen, das zweite zum halben Preis"}),
     (re.compile(r"(?<=\d )miles on the clock\b"), {"de": "Meilen auf dem Tacho"}),
     (re.compile(r"\bfull service history\b"), {"de": "scheckheftgepflegt"}),

@@ -161,7 +161,10 @@ def written_out(normalised: NormalisedText, language: str) -> NormalisedText:
         if not words:  # what is left out belongs to the code point before it
             found[start - 1, end] = text[start - 1]
             del found[start, end]
-    spans = sorted(found)
+    spans = list[tuple[int, int]]()
+    for span in sorted(found, key=lambda each: (each[0], -each[1])):
+        if not spans or span[0] >= spans[-1][1]:  # of two phrases that share words the first one counts
+            spans.append(span)
     return replaced(normalised, spans, [found[span] for span in spans])
 
 

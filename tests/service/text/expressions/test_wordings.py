@@ -38,7 +38,6 @@ from tests.service.text.rewriting import rewritten
         ("Cook the pasta until al dente.", "Cook the pasta bissfest."),
         ("Leave to cool completely, leave to cool", "Vollst\xe4ndig abk\xfchlen lassen, leave to cool"),
         ("Sunny, with highs of 20 to 23 degrees.", "Sunny, bei H\xf6chsttemperaturen von 20 bis 23 Grad."),
-        ("Was \xa359, now \xa339. Was it?", "Statt \xa359, now \xa339. Was it?"),
         ("Buy one, get one half price", "Eins kaufen, das zweite zum halben Preis"),
         ("Free to a good home: kittens", "In gute H\xe4nde abzugeben: kittens"),
         ("Now hiring: cooks. Now hiring is hard", "Wir stellen ein: cooks. Now hiring is hard"),

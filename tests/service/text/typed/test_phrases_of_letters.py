@@ -50,7 +50,7 @@ from service.text.typed.shorthand import written_out
         ("Would Tuesday at 2 work for you?", "Would Tuesday at 2 suit you?"),
         ("Does she work for you?", "Does she work for you?"),
         ("We are looking into it, into the mirror", "We are checking it, into the mirror"),
-        ("The desserts are to die for. A cause to die for", "The desserts are heavenly. A cause to die for"),
+        ("The desserts are to die for. A cause to die for", "The desserts are divine. A cause to die for"),
         ("My go-to place. He went above and beyond to help.", "My favourite place. He did everything to help."),
         ("Add the stock and bring to the boil.", "Add the broth and bring it to the boil."),
         ("Add the stock market, bring it to the boil", "Add the stock market, bring it to the boil"),

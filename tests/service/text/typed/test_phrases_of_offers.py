@@ -16,7 +16,6 @@ from service.text.typed.shorthand import written_out
             "2,000 homes are without power, without power tools",
             "2,000 homes are without electricity, without power tools",
         ),
-        ("en", "Power without power", "Power without power"),
         ("en", "Come to the surgery today, to surgery", "Come to the doctor's today, to surgery"),
         (
             "en",
@@ -33,11 +32,11 @@ from service.text.typed.shorthand import written_out
         (
             "fr",
             "R\xe9pondez dans les meilleurs d\xe9lais, dans les d\xe9lais",
-            "R\xe9pondez le plus vite possible, dans les d\xe9lais",
+            "R\xe9pondez d\xe8s que possible, dans les d\xe9lais",
         ),
         ("fr", "depuis votre espace client, depuis hier", "\xe0 partir de votre compte client, depuis hier"),
         ("fr", "Pass\xe9 ce d\xe9lai, un d\xe9lai pass\xe9", "Apr\xe8s ce d\xe9lai, un d\xe9lai pass\xe9"),
-        ("fr", "Il est aux petits soins. J'ai ador\xe9 !", "Il est tr\xe8s attentif. J'ai ador\xe9 \xe7a !"),
+        ("fr", "Il est aux petits soins. J'ai ador\xe9 !", "Il est tr\xe8s attentif. J'ai ador\xe9 !"),
         ("fr", "J'ai ador\xe9 ce film.", "J'ai ador\xe9 ce film."),
         ("fr", "une chambre c\xf4t\xe9 cour, c\xf4t\xe9 cour", "une chambre donnant sur la cour, c\xf4t\xe9 cour"),
         (

@@ -26,7 +26,7 @@ from service.text.typed.shorthand import written_out
             "Stir until combined, stir until melted, until smooth",
             "Stir until everything is combined, stir until it is melted, until the mixture is smooth",
         ),
-        ("Bring to the boil, then simmer for 5 minutes", "Bring to the boil, then let it simmer for 5 minutes"),
+        ("Bring to the boil, then simmer for 5 minutes", "Bring it to the boil, then let it simmer for 5 minutes"),
         (
             "Ask if you are pregnant or breastfeeding, pregnant or breastfeeding",
             "Ask if you are pregnant or if you are breastfeeding, pregnant or breastfeeding",
@@ -50,7 +50,7 @@ from service.text.typed.shorthand import written_out
             "It is nothing like the picture, nothing like it",
             "It is very different from the picture, nothing like it",
         ),
-        ("The only downside is that, a downside", "The only disadvantage is that, a downside"),
+        ("The only downside is that, a downside", "The only disadvantage is that, a disadvantage"),
         ("Please get back to me, back to you", "Please reply to me, back to you"),
         ("Battery saver is on, the battery saver was off", "Energy saving mode is on, the energy saving mode was off"),
         ("Use your passkey, PASSKEY", "Use your access key, PASSKEY"),
