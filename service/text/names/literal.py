@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container
 
+from service.text.spans.patterns import DIGIT
 from service.text.spans.stretches import Stretch
 
 ENGLISH_NOUNS = (
@@ -45,6 +46,21 @@ PRODUCT = re.compile(
     r"|\b(?:via|per|using|Microsoft)\s(?P<told>Teams)\b"
 )
 """Programs whose names are words: *an Excel file*, *open it in Word*."""
+VERSION = re.compile(
+    r"\b(?:Android|iOS|iPadOS|macOS|Windows|Ubuntu|Debian|Fedora|Python|Java|PHP|Node|iPhone|iPad|Galaxy [A-Z]?|Pixel"
+    r"|PlayStation|Xbox|Firefox|Chrome|Safari|Bluetooth|Photoshop|Office|MacBook) ?\d{1,4}(?:\.\d+)*\b"
+    r"(?! ?[%\u20ac$\xa3]|[.,:]\d)"
+)
+"""Programs and devices with their version, of which models move the number."""
+DEVICE = re.compile(
+    r"\b(?:App Store|Play Store|Google (?:Play|Maps|Drive|Docs|Pay|Meet|Home|Chrome)|Apple (?:Watch|TV|Pay|Music)"
+    r"|Prime Video|Fire (?:TV|Stick)|Amazon Prime|Microsoft (?:Edge|Office|Word|Teams)|Windows (?:Update|Defender)"
+    r"|Nintendo Switch|Steam Deck|Echo Dot|Adobe (?:Reader|Acrobat)|Kindle)\b"
+    r"|\b(?:on|with|for|under|using|use|uses|run|runs|running|[Ii]nstall|[Rr]einstall|[Rr]estart|[Uu]pdate|[Oo]pen|sous"
+    r"|avec|sur|[Rr]ed\xe9marre[rz]|utilise[rz]?|unter|mit|auf|f\xfcr|benutze|nutze) (?P<name>Windows|Chrome)\b"
+    r"(?! (?:[A-Z]|and [A-Z]))"
+)
+"""Devices, programs and shops whose names are words."""
 BANK = re.compile(
     r"\b(?:(?P<word>BIC|SWIFT)(?:/(?:BIC|SWIFT))?|(?:BIC|SWIFT)(?:/(?:BIC|SWIFT))?[ -](?:[Cc]ode|Nummer|[Nn]umber))"
     r"(?: is| est| ist| lautet)?\s?:?\s(?P<code>[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?)(?!\w)"
@@ -83,6 +99,14 @@ def products(text: str) -> list[Stretch]:
         return []  # as in most texts
     groups = ("first", "last", "used", "told")
     return [match.span(name) for match in PRODUCT.finditer(text) for name in groups if match[name] is not None]
+
+
+def devices(text: str) -> list[Stretch]:
+    """Where programs and devices stand, alone or with the number of their version: *Windows*, *Android 14*."""
+    found = list[Stretch]()
+    if not text[1:].islower():
+        found += [match.span("name" if match["name"] else 0) for match in DEVICE.finditer(text)]
+    return found + [match.span() for match in VERSION.finditer(text)] if DIGIT.search(text) else found
 
 
 def inches(text: str) -> list[Stretch]:

@@ -11,7 +11,7 @@ from service.text.names.called import called
 from service.text.names.controls import keys
 from service.text.names.families import families
 from service.text.names.fields import field_values
-from service.text.names.literal import PRODUCTS, codes, letters, mixed, products
+from service.text.names.literal import PRODUCTS, codes, devices, letters, mixed, products
 from service.text.names.proper import proper_stretches
 from service.text.names.streets import streets
 from service.text.names.towns import town_stretches
@@ -28,7 +28,14 @@ def standing(text: str, source: str, target: str, known: Container[str] | None, 
     found = [*products(text), *borrowed(text, source)]
     if is_plain:
         return found
-    found += [*letters(text), *codes(text), *keys(text, target), *dated_names(text), *particled_names(text)]
+    found += [
+        *letters(text),
+        *devices(text),
+        *codes(text),
+        *keys(text, target),
+        *dated_names(text),
+        *particled_names(text),
+    ]
     found += [
         *called(text, source),
         *mixed(text, known),

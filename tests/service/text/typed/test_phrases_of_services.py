@@ -110,7 +110,6 @@ from service.text.typed.shorthand import written_out
         ("Two puffs daily, two puffs of smoke", "Two inhalations daily, two puffs of smoke"),
         ("close to the tube, in the tube", "close to the underground, in the tube"),
         ("House share, own bathroom, my own bathroom", "Shared house, private bathroom, my own bathroom"),
-        ("Would give zero stars, sturdy.", "I would give zero stars, robust."),
     ],
 )
 def test_english_is_read_as_models_know_it(text: str, read: str) -> None:
