@@ -53,6 +53,7 @@ from service.text.spans.patterns import (
     WITHOUT_CAPITALS,
 )
 from service.text.spans.stretches import Stretch, Translated
+from service.text.typed.paired import may_have_paired, with_paired
 
 Finder = Callable[[str], Sequence[Stretch]]
 """Finds stretches of a text."""
@@ -104,7 +105,7 @@ class Protector:
 
     def protect(self, normalised: NormalisedText, original: str, further: Finder | None = None) -> ProtectedText:
         """`normalised`, the normal form of `original`, with placeholders, also for stretches that `further` finds."""
-        normalised = with_nouns_first(normalised, *self._languages)
+        normalised = with_paired(with_nouns_first(normalised, *self._languages), *self._languages)
         text = normalised.text
         found, ruled = self._found(text, further)
         if not found:
@@ -119,6 +120,7 @@ class Protector:
         source, target = self._languages
         return not self._placeholders or not (
             may_have_words(text, source, target)
+            or may_have_paired(text, source, target)
             or text.startswith(PRODUCTS)
             or borrowed(text, source)
             or _may_have_rules(text, source, target, text.isascii())

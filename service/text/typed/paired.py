@@ -1,0 +1,38 @@
+"""Words that the models of one language pair alone need otherwise: English *However, ...* is *Egal* to German ones."""
+
+from __future__ import annotations
+
+import re
+
+from service.text.spans.normalise import NormalisedText, replaced
+
+CHANGES = {
+    ("en", "de"): (
+        (re.compile(r"\AHowever,(?= \w)"), "But"),
+        (
+            re.compile(r"\A(?:[Dd]on't|[Dd]o not) hesitate to(?= (?:call|ask|ring|phone) (?:me|us)\b| ask\s*[.!]?\Z)"),
+            "Please",
+        ),
+    ),
+}
+"""By the languages of text and translation: a pattern, and the words for it or for its group `read`."""
+HINTS = {("en", "de"): ("However", "hesitate to")}
+"""One is in every text with one of them."""
+
+
+def may_have_paired(text: str, source: str, target: str) -> bool:
+    """Whether `with_paired` may change a text, found quickly."""
+    return any(map(text.__contains__, HINTS.get((source, target), ())))
+
+
+def with_paired(normalised: NormalisedText, source: str, target: str) -> NormalisedText:
+    """A `source` text in words that the models of this `target` know."""
+    if not may_have_paired(normalised.text, source, target):
+        return normalised  # as most texts
+    found = {
+        match.span("read" if "read" in match.re.groupindex else 0): words
+        for pattern, words in CHANGES[source, target]
+        for match in pattern.finditer(normalised.text)
+    }
+    spans = sorted(found)
+    return replaced(normalised, spans, [found[span] for span in spans])
