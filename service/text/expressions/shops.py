@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from model_store.contract.calendar import MONTHS
+
 _VAT = r"VAT\b(?! (?:(?!and (?:delivery|postage|service|shipping)\b)[a-z]|[A-Z]{2}))"
 _NUMBERS = r"(?P<number>\d+(?:\s?[-\u2013]\s?\d+)?)"
 _ALONE = r"(?=\s*(?:[.,;!?)]|\Z))"
@@ -89,5 +91,10 @@ FRENCH_SHOPS = (
         {"en": "{number} rpm"},
     ),
     (re.compile(r"\AD\u00e9part diff\u00e9r\u00e9(?= d[e']| :)"), {"en": "Delayed start"}),
+    (re.compile(r"\b(?:l['\u2019]|de l['\u2019]|d['\u2019])?eau de [Jj]avel\b"), {"en": "bleach"}),
+    (
+        re.compile(rf"\b(?:{'|'.join(MONTHS['fr'])}|20\d\d) (?P<what>inclus)(?=\s*(?:[.,;)]|\Z))"),
+        {"en": "inclusive"},
+    ),
 )
 """The same in French."""

@@ -38,7 +38,7 @@ EXTENSION = re.compile(
 WRITTEN_EXTENSION = {"fr": ("au ", "poste"), "de": ("unter der ", "Durchwahl")}
 WRITTEN_BOX = {"en": "P.O. Box", "fr": "BP", "de": "Postfach"}
 HINTS = {
-    "fr": ("si\u00e8cle", "TTC", "HT", "agr\u00e9er", "s frais", "icket", "ournante", "en CD"),
+    "fr": ("si\u00e8cle", "TTC", "HT", "agr\u00e9er", "s frais", "avel", "icket", "ournante", "en CD"),
     "de": ("zur Verf\xfcgung", "verbleibe", "melden Sie sich", "Ersatzverkehr", *wordings.HINTS["de"]),
     "en": (
         "ntil then",
