@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import re
 
+from service.text.expressions import counters
+
 _ENDS = r"(?=\s*(?:[.,;:!?)]|\Z))"
 _BEGINS = r"(?:\A|(?<=[.!?] ))"
 _WHEN = r"(?=\s*(?:[.,;!?)]|\Z)| (?:at|from|in|on|today|now|tomorrow|until|and|between)\b)"
@@ -23,6 +25,7 @@ _HIGHS, _LOWS = (rf"{kind}(?:werte|temperaturen)" for kind in ("(?:Tagesh|H)\xf6
 _ASIDE = r"(?=.*\b(?:Abholung|abgeholt|abholen|abholbereit|Apotheke|Praxis|eingel\xf6st|verschrieben|Medikament)\b)"
 
 ENGLISH = (
+    *counters.ENGLISH,
     (
         re.compile(
             rf"{_BE}ready (?:for (?:collection|pick-?up)\b(?! of\b)|to (?:collect|be (?:collected|picked up)){_WHEN})"
@@ -154,6 +157,7 @@ ENGLISH = (
 """English ones, as German has them."""
 
 GERMAN = (
+    *counters.GERMAN,
     *(
         (re.compile(rf"\bf\xe4llt {how}{size} aus\b"), {"en": f"runs {english}{adjective}"})
         for size, adjective in _GERMAN_SIZES.items()
@@ -260,13 +264,16 @@ GERMAN = (
 
 HINTS = {
     "en": (
+        *counters.HINTS["en"],
         "eady for ", "ready to ", " ending ", "Thanks for ", "Thank you", "olidays", "to size", "uns ", " and fluffy",
         " and creamy", "al dente", "to cool", "straight sets", " purposes", "ne price", "half price", "service history",
         "owner", "good home", "Now hiring", "to join our ", "letter", "ompetitive salary", "CCTV", "Reply ", " sugar",
         "old in ", "salted water", " size ", "make a well", "comes out clean", "goalless", "Apply now",
         "Allow ",
     ),
-    "de": (" aus", "Rezept", "osis nicht", "endete torlos", "abzugeben", "Selbstabholung", "streicht", "usbildung",
+    "de": (
+        *counters.HINTS["de"],
+        " aus", "Rezept", "osis nicht", "endete torlos", "abzugeben", "Selbstabholung", "streicht", "usbildung",
         "weicht ", "von Vorteil", "das war", "nicht war", "erschein Klasse", "nsch",
         " gr\xfc\xdfe",
     ),
