@@ -33,6 +33,22 @@ ENGLISH = (
         ),
         {"de": "{name}"},
     ),
+    (re.compile(r"\b[Aa] competitive salary\b"), {"de": "ein attraktives Gehalt"}),
+    *(
+        (re.compile(rf"(?<![Aa]ll )\b[Yy]ear (?P<number>\d{{1,2}}) {who}\b"), {"de": f"{german} der Klasse {{number}}"})
+        for who, german in (("parents", "Eltern"), ("pupils", "Sch\xfcler"), ("students", "Sch\xfcler"))
+    ),
+    (
+        re.compile(r"(?:(?<=\bis )|(?<=\bare )|(?<='s ))in [Yy]ear (?P<number>\d{1,2})\b(?! (?:of|two|one|\d))"),
+        {"de": "in der {number}. Klasse"},
+    ),
+    (
+        re.compile(
+            r"\A[Yy]ear (?P<number>\d{1,2})(?= (?:is|are|will be) (?:visiting|going|learning|performing|swimming)\b)"
+        ),
+        {"de": "Klasse {number}"},
+    ),
+    (re.compile(r"\bon high(?:er)? ground\b"), {"de": "in h\xf6heren Lagen"}),
 )
 """English ones, as German has them."""
 
@@ -59,11 +75,21 @@ GERMAN = (
         ),
         {"en": "item"},
     ),
+    (re.compile(r"\b(?:befindet sich|ist) in (?:der )?Zustellung\b"), {"en": "is out for delivery"}),
+    (
+        re.compile(r"\AAntworten Sie mit (?P<word>STOPP?), um sich abzumelden\b"),
+        {"en": "Reply {word} to unsubscribe"},
+    ),
+    (re.compile(r"\bausgeschriebenen? Stelle\b"), {"en": "advertised position"}),
+    (re.compile(r"\bin h\xf6heren Lagen\b"), {"en": "on higher ground"}),
 )
 """German ones, as English has them."""
 
 HINTS = {
-    "en": ("lines are", ". "),
-    "de": ("Wunschtermin", "Deckung auf", "ohne Abzug", "Spenden ", "rtkarte", "ekarte", " Familie ", "Artikel"),
-}
+    "en": ("lines are", ". ", "ompetitive salary", " ground"),
+    "de": (
+        "Wunschtermin", "Deckung auf", "ohne Abzug", "Spenden ", "rtkarte", "ekarte", " Familie ", "Artikel",
+        "Zustellung", "STOP", "ausgeschrieben", "heren Lagen",
+    ),
+}  # fmt: skip
 """One is in every text with such a wording that has neither digits nor signs."""

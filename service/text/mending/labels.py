@@ -14,7 +14,7 @@ INFINITIVE = re.compile(
 )
 """A label that begins with one."""
 STEP = re.compile(
-    r"(?!(?:Ohne|Zu|Um|Nicht|Nie|Alt|Lieber|Gem|Allein)\b)[A-Z\xc4\xd6\xdc\d][^.!?:;]{1,100} "
+    r"(?!(?:Ohne|Zu|Um|Nicht(?! mehr als)|Nie|Alt|Lieber|Gem|Allein)\b)[A-Z\xc4\xd6\xdc\d][^.!?:;]{1,100} "
     r"[a-z\xe4\xf6\xfc\xdf]{2,20}(?:en|rn|ln)\.?\s*\Z"
 )
 """What may be a German step, with its infinitive at the end."""

@@ -14,6 +14,11 @@ from tests.service.text.rewriting import rewritten
     [
         ("Store below 25 \xb0C, store below", "Unter 25 \xb0C lagern, store below"),
         ("Do not store above 25\xb0C.", "Nicht \xfcber 25 \xb0C lagern."),
+        ("We offer a competitive salary.", "We offer ein attraktives Gehalt."),
+        ("Year 9 parents, all Year 9 pupils", "Eltern der Klasse 9, all Year 9 pupils"),
+        ("He is in Year 6. It is in year 2 of it", "He is in der 6. Klasse. It is in year 2 of it"),
+        ("Year 4 is visiting us, year 4 is hard", "Klasse 4 is visiting us, year 4 is hard"),
+        ("Snow on high ground, on the ground", "Snow in h\xf6heren Lagen, on the ground"),
         ("Doors open at 7 pm, doors open", "Einlass ab 7 pm, doors open"),
         ("It is now boarding at gate B14.", "It steht jetzt an Flugsteig B14 zum Einsteigen bereit."),
         ("Our lines are busy at the moment.", "Alle Leitungen sind zurzeit belegt."),
@@ -30,6 +35,10 @@ def test_an_english_wording_is_what_german_says(text: str, expected: str) -> Non
     ("text", "expected"),
     [
         ("Ihr Wunschtermin, Nicht \xfcber 25 \xb0C lagern.", "Ihr preferred date, Do not store above 25 \xb0C."),
+        ("Ihr Paket ist in der Zustellung.", "Ihr Paket is out for delivery."),
+        ("Antworten Sie mit STOP, um sich abzumelden.", "Reply STOP to unsubscribe."),
+        ("um die ausgeschriebene Stelle", "um die advertised position"),
+        ("Schnee f\xe4llt in h\xf6heren Lagen.", "Schnee f\xe4llt on higher ground."),
         ("Es weist keine Deckung auf.", "Es has insufficient funds."),
         ("in 14 Tagen ohne Abzug, ohne Abzug", "in 14 Tagen without deduction, ohne Abzug"),
         ("Frohes Fest w\xfcnscht Familie Huber", "Frohes Fest from the Huber family"),

@@ -34,6 +34,7 @@ def test_labels_are_orders(label: str, text: str, written: str) -> None:
         ("Die Zwiebeln anbraten.", "To fry the onions.", "Fry the onions."),
         ("Den Akku vor dem Gebrauch aufladen", "To charge the battery", "Charge the battery"),
         ("Um zu gewinnen, trainieren.", "To win, train.", "To win, train."),
+        ("Nicht mehr als acht einnehmen.", "To take not more than eight.", "Take not more than eight."),
         ("Ohne dich leben", "To live without you", "To live without you"),
         ("Alle wollen gehen.", "To go", "To go"),
         ("Nach Paris", "To Paris", "To Paris"),
