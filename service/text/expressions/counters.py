@@ -13,7 +13,7 @@ ENGLISH = (
         re.compile(r"\A(?:Do not|Don't) store above (?P<degrees>\d{1,2}) ?\xb0C\b"),
         {"de": "Nicht \xfcber {degrees} \xb0C lagern"},
     ),
-    (re.compile(r"\ADoors open(?: at| from)?(?= \d)"), {"de": "Einlass ab"}),
+    (re.compile(r"\ADoors open(?= (?:at|from) \d)"), {"de": "Einlass"}),
     (
         re.compile(r"\bis now boarding at gate (?P<gate>[A-Z]?\d{1,3}[A-Z]?)\b"),
         {"de": "steht jetzt an Flugsteig {gate} zum Einsteigen bereit"},
@@ -68,13 +68,6 @@ GERMAN = (
         re.compile(r"\bw\xfcnsch(?:t|en)(?: (?:Ihnen|dir|euch))?(?: die)? Familie (?P<name>[A-Z]\w+)(?=\W*\Z)"),
         {"en": "from the {name} family"},
     ),
-    (
-        re.compile(
-            r"\A(?=.*\b(?:Bestellung|lieferbar|Warenkorb|versandt|zur\xfccksenden|zur\xfcckschicken|umtauschen|Lager)\b)"
-            r"[^.!?]{0,80}?\b(?P<what>Artikel)\b(?! \d)"
-        ),
-        {"en": "item"},
-    ),
     (re.compile(r"\b(?:befindet sich|ist) in (?:der )?Zustellung\b"), {"en": "is out for delivery"}),
     (
         re.compile(r"\AAntworten Sie mit (?P<word>STOPP?), um sich abzumelden\b"),
@@ -88,7 +81,7 @@ GERMAN = (
 HINTS = {
     "en": ("lines are", ". ", "ompetitive salary", " ground"),
     "de": (
-        "Wunschtermin", "Deckung auf", "ohne Abzug", "Spenden ", "rtkarte", "ekarte", " Familie ", "Artikel",
+        "Wunschtermin", "Deckung auf", "ohne Abzug", "Spenden ", "rtkarte", "ekarte", " Familie ",
         "Zustellung", "STOP", "ausgeschrieben", "heren Lagen",
     ),
 }  # fmt: skip
