@@ -74,6 +74,15 @@ SHOPS = (
     ),
     (re.compile(r"\bare we still on for\b"), {"fr": "\u00e7a tient toujours pour"}),
     (re.compile(r"\AAre we still on for\b"), {"fr": "\u00c7a tient toujours pour"}),
+    (
+        re.compile(
+            r"\b(?:[A-Z][a-z]+ [A-Z][\w'-]+|[Ww]oman|[Mm]an|[Bb]oy|[Gg]irl|[Dd]river|[Tt]eenager|[Ff]ather|[Mm]other"
+            r"|[Ss]tudent|[Tt]eacher|[Aa]ctor|[Aa]ctress|[Ss]inger|[Pp]ensioner|[Cc]yclist|[Vv]ictim), "
+            r"(?P<what>(?P<number>[1-9]\d|1[01]\d))"
+            r"(?=, (?:was|has|had|is|died|dies|wins?|won|told|said|says|from|who|will)\b)"
+        ),
+        {"fr": "{number} ans"},
+    ),
     (re.compile(r"\bhalf a mile\b"), {"fr": "un demi-mile", "de": "eine halbe Meile"}),
     (re.compile(r"\AMostly cloudy\b"), {"fr": "Plut\u00f4t nuageux", "de": "Meist bew\u00f6lkt"}),
     (re.compile(r"\AMostly sunny\b"), {"fr": "Plut\u00f4t ensoleill\u00e9", "de": "Meist sonnig"}),

@@ -32,6 +32,7 @@ _SUPPORT = re.compile(
     r"|\btickets? (?:has|have) been (?:closed|escalated|resolved|reopened|updated)\b"
     r"|\b(?:closed?|escalated?|opened|raised?|reopen(?:ed)?|resolved?|submit(?:ted)?) (?:a|the|your|my|this) ticket\b"
 )
+_MEDICINE = re.compile(r"\b(?:[Cc]hew|[Ss]wallow|[Cc]rush|[Dd]issolve|[Tt]ake)\b[^.!?]{0,30}\btablets?\b(?! computer)")
 _ON = r"\b(?:sur|\xe0|avec|\xe0 cause d')\s?(?:une |la )?chaleur "
 _WARMTH = r"(?=[^.]{0,40}\b\d)"
 TERMS = {
@@ -71,8 +72,24 @@ TERMS = {
                 ("high", "(?:haute|\xe9lev\xe9e|forte)", "vif"),
             )
         ),
+        _Term("record", re.compile(r"\bno record of\b"), re.compile(r"\baucun record\b"), "aucune trace"),
+        *(
+            _Term(
+                "son compte", re.compile(r"\bself-employed\b"), re.compile(rf"\b{be} \xe0 (?P<wrong>son) compte\b"), own
+            )
+            for be, own in (("suis", "mon"), ("es", "ton"), ("sommes", "notre"), ("\xeates", "votre"), ("sont", "leur"))
+        ),
+        *(
+            _Term("tablette", _MEDICINE, re.compile(rf"\b{a}tablette(?=s?\b)"), f"{one}comprim\xe9")
+            for a, one in (("[Ll]a ", "le "), ("[Uu]ne ", "un "), ("(?<![Ll]a )(?<![Uu]ne )", ""))
+        ),
         _Term("comprendr", re.compile(r"\b[Ii]nclud"), re.compile(r"\bcomprendr\b"), "comprendre"),
-        _Term("hauts de", re.compile(rf"\bhighs of{_WARMTH}"), re.compile(r"\bhauts(?= de\b)"), "maximales"),
+        _Term(
+            "auts ",
+            re.compile(rf"\b[Hh]ighs (?:of|between|around){_WARMTH}"),
+            re.compile(r"\b[Hh]auts(?= (?:de|entre|autour)\b)"),
+            "maximales",
+        ),
         _Term("bas de", re.compile(rf"\blows of{_WARMTH}"), re.compile(r"\bbas(?= de\b)"), "minimales"),
     ),
     ("fr", "en"): (
