@@ -83,6 +83,14 @@ SHOPS = (
         ),
         {"fr": "{number} ans"},
     ),
+    (
+        re.compile(r"(?P<number>\d{1,2})\s?% off selected (?:items|lines|products|styles)\b"),
+        {
+            "fr": "{number} % de r\u00e9duction sur une s\u00e9lection d'articles",
+            "de": "{number} % Rabatt auf ausgew\u00e4hlte Artikel",
+        },
+    ),
+    (re.compile(r"\AStudent discount\b"), {"fr": "Remise \u00e9tudiants", "de": "Studentenrabatt"}),
     (re.compile(r"\bhalf a mile\b"), {"fr": "un demi-mile", "de": "eine halbe Meile"}),
     (re.compile(r"\AMostly cloudy\b"), {"fr": "Plut\u00f4t nuageux", "de": "Meist bew\u00f6lkt"}),
     (re.compile(r"\AMostly sunny\b"), {"fr": "Plut\u00f4t ensoleill\u00e9", "de": "Meist sonnig"}),
@@ -90,6 +98,16 @@ SHOPS = (
 )
 """English of price tags, recipes and rooms to let; a full stop may end a German abbreviation and the text."""
 FRENCH_SHOPS = (
+    (
+        re.compile(
+            r"\A(?:Tr\u00e8s )?(?:[Bb]elles|[Bb]onnes|[Jj]oyeuses) f\u00eates(?: de fin d'ann\u00e9e)?(?= \u00e0 )"
+        ),
+        {"en": "Happy holidays"},
+    ),
+    (
+        re.compile(r"\bde (?:tr\u00e8s )?(?:belles|bonnes|joyeuses) f\u00eates(?: de fin d'ann\u00e9e)?\b"),
+        {"en": "happy holidays"},
+    ),
     (re.compile(r"\b[Tt]ickets?[- ][Rr]estaurants?\b"), {"en": "meal vouchers"}),
     (re.compile(r"\ben CDI\b"), {"en": "on a permanent contract"}),
     (re.compile(r"\ben CDD\b"), {"en": "on a fixed-term contract"}),

@@ -32,6 +32,7 @@ _SUPPORT = re.compile(
     r"|\btickets? (?:has|have) been (?:closed|escalated|resolved|reopened|updated)\b"
     r"|\b(?:closed?|escalated?|opened|raised?|reopen(?:ed)?|resolved?|submit(?:ted)?) (?:a|the|your|my|this) ticket\b"
 )
+_BLOG = re.compile(r"\bblog posts?\b")
 _MEDICINE = re.compile(r"\b(?:[Cc]hew|[Ss]wallow|[Cc]rush|[Dd]issolve|[Tt]ake)\b[^.!?]{0,30}\btablets?\b(?! computer)")
 _ON = r"\b(?:sur|\xe0|avec|\xe0 cause d')\s?(?:une |la )?chaleur "
 _WARMTH = r"(?=[^.]{0,40}\b\d)"
@@ -83,6 +84,15 @@ TERMS = {
             _Term("tablette", _MEDICINE, re.compile(rf"\b{a}tablette(?=s?\b)"), f"{one}comprim\xe9")
             for a, one in (("[Ll]a ", "le "), ("[Uu]ne ", "un "), ("(?<![Ll]a )(?<![Uu]ne )", ""))
         ),
+        _Term("normals", re.compile(r"\bnormal\b"), re.compile(r"\bnormals\b"), "normaux"),
+        _Term(
+            "marathon",
+            re.compile(r"\bhalf[- ]marathon\b"),
+            re.compile(r"(?<!semi-)(?<!demi-)\bmarathon\b"),
+            "semi-marathon",
+        ),
+        _Term("poste", _BLOG, re.compile(r"(?<![Nn]ouveau )\bposte(?=s? d[eu] blog\b)"), "article"),
+        _Term("poste", _BLOG, re.compile(r"\b[Nn]ouveau poste(?= d[eu] blog\b)"), "nouvel article"),
         _Term("comprendr", re.compile(r"\b[Ii]nclud"), re.compile(r"\bcomprendr\b"), "comprendre"),
         _Term(
             "auts ",
@@ -98,6 +108,12 @@ TERMS = {
             re.compile(r"\b[Ff](?:ait|era|erait|aisait) (?:d\xe9j\xe0 |jusqu'\xe0 )?moins \d"),
             re.compile(r"\bless(?= \d)"),
             "minus",
+        ),
+        _Term(
+            "clock",
+            re.compile(r"\b(?:moins|plus) de \d+ heures\b|\b(?:pendant|durant) \d+ heures\b"),
+            re.compile(r"(?<=\d )o'clock\b"),
+            "hours",
         ),
         _Term(
             "from home",
