@@ -10,7 +10,6 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
-from itertools import compress
 from typing import NamedTuple
 
 from model_store.contract.calendar import MONTHS
@@ -22,6 +21,10 @@ FILE = "shorthand.toml"
 WORD = re.compile(r"(?<![\w'\u2019.@/#=(-])\w+(?![\w'\u2019@/=(-]|\.\w|\s\d)")
 NOUN_BEFORE = re.compile(r"\b(?i:the|an?|letter|key|press|type|let)\s\Z")
 """What makes a single letter behind it no shorthand: *the letter u*."""
+GRAM = 3
+"""Code points by which phrases are found quickly."""
+RANKS = {letter: rank for rank, letter in enumerate(" etainosrluhdcmpg")}
+"""The most frequent letters."""
 MOST_BEFORE = 12
 """Code points before a word that are looked at."""
 MOST_SHOUTED = 2
@@ -108,20 +111,19 @@ class _Phrase(NamedTuple):
     pattern: str
     """What to look for where a text has the hint, for `compiled`."""
     words: str
-
-
-class _Phrases(NamedTuple):
-    hints: tuple[str, ...]
-    phrases: tuple[_Phrase, ...]
-    """One for each of `hints`."""
+    sign: re.Pattern[str] | None
+    """What its texts have beside the hint, found quickly."""
 
 
 class _Shorthand(NamedTuple):
     words: dict[str, str]
     capitals: frozenset[str]
     lower: frozenset[str]
-    phrases: Mapping[re.Pattern[str] | None, _Phrases]
-    """By what their texts have."""
+    phrases: tuple[_Phrase, ...]
+    of_grams: Mapping[str, tuple[int, ...]]
+    """Numbers of phrases by the rarest GRAM code points of their hint."""
+    of_short_hints: tuple[int, ...]
+    """Of those whose hint is shorter."""
     months: tuple[tuple[str, re.Pattern[str], str], ...]
     """Each short month, what it is beside a number, and the whole one."""
     forms: frozenset[str]
@@ -131,15 +133,12 @@ class _Shorthand(NamedTuple):
 def written_out(normalised: NormalisedText, language: str) -> NormalisedText:
     """The text of a `language` with its shorthand written out; each word stands for the whole of its shorthand."""
     known, text = _shorthand(language), normalised.text
-    hinted: list[_Phrase] = []
-    for sign, (hints, phrases) in known.phrases.items():
-        if sign is None or sign.search(text):
-            hinted += compress(phrases, map(text.__contains__, hints))
+    hinted = _hinted(text, known)
     if not hinted and known.forms.isdisjoint(text.split(" ")):
         return normalised  # as most texts
     found = {
         match.span("read" if "read" in match.re.groupindex else 0): words
-        for _, pattern, words in hinted
+        for _, pattern, words, _ in hinted
         for match in compiled(pattern).finditer(text)
         if "given" not in match.re.groupindex or match["given"] in everyday_names("de", "de").given
     }
@@ -168,6 +167,21 @@ def written_out(normalised: NormalisedText, language: str) -> NormalisedText:
     return replaced(normalised, spans, [found[span] for span in spans])
 
 
+def _hinted(text: str, known: _Shorthand) -> list[_Phrase]:
+    """The phrases whose hint `text` has, in order. Most texts have hardly any gram of a hint."""
+    grams = {text[at : at + GRAM] for at in range(len(text) - GRAM + 1)}
+    found = list(known.of_short_hints)
+    for gram in known.of_grams.keys() & grams:
+        found += known.of_grams[gram]
+    phrases = map(known.phrases.__getitem__, sorted(found))
+    return [each for each in phrases if each.hint in text and (each.sign is None or each.sign.search(text))]
+
+
+def _rarest_gram(hint: str) -> str:
+    grams = [hint[at : at + GRAM] for at in range(len(hint) - GRAM + 1)]
+    return max(grams, key=lambda gram: sum(RANKS.get(letter, len(RANKS)) for letter in gram))
+
+
 def _words(match: re.Match[str], known: _Shorthand) -> str | None:
     """The words for a match of WORD, with a capital where it has one; None where it is no shorthand."""
     word, start, text = match.group(), match.start(), match.string
@@ -192,10 +206,17 @@ def _shorthand(language: str) -> _Shorthand:
     tables = tomllib.loads(files(__package__).joinpath(FILE).read_text(encoding="utf-8"))
     table = tables.get(language, {"words": {}, "capitals": [], "lower": [], "phrases": {}})
     words, capitals, lower = table["words"], frozenset(table["capitals"]), frozenset(table["lower"])
-    of_signs: dict[re.Pattern[str] | None, list[_Phrase]] = {None: [], DIGIT: [], CAPITALS: []}
+    found = []
     for hint, each in table["phrases"].items():
         sign = DIGIT if "digits" in each else CAPITALS if CAPITALS.search(hint) else None
-        of_signs[sign].append(_Phrase(hint, each["pattern"], each["words"]))
+        found.append(_Phrase(hint, each["pattern"], each["words"], sign))
+    found.sort(key=lambda phrase: (None, DIGIT, CAPITALS).index(phrase.sign))
+    of_grams: dict[str, tuple[int, ...]] = {}
+    for number, phrase in enumerate(found):
+        if len(phrase.hint) >= GRAM:
+            gram = _rarest_gram(phrase.hint)
+            of_grams[gram] = (*of_grams.get(gram, ()), number)
+    short = tuple(number for number, phrase in enumerate(found) if len(phrase.hint) < GRAM)
     months = {
         short: month
         for shorts, month in zip(SHORT_MONTHS.get(language, ()), MONTHS.get(language, ()), strict=True)
@@ -208,8 +229,7 @@ def _shorthand(language: str) -> _Shorthand:
     )
     cased = [*words, *map(str.capitalize, words), *map(str.upper, words), *months]
     forms = frozenset(word + sign for word in cased for sign in SIGNS)
-    phrases = {sign: _Phrases(tuple(p.hint for p in found), tuple(found)) for sign, found in of_signs.items()}
-    return _Shorthand(words, capitals, lower, phrases, tuple(patterns), forms)
+    return _Shorthand(words, capitals, lower, tuple(found), of_grams, short, tuple(patterns), forms)
 
 
 @cache
