@@ -100,7 +100,7 @@ from service.text.typed.shorthand import written_out
         ("Bit pricey, bit by a dog", "A bit pricey, bit by a dog"),
         ("It's see-through, the walls are paper thin", "It's transparent, the walls are very thin"),
         ("The best, hands down!", "The best, by far!"),
-        ("nah I'm good thanks", "nah that's fine, thanks"),
+        ("nah I'm good thanks, I'm good", "no, that's fine, thanks, I'm good"),
         ("at half 6, at half 6 inches", "at half past 6, at half 6 inches"),
         ("Line the tin with paper. Line the street", "Cover the tin with paper. Line the street"),
         ("Set aside for 10 minutes. Set aside money", "Let it rest for 10 minutes. Set aside money"),
