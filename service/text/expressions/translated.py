@@ -38,10 +38,8 @@ EXTENSION = re.compile(
 WRITTEN_EXTENSION = {"fr": ("au ", "poste"), "de": ("unter der ", "Durchwahl")}
 WRITTEN_BOX = {"en": "P.O. Box", "fr": "BP", "de": "Postfach"}
 HINTS = {
-    "fr": ("si\u00e8cle", "TTC", "HT", "agr\u00e9er", "s frais", "avel", "icket", "ournante", "en CD"),
+    "fr": ("si\u00e8cle", "TTC", "HT", "agr\u00e9er", "s frais", "avel", "icket", "ournante", "en CD", "es f\u00eates"),
     "de": ("zur Verf\xfcgung", "verbleibe", "melden Sie sich", "Ersatzverkehr", *wordings.HINTS["de"]),
-    "fr": ("si\u00e8cle", "TTC", "HT", "agr\u00e9er", "icket", "ournante", "en CD", "es f\u00eates"),
-    "de": ("zur Verf\xfcgung", "verbleibe", "melden Sie sich"),
     "en": (
         "ntil then",
         "what time it is",

@@ -285,3 +285,10 @@ def test_english_is_read_as_models_know_it(text: str, read: str) -> None:
 )  # fmt: skip
 def test_french_is_read_as_models_know_it(text: str, read: str) -> None:
     assert with_subject(written_out(normalise(text), "fr"), "fr").text == read
+
+
+def test_phrases_that_overlap_are_not_mixed() -> None:
+    assert written_out(normalise("nah im good thanks"), "en").text == "nah I'm good thanks"
+    assert written_out(normalise("il passera chez vous dans les plus brefs délais"), "fr").text == (
+        "il passera à votre domicile dès que possible"
+    )
