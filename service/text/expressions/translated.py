@@ -38,7 +38,7 @@ EXTENSION = re.compile(
 WRITTEN_EXTENSION = {"fr": ("au ", "poste"), "de": ("unter der ", "Durchwahl")}
 WRITTEN_BOX = {"en": "P.O. Box", "fr": "BP", "de": "Postfach"}
 HINTS = {
-    "fr": ("si\u00e8cle", "TTC", "HT", "agr\u00e9er", "s frais", "avel", "icket", "ournante", "en CD", "es f\u00eates"),
+    "fr": ("si\u00e8cle", "TTC", "HT", "agr\u00e9er", "s frais", "avel", "icket", "ournante", "en CD", "es f\u00eates", " dente"),
     "de": ("zur Verf\xfcgung", "verbleibe", "melden Sie sich", "Ersatzverkehr", *wordings.HINTS["de"]),
     "en": (
         "ntil then",
@@ -52,6 +52,7 @@ HINTS = {
         "ostly ",
         *wordings.HINTS["en"],
         "f a mile",
+        " dente",
     ),
 }
 """What is in texts with centuries, and with notices (`service/text/expressions/notices.py`) that have no digits."""

@@ -41,7 +41,7 @@ TERMS = {
         _Term(
             "bullition",
             re.compile(r"\bto (?:the|a) boil\b"),
-            re.compile(r"\b[Aa]pport(?=e[rz](?:-l\w+)? \xe0 \xe9bullition\b)"),
+            re.compile(r"\b[Aa]pport(?=e[rz]\b[^.!?]{0,60} \xe0 (?:l')?\xe9bullition\b)"),
             "port",
         ),
         _Term("vie de la batterie", _BATTERY, re.compile(r"(?<!de )\b[Ll]a vie(?= de la batterie\b)"), "l'autonomie"),

@@ -34,6 +34,7 @@ from tests.service.text.rewriting import rewritten
         ("en", "de", "Student discount: 10%", "Studentenrabatt: 10%"),
         ("fr", "en", "Je vous souhaite de belles fêtes", "Je vous souhaite happy holidays"),
         ("fr", "en", "Joyeuses fêtes à tous, les fêtes", "Happy holidays à tous, les fêtes"),
+        ("en", "fr", "Cook it al dente", "Cook it al dente"),
         ("fr", "en", "Tickets restaurant, un ticket", "meal vouchers, un ticket"),
         ("fr", "en", "Un poste en CDI, en CD", "Un poste on a permanent contract, en CD"),
         ("fr", "en", "un four à chaleur tournante", "un fan oven"),

@@ -14,6 +14,12 @@ SUPPORT = "We've escalated your ticket"
     [
         ("en fr", "Bring to the boil", "Apportez à ébullition", "Portez à ébullition"),
         ("en fr", "bring it to a boil", "apportez-le à ébullition", "portez-le à ébullition"),
+        (
+            "en fr",
+            "Bring a pan to the boil",
+            "Apportez une casserole à ébullition",
+            "Portez une casserole à ébullition",
+        ),
         ("en fr", "Bring it", "Apportez à ébullition", "Apportez à ébullition"),
         ("en fr", "Battery life is bad", "La vie de la batterie", "L'autonomie de la batterie"),
         ("en fr", "Great battery life", "Une grande vie de batterie", "Une grande autonomie de batterie"),
