@@ -38,7 +38,19 @@ EXTENSION = re.compile(
 WRITTEN_EXTENSION = {"fr": ("au ", "poste"), "de": ("unter der ", "Durchwahl")}
 WRITTEN_BOX = {"en": "P.O. Box", "fr": "BP", "de": "Postfach"}
 HINTS = {
-    "fr": ("si\u00e8cle", "TTC", "HT", "agr\u00e9er", "s frais", "avel", "icket", "ournante", "en CD", "es f\u00eates", " dente"),
+    "fr": (
+        "si\u00e8cle",
+        "TTC",
+        "HT",
+        "agr\u00e9er",
+        "s frais",
+        "avel",
+        "icket",
+        "ournante",
+        "en CD",
+        "es f\u00eates",
+        " dente",
+    ),
     "de": ("zur Verf\xfcgung", "verbleibe", "melden Sie sich", "Ersatzverkehr", *wordings.HINTS["de"]),
     "en": (
         "ntil then",
