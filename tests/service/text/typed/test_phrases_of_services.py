@@ -74,7 +74,7 @@ from service.text.typed.shorthand import written_out
         ("So happy!", "So happy!"),
         ("It still hasn't turned up. He turned up", "It still hasn't arrived. He turned up"),
         ("Your item has sold. Please post it by Friday", "Your item has been sold. Please send it by Friday"),
-        ("loads of people, two loads of washing", "lots of people, two loads of washing"),
+        ("loads of people, two loads of washing", "a lot of people, two loads of washing"),
         ("I have loads to tell you", "I have a lot to tell you"),
         ("The results came back normal, she came back", "The results were normal, she came back"),
         ("damage caused by misuse, misuse", "damage caused by improper use, misuse"),
