@@ -14,6 +14,12 @@ UNELIDED = re.compile(
 )
 """A short word before a vowel. *onze*, *oui*, *un* (the number) and the like keep it whole; names may do so, too."""
 
+NAMED = re.compile(
+    r"(?<![\w'-])(?:[Dd]|(?:[Jj]us|[Ll]ors|[Pp]uis|\b)[Qq]u)(?P<vowel>e) (?!Ou[aei\u00ef]|Onz|Une?\b)"
+    r"(?=[AEIOU\u00c2\u00c0\u00c9\u00c8\u00ca\u00ce\u00d4\u0152][a-z\u00df-\u00ff]{2})[^\W\d_]+"
+)
+"""A short word before a name that begins with a vowel. Of 123 in Tatoeba's training set none keeps its *e*."""
+
 
 def with_elisions(text: str, spans: Sequence[tuple[int, int]], language: str) -> tuple[str, Sequence[tuple[int, int]]]:
     """A French translation with the apostrophes that stand for a lost vowel; others as they are."""
@@ -23,3 +29,13 @@ def with_elisions(text: str, spans: Sequence[tuple[int, int]], language: str) ->
     if not found:
         return text, spans
     return rewritten(text, spans, [(m.start("vowel"), m.end()) for m in found], ["'"] * len(found))
+
+
+def with_elided_names(
+    text: str, spans: Sequence[tuple[int, int]], language: str, original: str
+) -> tuple[str, Sequence[tuple[int, int]]]:
+    """A French translation of `original` with *d'Oxford* and *qu'Emma*; what `original` has itself stays as it is."""
+    if language != "fr" or "e " not in text:
+        return text, spans
+    found = [match for match in NAMED.finditer(text) if match.group() not in original]
+    return rewritten(text, spans, [(m.start("vowel"), m.end("vowel") + 1) for m in found], ["'"] * len(found))

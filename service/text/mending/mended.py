@@ -13,7 +13,7 @@ from service.text.mending.articles import with_sounds
 from service.text.mending.clock import with_times
 from service.text.mending.conditions import with_conditions
 from service.text.mending.dates import with_dates
-from service.text.mending.elision import with_elisions
+from service.text.mending.elision import with_elided_names, with_elisions
 from service.text.mending.french_ordinals import with_french_ordinals
 from service.text.mending.genitives import with_genitives
 from service.text.mending.labels import without_to
@@ -90,6 +90,7 @@ def mended(
     text, spans = with_closed_marks(text, spans, read, copies)
     for change in BY_LANGUAGE:
         text, spans = change(text, spans, target)
+    text, spans = with_elided_names(text, spans, target, source.text)
     if source.goes_on or source.text[:1].islower():
         text = with_small_pronoun(text, target, read)
     text = with_small_salutation(with_small_clause(text, target, read, placeholders), target, read)
@@ -105,4 +106,5 @@ def mended_with_copies(
     see before."""
     text, spans = with_possessives(text, spans, languages, original)
     text, spans = with_singular_verbs(text, spans, languages[1])
+    text, spans = with_elided_names(text, spans, languages[1], original)
     return joined(text, spans, languages[1]) if languages[0] == "en" else (text, spans)

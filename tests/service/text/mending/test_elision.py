@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.text.mending.elision import with_elisions
+from service.text.mending.elision import with_elided_names, with_elisions
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,25 @@ def test_it_changes_nothing_twice_and_spans_stay_in_the_text(text: str) -> None:
     once, moved = with_elisions(text, spans, "fr")
     assert with_elisions(once, moved, "fr") == (once, moved)
     assert all(0 <= start <= end <= len(once) for start, end in moved)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("près de Oxford, la mère de Elsa", "près d'Oxford, la mère d'Elsa"),
+        ("Je crois que Emma part parce que Alex est là.", "Je crois qu'Emma part parce qu'Alex est là."),
+        ("Elle vient de Édimbourg", "Elle vient d'Édimbourg"),
+        ("de Ouagadougou, de Paris, de IBM, le A", "de Ouagadougou, de Paris, de IBM, le A"),
+        ("la Casa de Alba", "la Casa de Alba"),
+    ],
+)
+def test_a_short_word_loses_its_vowel_before_a_name(text: str, found: str) -> None:
+    original = "Casa de Alba"
+    assert with_elided_names(text, [], "fr", original) == (found, [])
+    assert with_elided_names(text, [], "en", original) == (text, [])
+
+
+def test_spans_of_names_follow() -> None:
+    text, spans = with_elided_names("près de Oxford", [(0, 4), (5, 7), (8, 14)], "fr", "near Oxford")
+    assert text == "près d'Oxford"
+    assert [text[start:end] for start, end in spans] == ["près", "d", "Oxford"]
