@@ -33,7 +33,7 @@ from service.text.typed.shorthand import written_out
         ("fr", "je suis enrhumée", "j'ai un rhume"),
         ("fr", "je te tiens au jus, rôti au jus", "je te tiens au courant, rôti au jus"),
         ("fr", "Personnel aux petits soins", "Le personnel est très attentionné"),
-        ("fr", "Il est aux petits soins", "Il est très attentionné"),
+        ("fr", "Il est aux petits soins", "Il est très attentif"),
         ("fr", "Émincez l'oignon, émincez les poireaux", "hachez finement l'oignon, émincez les poireaux"),
         ("fr", "1 gros oignon, un gros oignon", "1 grand oignon, un gros oignon"),
         ("fr", "L'inflation recule à 2,1 %, il recule de 2 m", "L'inflation baisse à 2,1 %, il recule de 2 m"),
