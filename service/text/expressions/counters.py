@@ -49,6 +49,8 @@ ENGLISH = (
         {"de": "Klasse {number}"},
     ),
     (re.compile(r"\bon high(?:er)? ground\b"), {"de": "in h\xf6heren Lagen"}),
+    (re.compile(r"\AJust to let you know,(?= )"), {"de": "Nur zur Info:"}),
+    (re.compile(r"(?<=[a-z] )you've got this(?=\W*\Z)"), {"de": "du schaffst das"}),
 )
 """English ones, as German has them."""
 
@@ -75,14 +77,17 @@ GERMAN = (
     ),
     (re.compile(r"\bausgeschriebenen? Stelle\b"), {"en": "advertised position"}),
     (re.compile(r"\bin h\xf6heren Lagen\b"), {"en": "on higher ground"}),
+    (re.compile(r"\AWir bitten um (?:etwas |Ihre )?Geduld\b"), {"en": "Please be patient"}),
+    (re.compile(r"\bdu (?:packst|schaffst) das(?=\W*\Z)"), {"en": "you can do it"}),
+    (re.compile(r"\bviel erfolg\b"), {"en": "good luck"}),
 )
 """German ones, as English has them."""
 
 HINTS = {
-    "en": ("lines are", ". ", "ompetitive salary", " ground"),
+    "en": ("lines are", ". ", "ompetitive salary", " ground", "Just to let", "got this"),
     "de": (
         "Wunschtermin", "Deckung auf", "ohne Abzug", "Spenden ", "rtkarte", "ekarte", " Familie ",
-        "Zustellung", "STOP", "ausgeschrieben", "heren Lagen",
+        "Zustellung", "STOP", "ausgeschrieben", "heren Lagen", "Geduld", "st das", "viel erfolg",
     ),
 }  # fmt: skip
 """One is in every text with such a wording that has neither digits nor signs."""

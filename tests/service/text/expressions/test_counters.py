@@ -14,6 +14,8 @@ from tests.service.text.rewriting import rewritten
     [
         ("Store below 25 \xb0C, store below", "Unter 25 \xb0C lagern, store below"),
         ("Do not store above 25\xb0C.", "Nicht \xfcber 25 \xb0C lagern."),
+        ("Just to let you know, I'm late.", "Nur zur Info: I'm late."),
+        ("good luck you've got this", "good luck du schaffst das"),
         ("We offer a competitive salary.", "We offer ein attraktives Gehalt."),
         ("Year 9 parents, all Year 9 pupils", "Eltern der Klasse 9, all Year 9 pupils"),
         ("He is in Year 6. It is in year 2 of it", "He is in der 6. Klasse. It is in year 2 of it"),
@@ -35,6 +37,8 @@ def test_an_english_wording_is_what_german_says(text: str, expected: str) -> Non
     ("text", "expected"),
     [
         ("Ihr Wunschtermin, Nicht \xfcber 25 \xb0C lagern.", "Ihr preferred date, Do not store above 25 \xb0C."),
+        ("Wir bitten um etwas Geduld, danke.", "Please be patient, danke."),
+        ("viel erfolg, du packst das", "good luck, you can do it"),
         ("Ihr Paket ist in der Zustellung.", "Ihr Paket is out for delivery."),
         ("Antworten Sie mit STOP, um sich abzumelden.", "Reply STOP to unsubscribe."),
         ("um die ausgeschriebene Stelle", "um die advertised position"),
