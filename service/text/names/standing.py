@@ -30,7 +30,7 @@ def standing(text: str, source: str, target: str, known: Container[str] | None, 
         return found
     found += [
         *letters(text),
-        *devices(text),
+        *devices(text, source),
         *codes(text),
         *keys(text, target),
         *dated_names(text),
