@@ -13,22 +13,28 @@ from typing import Any
 from uvicorn import config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+HEAD = b"HTTP/"
+"""What a head begins with."""
 
-class GatheredWrites:
-    """An asyncio transport whose writes of one turn of the event loop leave together."""
+
+class HeldHeads:
+    """An asyncio transport that holds an HTTP head until what follows it is written, or the event loop's next turn."""
 
     def __init__(self, transport: asyncio.Transport) -> None:
-        self._transport, self._pieces = transport, list[bytes]()
+        self._transport, self._head = transport, b""
 
     def __getattr__(self, name: str) -> Any:
         """Whatever else a transport does."""
         return getattr(self._transport, name)
 
     def write(self, piece: bytes) -> None:
-        """Send this with what comes before the event loop's next turn."""
-        if not self._pieces:
-            asyncio.get_running_loop().call_soon(self._flush)
-        self._pieces.append(piece)
+        """Send this, behind the head that is held; a head is held."""
+        if not self._head and piece.startswith(HEAD):
+            self._head = piece
+            asyncio.get_running_loop().call_soon(self._flush)  # nothing may follow it
+            return
+        head, self._head = self._head, b""
+        self._transport.write(head + piece)
 
     def close(self) -> None:
         """End the connection once everything is sent."""
@@ -36,17 +42,17 @@ class GatheredWrites:
         self._transport.close()
 
     def _flush(self) -> None:
-        pieces, self._pieces = self._pieces, []
-        if pieces and not self._transport.is_closing():
-            self._transport.write(b"".join(pieces))
+        head, self._head = self._head, b""
+        if head and not self._transport.is_closing():
+            self._transport.write(head)
 
 
 class WholeAnswers(HttpToolsProtocol):
-    """uvicorn's HTTP/1.1 over gathered writes."""
+    """uvicorn's HTTP/1.1, its heads with their bodies."""
 
     def connection_made(self, transport: Any) -> None:
         """Begin a connection."""
-        super().connection_made(GatheredWrites(transport))  # type: ignore[arg-type]
+        super().connection_made(HeldHeads(transport))  # type: ignore[arg-type]
 
 
 def send_whole_answers() -> None:
