@@ -16,6 +16,7 @@ from service.text.segments import Segmenter
 from service.text.sentences.splitting import sentence_spans
 from service.text.spans.kept import with_words_for_kept
 from service.text.spans.normalise import normalise
+from service.text.steps import Steps, finished
 from service.text.typed.capitals import is_capitals, without_capitals
 from service.text.typed.mnemonics import without_any_mnemonic
 from service.text.typed.signs import with_hyphens, with_own_quotation_marks
@@ -46,12 +47,22 @@ class Pairing:
 
     def pairs(self, text: str, translation: str) -> list[SegmentPair]:
         """The pairs of segments; none for two texts without anything to translate. Raises UnpairedError."""
-        sources = self.segmenter.segment(text, want_spans=True, in_parts=False).segments
+        return finished(self.steps(text, translation))
+
+    def steps(self, text: str, translation: str) -> Steps[list[SegmentPair]]:
+        """`pairs`, with a step for each sentence of either side."""
+        sources = (yield from self.segmenter.steps(text, want_spans=True, in_parts=False)).segments
         all_spans = self._sentences(translation)
-        spans = [(start, end) for start, end in all_spans if self._is_translated(translation[start:end])]
+        spans: list[tuple[int, int]] = []
+        for start, end in all_spans:
+            spans += [(start, end)] if self._is_translated(translation[start:end]) else []
+            yield
         if len(sources) == len(spans):
-            targets = [self._read(translation, *span, source) for source, span in zip(sources, spans, strict=True)]
-            return [SegmentPair(*pair) for pair in zip(sources, targets, strict=True)]
+            found: list[SegmentPair] = []
+            for span, source in zip(spans, sources, strict=True):
+                found.append(SegmentPair(source, self._read(translation, *span, source)))
+                yield
+            return found
         if not sources or not all_spans:
             raise UnpairedError("has nothing to translate" if not sources else "has no translation")
         whole = self.segmenter.whole(text)

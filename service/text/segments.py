@@ -131,8 +131,8 @@ class Segmenter:
     def whole(self, text: str) -> TextSegment | None:
         """All of `text` as one segment; None where it has nothing to translate or is too long."""
         start, end = stripped(text, 0, len(text))
-        found = list(self._fit(text, start, end, True)) if start < end else []
-        return found[0] if len(found) == 1 and (found[0].start, found[0].end) == (start, end) else None
+        first = next(self._fit(text, start, end, True), None) if start < end else None
+        return first if first is not None and (first.start, first.end) == (start, end) else None
 
     def readings(self, segment: TextSegment) -> list[TextSegment]:
         """The segment, and what else it may be taken for: see `service/text/readings.py`."""

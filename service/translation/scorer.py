@@ -67,7 +67,8 @@ class Scorer:
         started = self._clock()
         maps = self._maps_of(request)
         deadline = None if request.timeout_s is None else started + request.timeout_s
-        paired = await Turn().each(lambda numbered: self._paired(*numbered), list(enumerate(request.pairs)))
+        turn = Turn()
+        paired = [await self._paired(turn, *numbered) for numbered in enumerate(request.pairs)]
         pairs = [Pair(p.source.token_ids, p.target.token_ids) for segments in paired for p in segments]
         begun = self._clock()
         kinds: set[Kind] = set() if maps is None else {"cross", maps.options.kind}
@@ -88,10 +89,10 @@ class Scorer:
     def _maps_of(self, request: ScoreRequest) -> Wanted | None:
         return None if request.attention is None else self._reader.wanted(request.attention)
 
-    def _paired(self, number: int, pair: tuple[str, str]) -> list[SegmentPair]:
+    async def _paired(self, turn: Turn, number: int, pair: tuple[str, str]) -> list[SegmentPair]:
         """The segments of a pair. Raises InvalidRequestError, which names the pair."""
         try:
-            return self._pairing.pairs(*pair)
+            return await turn.through(self._pairing.steps(*pair))
         except UnpairedError as error:
             fault = FieldFault(f"pairs[{number}]", str(error))
             raise InvalidRequestError(f"`{fault.field}` {fault.message}", [fault]) from None

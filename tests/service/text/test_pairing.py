@@ -153,3 +153,8 @@ def test_whatever_is_copied_how_often_pairs_are_of_the_texts(
             assert ends[-1] <= segment.start <= segment.end <= len(whole)
             assert segment.text == whole[segment.start : segment.end]
             ends.append(segment.end)
+
+
+def test_a_pair_of_many_sentences_is_made_in_steps(pairing: Pairing) -> None:
+    text = "One here. Another there. A third one."
+    assert len(list(pairing.steps(text, text))) >= 9
