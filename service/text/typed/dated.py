@@ -14,10 +14,13 @@ from service.text.spans.patterns import DIGIT
 
 DAY = re.compile(
     r"\b[Aa]m (?:3[01]|[12]\d|0?[1-9])\.(?P<month>\s?(?P<number>1[0-2]|0?[1-9])"
-    r"(?:\.(?=\s?(?:19|20)\d\d\b(?![.:/-]\d))\s?|\.(?!\s?[\d/\u2013-]|\s(?:bis|oder|sowie|und)\s(?:zum\s)?\d|\Z)"
-    r"|(?=\.\Z)))"
+    r"(?:\.(?!\s?[\d/\u2013-]|\s(?:bis|oder|sowie|und)\s(?:zum\s)?\d|\Z)|(?=\.\Z)))"
 )
-"""With its year or without. What ends the text keeps its full stop."""
+"""Without its year: a whole date comes out digit for digit. What ends the text keeps its full stop."""
+FIRST_DAY = re.compile(
+    r"\AAm (?:3[01]|[12]\d|0?[1-9])\.(?P<month>\s?(?P<number>1[0-2]|0?[1-9])\.\s?)(?=(?:19|20)\d\d\b(?![.:/-]\d))"
+)
+"""With its year, where a sentence begins: models lose the subject behind its digits."""
 WEEKDAY = re.compile(
     r"\b(?:[Nn]ext|[Ll]ast|[Tt]his|[Ee]very) "
     r"(?P<day>(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)\b(?:\.(?=\s+[a-z\d]|,))?)"
@@ -30,7 +33,8 @@ def with_days(normalised: NormalisedText, language: str) -> NormalisedText:
     """The text of a `language` with such days as words."""
     text = normalised.text
     if language == "de" and ("am " in text or "Am " in text) and DIGIT.search(text) is not None:
-        found = [(match.span("month"), _month(match)) for match in DAY.finditer(text)]
+        found = [(match.span("month"), f" {_month(match)}") for match in DAY.finditer(text)]
+        found += [(match.span("month"), f" {_month(match)} ") for match in FIRST_DAY.finditer(text)]
     elif language == "en" and any(map(text.__contains__, HINTS)):
         found = [(match.span("day"), _weekday(match["day"])) for match in WEEKDAY.finditer(text)]
     else:
@@ -39,9 +43,7 @@ def with_days(normalised: NormalisedText, language: str) -> NormalisedText:
 
 
 def _month(match: re.Match[str]) -> str:
-    """The month, between spaces where a year follows."""
-    month = MONTHS["de"][int(match["number"]) - 1]
-    return f" {month} " if match.string[match.end("month") :][:1].isdigit() else f" {month}"
+    return MONTHS["de"][int(match["number"]) - 1]
 
 
 def _weekday(short: str) -> str:
