@@ -110,9 +110,11 @@ class Segmenter:
         """The only segment of a plain sentence; None where the text is none, or a rule may change it."""
         if PLAIN_SENTENCE.fullmatch(text) is None or 0 < self.most_words <= text.count(" "):
             return None
+        if self.protector is not None and not self.protector.leaves(text):
+            return None
         typed, _ = as_meant(normalise(text), self.language, self.known, self.encode, self.protector is not None)
         typed = apart(typed, self.language)
-        if typed.text != text or not (self.protector is None or self.protector.leaves(text)):
+        if typed.text != text:
             return None
         read, _ = self._in_usual_letters(typed, capitals=False)
         ids, spans = self._encoded(read.text, want_spans)

@@ -266,7 +266,7 @@ HINTS = {
     "en": (
         *counters.HINTS["en"],
         "eady for ", "ready to ", " ending ", "Thanks for ", "Thank you", "olidays", "to size", "uns ", " and fluffy",
-        " and creamy", "al dente", "to cool", "straight sets", " purposes", "ne price", "half price", "service history",
+        " and creamy", "to cool", "straight sets", " purposes", "ne price", "half price", "service history",
         "owner", "good home", "Now hiring", "to join our ", "letter", "ompetitive salary", "CCTV", "Reply ", " sugar",
         "old in ", "salted water", " size ", "make a well", "comes out clean", "goalless", "Apply now",
         "Allow ",

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from service.text.formats import wiki_marks
 from service.text.formats.program_lines import program_lines
 from service.text.spans.kept import kept_elements
-from service.text.spans.stretches import Stretch
+from service.text.spans.stretches import Stretch, disjoint
 
 FENCE = re.compile(r"[ \t]*(?:[-*+>][ \t]+|\d+[.)][ \t]+)?(?P<fence>`{3,}+)[^`\n]*$")
 """The line before a fenced block (CommonMark 0.31, section 4.5). Tildes are rather a line between parts of a text."""
@@ -67,7 +67,7 @@ def code_blocks(text: str) -> list[Stretch]:
     """Where blocks of code lie in `text`, in order and apart."""
     found = program_lines(text)
     if not any(map(text.__contains__, HINTS)):
-        return _apart(found)  # as in most texts
+        return disjoint(found)  # as in most texts
     found += _fenced(text)
     found += [
         match.span()
@@ -83,7 +83,7 @@ def code_blocks(text: str) -> list[Stretch]:
     if text.lstrip("\ufeff").startswith("WEBVTT"):
         found += [match.span() for match in CUE_BLOCK.finditer(text)]
     found += _latex(text)
-    return _apart(found)
+    return disjoint(found)
 
 
 def declarations(text: str) -> list[Stretch]:
@@ -139,15 +139,6 @@ def _latex(text: str) -> Iterator[Stretch]:
         yield from (match.span() for match in pattern.finditer(text))
     for match in LATEX_HEADING.finditer(text):
         yield from (match.span("opening"), match.span("closing"))
-
-
-def _apart(found: list[Stretch]) -> list[Stretch]:
-    """Those in order that begin in no other."""
-    apart: list[Stretch] = []
-    for start, end in sorted(found, key=lambda stretch: (stretch[0], -stretch[1])):
-        if not apart or start >= apart[-1][1]:
-            apart.append((start, end))
-    return apart
 
 
 def _is_block(text: str, start: int, end: int) -> bool:

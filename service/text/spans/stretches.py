@@ -1,5 +1,6 @@
 """Parts of a text by their places."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 Stretch = tuple[int, int]
@@ -10,6 +11,15 @@ def stripped(text: str, start: int, end: int) -> Stretch:
     """`text[start:end]` without the white space at its ends; it ends before it starts where there is nothing else."""
     inner = text[start:end]
     return start + len(inner) - len(inner.lstrip()), end - len(inner) + len(inner.rstrip())
+
+
+def disjoint(found: Iterable[Stretch]) -> list[Stretch]:
+    """The stretches in order without those that begin in an earlier one; of those that begin alike the longest."""
+    kept: list[Stretch] = []
+    for start, end in sorted(found, key=lambda stretch: (stretch[0], -stretch[1])):
+        if not kept or start >= kept[-1][1]:
+            kept.append((start, end))
+    return kept
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ CHANGES = {
         ),
     ),
 }
-"""By the languages of text and translation: a pattern, and the words for it or for its group `read`."""
+"""By the languages of text and translation: a pattern, and the words for it."""
 HINTS = {("en", "de"): ("However", "hesitate to")}
 """One is in every text with one of them."""
 
@@ -30,9 +30,7 @@ def with_paired(normalised: NormalisedText, source: str, target: str) -> Normali
     if not may_have_paired(normalised.text, source, target):
         return normalised  # as most texts
     found = {
-        match.span("read" if "read" in match.re.groupindex else 0): words
-        for pattern, words in CHANGES[source, target]
-        for match in pattern.finditer(normalised.text)
+        match.span(): words for pattern, words in CHANGES[source, target] for match in pattern.finditer(normalised.text)
     }
     spans = sorted(found)
     return replaced(normalised, spans, [found[span] for span in spans])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from model_store.contract.calendar import MONTHS
 from service.text.names.common_names import everyday_names
 from service.text.spans.normalise import NormalisedText, replaced
 from service.text.spans.patterns import DIGIT
-from service.text.spans.stretches import Stretch
+from service.text.spans.stretches import disjoint
 
 FILE = "shorthand.toml"
 WORD = re.compile(r"(?<![\w'\u2019.@/#=(-])\w+(?![\w'\u2019@/=(-]|\.\w|\s\d)")
@@ -161,17 +161,8 @@ def written_out(normalised: NormalisedText, language: str) -> NormalisedText:
         if not words:  # what is left out belongs to the code point before it
             found[start - 1, end] = text[start - 1]
             del found[start, end]
-    spans = _apart(found)
+    spans = disjoint(found)
     return replaced(normalised, spans, [found[span] for span in spans])
-
-
-def _apart(found: Iterable[Stretch]) -> list[Stretch]:
-    """The stretches in order without those inside of others, and without those that overlap an earlier one."""
-    apart: list[Stretch] = []
-    for start, end in sorted(found, key=lambda span: (span[0], -span[1])):
-        if not apart or start >= apart[-1][1]:
-            apart.append((start, end))
-    return apart
 
 
 def _hinted(text: str, known: _Shorthand) -> list[_Phrase]:
