@@ -90,8 +90,8 @@ class Segment:
     formality: Formality | None = None
     """How the translation is to address its reader; None leaves it to the model."""
     was_admitted: bool = False
-    """Whether it is a further search for a request that was admitted: then a full queue alone refuses it, and not its
-    wait, so that answers depend on the load as little as can be."""
+    """Whether its request was let in before, when its segments were made or a first time searched: then a full queue
+    alone refuses it, and not its wait, so that answers depend on the load as little as can be."""
 
     @property
     def num_source_tokens(self) -> int:

@@ -8,7 +8,6 @@ import random
 import re
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
 
 Scope = MutableMapping[str, Any]
@@ -98,11 +97,13 @@ def changing(answer: Callable[[], Answer]) -> Handler:
 
 
 def made_once(answer: Callable[[], Answer]) -> Handler:
-    """Answers alike for ever, made beside the event loop for the first who asks."""
-    made = cache(answer)
+    """Answers alike for ever, made beside the event loop for the first who asks; others who ask meanwhile wait."""
+    made: list[asyncio.Future[Answer]] = []
 
     async def handler(exchange: Exchange) -> Answer:
-        return await asyncio.to_thread(made)
+        if not made:
+            made.append(asyncio.ensure_future(asyncio.to_thread(answer)))
+        return await asyncio.shield(made[0])  # who goes away ends it for nobody else
 
     return handler
 

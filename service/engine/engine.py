@@ -5,19 +5,22 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from service.engine.admission import Appointments, late, load_of, require_places, shutting_down
-from service.engine.job import Job, Outcome
+from service.engine.admission import late, load_of, require_places, shutting_down
+from service.engine.job import Job, Outcome, job_of
 from service.engine.lane import Lane, forget_empty
 from service.engine.limits import EngineLimits
 from service.engine.observer import EngineObserver, SilentObserver
 from service.engine.pace import Pace
 from service.engine.queue import FairQueue
 from service.engine.ready import Ready
+from service.engine.waiting import Waiting
 from service.errors import AttendantError, CancelledError
 from service.messages import Hypothesis, Segment, SegmentResult
 from service.runtime.seam import Runtime, Turns
@@ -30,8 +33,6 @@ STEPS_PER_TICK = 8
 """Steps that one tick may make when no segment could join or leave between them."""
 PORTIONS_PER_QUEUE = 4
 """The first segments of a call take places in the queue, up to this fraction of it."""
-AHEAD = 1
-"""Segments are encoded ahead for up to this fraction of the row limit, so that mini-batches are worth their call."""
 
 
 class Engine:
@@ -56,7 +57,7 @@ class Engine:
         self._pace = Pace()
         self._lanes: dict[int, Lane] = {}
         self._closed = self._ended = self._cancelled = False
-        self._appointments = Appointments()
+        self._waiting = Waiting(self._queue, self._ready, self._pace)
         self._next_deadline = math.inf
         self.progressed = -math.inf
         """Clock at which a mini-batch was last encoded or a lane last stepped."""
@@ -71,18 +72,19 @@ class Engine:
         Of many segments the first portion must find room, see `FairQueue`. Raises OverloadedError when it finds none,
         or when segments not yet admitted would wait more than `max_wait_s`; NotReadyError when the engine is closed.
         """
-        now = self.clock()
-        jobs = [self._job(segment, i, deliver, now) for i, segment in enumerate(segments)]
+        if not segments:
+            return []
+        now, first = self.clock(), segments[0]
+        jobs = [job_of(segment, partial(deliver, i), now, self.runtime) for i, segment in enumerate(segments)]
         with self._lock:
-            if not jobs:
-                return []
-            if self._ended or (self._closed and not segments[0].was_admitted):
+            if self._ended or (self._closed and not first.was_admitted):
                 raise shutting_down()
             waiting, most = self._queue.num_places + len(self._ready), self.limits.max_queue_segments
             portion = max(1, most // PORTIONS_PER_QUEUE)
             require_places(waiting, min(portion, len(jobs)), most)
-            if waiting and not segments[0].was_admitted:
-                self._require_short_wait(segments[0].client, len(jobs))
+            if waiting and not first.was_admitted:
+                self._waiting.require_short(first.client, len(jobs), now, self.limits.max_wait_s, False)
+            self._waiting.came(jobs)
             self._queue.extend(jobs, portion)
             deadlines = (segment.deadline for segment in segments if segment.deadline is not None)
             self._next_deadline = min(self._next_deadline, *deadlines, math.inf)
@@ -90,27 +92,29 @@ class Engine:
             self._halt[0] = 1
         return jobs
 
-    def require_room(self, client: str, num_segments: int) -> None:
-        """Raise OverloadedError when so many segments of a client would be refused now; they are not counted in."""
-        with self._lock:
-            if self._queue:
-                self._require_short_wait(client, num_segments)
+    @contextmanager
+    def room(self, client: str, num_segments: int, was_admitted: bool = False) -> Iterator[None]:
+        """Let in about so many segments of a client before they are made; requests that come meanwhile wait for them.
 
-    def _require_short_wait(self, client: str, num_segments: int) -> None:
-        wait_s, most_s = self._wait_s(client, num_segments), self.limits.max_wait_s
-        if wait_s > most_s:
-            own_s = self._pace.seconds_for(num_segments * self._queue.tokens_per_job) or 0.0
-            raise self._appointments.refusal(self.clock(), wait_s, most_s, own_s)
+        Raises OverloadedError when they would wait more than `max_wait_s`, and NotReadyError when the engine is closed,
+        unless their request `was_admitted` before.
+        """
+        with self._lock:
+            if self._closed and not was_admitted:
+                raise shutting_down()
+            if not (was_admitted or self._waiting.is_empty):
+                self._waiting.require_short(client, num_segments, self.clock(), self.limits.max_wait_s)
+            self._waiting.expect(client, num_segments)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._waiting.expect_no_more(client, num_segments)
 
     def predicted_wait_s(self) -> float:
         """Seconds that a request of one segment would wait for others now; 0 when nothing waits or nothing is known."""
         with self._lock:
-            return self._wait_s("", 1)
-
-    def _wait_s(self, client: str, num_segments: int) -> float:
-        """Predicted seconds that the last of so many segments waits for others; 0 while nothing is known."""
-        before = self._queue.tokens_before(client, num_segments) + self._ready.num_expected_tokens
-        return self._pace.seconds_for(before) or 0.0
+            return self._waiting.seconds("", 1)
 
     def cancel(self, jobs: Sequence[Job]) -> None:
         """Cancel jobs; their rows are free before the next step. Finished jobs are not affected."""
@@ -187,8 +191,8 @@ class Engine:
     def fail(self, error: AttendantError) -> None:
         """End all waiting and running segments with `error`; the owner calls this when a tick raised."""
         with self._lock:
-            jobs = dict.fromkeys([*self._running(), *self._ready, *self._queue.clear()])
-        self._lanes, self._ready = {}, Ready()
+            jobs = dict.fromkeys([*self._running(), *self._ready.clear(), *self._queue.clear()])
+        self._lanes = {}
         for job in jobs:
             self._end(job, error)
 
@@ -240,10 +244,10 @@ class Engine:
         return budget <= 0
 
     def _pull(self, running_rows: int) -> None:
-        """Refill the ready segments, once there are none: as many as free rows can hold, and more to encode ahead."""
+        """Refill the ready segments, once there are none: for the free rows, and to encode ahead for all rows."""
         if self._ready.has_front or not self._queue:
             return
-        room = self.limits.max_batch_rows - running_rows + self.limits.max_batch_rows // AHEAD
+        room = 2 * self.limits.max_batch_rows - running_rows
         pulled: list[Job] = []
         with self._lock:
             while self._queue and (not pulled or room >= self._queue.front.num_rows):
@@ -292,9 +296,3 @@ class Engine:
     def _end(self, job: Job, error: AttendantError) -> None:
         self._observer.dropped(error.code)
         job.deliver(error)
-
-    def _job(self, segment: Segment, i: int, deliver: Callable[[int, Outcome], None], now: float) -> Job:
-        assert segment.source_ids, "a segment needs at least one token"
-        assert len(segment.source_ids) < self.runtime.max_source_tokens, "a segment must fit the model"
-        limit = segment.output_limit(self.runtime.max_target_tokens)
-        return Job(segment, lambda outcome: deliver(i, outcome), now, limit)

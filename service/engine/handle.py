@@ -6,6 +6,7 @@ import asyncio
 import logging
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 
 from service.engine.admission import shutting_down
 from service.engine.engine import Engine
@@ -98,9 +99,9 @@ class EngineHandle:
         """The clock that `Segment.deadline` is on."""
         return self._engine.clock
 
-    def require_room(self, client: str, num_segments: int) -> None:
-        """See `Engine.require_room`: a cheap look before the work of making segments."""
-        self._engine.require_room(client, num_segments)
+    def room(self, client: str, num_segments: int, was_admitted: bool = False) -> AbstractContextManager[None]:
+        """See `Engine.room`."""
+        return self._engine.room(client, num_segments, was_admitted)
 
     def predicted_wait_s(self) -> float:
         """See `Engine.predicted_wait_s`."""

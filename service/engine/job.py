@@ -8,6 +8,7 @@ from typing import Any
 
 from service.errors import AttendantError
 from service.messages import Segment, SegmentResult, Timings
+from service.runtime.seam import Runtime
 
 Outcome = SegmentResult | AttendantError
 """The outcome of a job."""
@@ -56,3 +57,10 @@ class Job:
             encode_s=self.encode_s,
             decode_s=max(0.0, now - self.started - self.encode_s),
         )
+
+
+def job_of(segment: Segment, deliver: Callable[[Outcome], None], now: float, runtime: Runtime[Any]) -> Job:
+    """A job for a segment that fits the model."""
+    assert segment.source_ids, "a segment needs at least one token"
+    assert len(segment.source_ids) < runtime.max_source_tokens, "a segment must fit the model"
+    return Job(segment, deliver, now, segment.output_limit(runtime.max_target_tokens))

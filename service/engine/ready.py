@@ -54,6 +54,12 @@ class Ready:
         """Add jobs that left the queue."""
         self._waiting.extend(jobs)
 
+    def clear(self) -> list[Job]:
+        """Take out and return everything."""
+        jobs = list(self)
+        self._waiting, self.joining = deque(), []
+        return jobs
+
     def remove(self, is_unwanted: Callable[[Job], bool]) -> list[Job]:
         """Take out and return every unwanted job."""
         unwanted = [job for job in self if is_unwanted(job)]

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 
 from service.exchanged import TranslationRequest, TranslationResult, Usage
 from service.messages import Timings
 from service.text.sentences.splitting import about_num_sentences
 
+Room = Callable[[str, int, bool], AbstractContextManager[None]]
+"""Lets in about so many segments of a client while they are made, see `Engine.room`."""
 MOST_SENTENCES = 256
 """About how many sentences of one stream are under way at once, so that a stream does not fill the queue."""
 
@@ -27,18 +30,18 @@ class TextDone:
 
 async def one_by_one(
     translate: Callable[[TranslationRequest], Awaitable[TranslationResult]],
-    require_room: Callable[[str, int], None],
+    room: Room,
     request: TranslationRequest,
     clock: Callable[[], float],
 ) -> AsyncGenerator[TextDone, None]:
     """The texts of `request` as they are done, of those done at once the earlier text first.
 
-    Each is translated as if it were alone, which gives the same as in company. `require_room` refuses all of them or
-    none, see `Translator`. Raises what it and `translate` raise; whoever closes the generator cancels the rest.
+    Each is translated as if it were alone, which gives the same as in company. The `room` is for all of them or
+    none. Raises what it and `translate` raise; whoever closes the generator cancels the rest.
     """
     parts = _parts(request)
-    if not request.was_admitted:
-        require_room(request.client, sum(num_sentences for *_, num_sentences in parts))
+    with room(request.client, sum(num_sentences for *_, num_sentences in parts), request.was_admitted):
+        pass  # each part makes its segments by itself
     deadline = None if request.timeout_s is None else clock() + request.timeout_s
     rest = iter(parts)
     under_way: dict[asyncio.Task[TranslationResult], tuple[int, TranslationRequest, int]] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import nullcontext
 from itertools import islice
 
 import numpy as np
@@ -43,7 +44,7 @@ from service.translation.prefixes import Prefixes
 from service.translation.repair import Repairer, Translate, Work
 from service.translation.scorer import Rescore, Scorer
 from service.translation.signals import SignalReader, attention_signals, doubts, source_words
-from service.translation.streaming import TextDone, one_by_one
+from service.translation.streaming import Room, TextDone, one_by_one
 from service.translation.turns import Turn
 from service.translation.writing import Decoded, Writer
 
@@ -57,11 +58,11 @@ class Translator:
         translate: Translate,
         clock: Callable[[], float] = time.monotonic,
         rescore: Rescore | None = None,
-        require_room: Callable[[str, int], None] = lambda client, num_segments: None,
+        room: Room = lambda client, num_segments, was_admitted: nullcontext(),
     ) -> None:
         """`clock` is the engine's; deadlines of segments are times of this clock. `rescore` runs the teacher-forced
-        graph; None for a bundle that has none. `require_room` refuses so many segments of a client when the engine is
-        overloaded, before they are made."""
+        graph; None for a bundle that has none. `room` refuses segments of a client when the engine is overloaded,
+        before they are made."""
         self.manifest = bundle.manifest
         self._tokenizer = bundle.tokenizer
         self._clock = clock
@@ -82,7 +83,7 @@ class Translator:
         self._writer = Writer(bundle)
         self._signals = SignalReader(bundle.manifest.confidence, bundle.known_words)
         self._repairer = Repairer(translate, self._segmenter, tokenizer, self.manifest.target, bundle.known_words)
-        self._rescore, self._require_room = rescore, require_room
+        self._rescore, self._room = rescore, room
         self._scorer = Scorer(bundle, self._segmenter, self._reader, rescore, clock) if rescore is not None else None
 
     def check(self, request: TranslationRequest) -> None:
@@ -112,14 +113,15 @@ class Translator:
     async def translate(self, request: TranslationRequest) -> TranslationResult:
         """Translate every text of `request`, all segments at once. Raises what `check` and the engine do."""
         started = self._clock()
-        if not request.was_admitted:
-            self._require_room(request.client, sum(map(about_num_sentences, request.texts)))
         maps = self._maps_of(request)
-        turn = Turn()
         wants_attention = maps is not None or (request.signals and self._reader.for_links is not None)
-        texts = [await turn.through(self._segmenter.steps(text, wants_attention)) for text in request.texts]
+        num_promised = sum(map(about_num_sentences, request.texts))
+        with self._room(request.client, num_promised, request.was_admitted):
+            turn = Turn()
+            texts = [await turn.through(self._segmenter.steps(text, wants_attention)) for text in request.texts]
+            readings = await turn.each(self._segmenter.readings, [each for text in texts for each in text.segments])
+        was_admitted = request.was_admitted or sum(map(len, readings)) <= num_promised
         deadline = None if request.timeout_s is None else started + request.timeout_s
-        readings = await turn.each(self._segmenter.readings, [each for text in texts for each in text.segments])
         searches = self._prefixes.searches(request, texts)
         segments = [
             Segment(
@@ -129,7 +131,7 @@ class Translator:
                 deadline,
                 request.client,
                 request.formality,
-                request.was_admitted,
+                was_admitted,
             )
             for found, search in zip(readings, searches, strict=True)
             for reading in found
@@ -151,7 +153,7 @@ class Translator:
 
     def stream(self, request: TranslationRequest) -> AsyncGenerator[TextDone, None]:
         """The texts of `request` as they are done. Raises what `translate` does."""
-        return one_by_one(self.translate, self._require_room, request, self._clock)
+        return one_by_one(self.translate, self._room, request, self._clock)
 
     def check_score(self, request: ScoreRequest) -> None:
         """Refuse what this bundle cannot do, before any work. Raises ScoresNotAvailableError or

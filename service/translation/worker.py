@@ -42,7 +42,7 @@ class Worker:
             self.handle.translate,
             self.handle.clock,
             None if self._rescorer is None else self._rescorer.rescore,
-            self.handle.require_room,
+            self.handle.room,
         )
         self._num_under_way = 0
 

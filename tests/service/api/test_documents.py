@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from typing import Any
 
 import pytest
@@ -10,6 +12,7 @@ from pydantic import TypeAdapter
 from service.api.answers import TranslateAnswer
 from service.api.body import RequestLimits
 from service.api.docs import ANSWER, docs_page
+from service.api.exchange import Answer, Exchange, made_once
 from service.api.openapi import EXAMPLE, PAIR, openapi_document
 from service.api.requests import EXPECTED, AttentionBody, CompareBody, PairBody, ScoreBody, TranslateBody
 from service.attention.selection import links_map
@@ -114,3 +117,27 @@ def test_the_page_for_people_names_every_path_and_model() -> None:
     assert "components/schemas" not in page  # types have their names
     assert "https://" not in page
     assert "localhost" not in page
+
+
+async def silent() -> dict[str, Any]:
+    return {"type": "http.disconnect"}
+
+
+def test_a_document_is_made_once_for_all_who_ask_meanwhile() -> None:
+    made, inner = [], threading.Event()
+
+    def answer() -> Answer:
+        inner.wait(10.0)
+        made.append(None)
+        return Answer(b"{}")
+
+    async def asked() -> list[Answer]:
+        handler, exchange = made_once(answer), Exchange("GET", "/openapi.json", {}, "1", silent)
+        asking = [asyncio.create_task(handler(exchange)) for _ in range(50)]
+        await asyncio.sleep(0.05)
+        asking.pop(0).cancel()  # who asked first goes away
+        inner.set()
+        return [*await asyncio.gather(*asking), await handler(exchange)]
+
+    assert [answered.body for answered in asyncio.run(asked())] == [b"{}"] * 50
+    assert len(made) == 1

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import aclosing
+from collections.abc import Iterator
+from contextlib import aclosing, contextmanager
+from typing import NoReturn
 
 import pytest
 from hypothesis import given
@@ -31,8 +33,10 @@ class Model:
         self.sentences = self.most = self.cancelled = 0
         self.admitted: list[tuple[str, int]] = []
 
-    def require_room(self, client: str, num_segments: int) -> None:
-        self.admitted.append((client, num_segments))
+    @contextmanager
+    def room(self, client: str, num_segments: int, was_admitted: bool) -> Iterator[None]:
+        self.admitted += [] if was_admitted else [(client, num_segments)]
+        yield
 
     async def translate(self, request: TranslationRequest) -> TranslationResult:
         (text,) = request.texts
@@ -50,7 +54,7 @@ class Model:
         return result(text)
 
     async def all(self, request: TranslationRequest) -> list[TextDone]:
-        return [done async for done in one_by_one(self.translate, self.require_room, request, lambda: 7.0)]
+        return [done async for done in one_by_one(self.translate, self.room, request, lambda: 7.0)]
 
 
 @given(SECONDS)
@@ -78,7 +82,7 @@ def test_each_part_is_admitted_and_has_its_own_prefix_and_what_is_left_of_the_ti
     request = TranslationRequest(("0 a", "0 b"), timeout_s=5.0, client="web", target_prefixes=("", "Oui"))
 
     async def run() -> None:
-        async for _ in one_by_one(model.translate, model.require_room, request, lambda: next(clock)):
+        async for _ in one_by_one(model.translate, model.room, request, lambda: next(clock)):
             pass
 
     asyncio.run(run())
@@ -90,7 +94,7 @@ def test_each_part_is_admitted_and_has_its_own_prefix_and_what_is_left_of_the_ti
 def test_a_refused_stream_begins_no_work() -> None:
     model = Model()
 
-    def full(client: str, num_segments: int) -> None:
+    def full(client: str, num_segments: int, was_admitted: bool) -> NoReturn:
         raise OverloadedError("full")
 
     async def run() -> None:
@@ -107,7 +111,7 @@ def test_who_closes_a_stream_cancels_what_is_left() -> None:
 
     async def run() -> None:
         request = TranslationRequest(("0", "1000", "1000 more"))
-        async with aclosing(one_by_one(model.translate, model.require_room, request, lambda: 0.0)) as texts:
+        async with aclosing(one_by_one(model.translate, model.room, request, lambda: 0.0)) as texts:
             assert (await anext(texts)).index == 0
         assert len(asyncio.all_tasks()) == 1
 
@@ -124,7 +128,7 @@ def test_an_error_of_one_text_ends_the_stream_and_cancels_the_others() -> None:
         return await model.translate(request)
 
     async def run() -> None:
-        async for _ in one_by_one(translate, model.require_room, TranslationRequest(("1000", "bad")), lambda: 0.0):
+        async for _ in one_by_one(translate, model.room, TranslationRequest(("1000", "bad")), lambda: 0.0):
             pass
 
     with pytest.raises(DeadlineExceededError):
