@@ -122,11 +122,15 @@ def table(shown: Sequence[Shown], capacity: float) -> str:
     ]
     lines += [
         f"| {one.factor:g} C, {one.rate:.0f} requests/s | {one.answered_rate / capacity:.2f} | "
-        f"{one.accepted_p99_s:.2f} s | {one.refused_p99_s * 1000:.0f} ms | {one.num_unwanted} | "
+        f"{one.accepted_p99_s:.2f} s | {_refused(one)} | {one.num_unwanted} | "
         f"{one.send_lag_p99_s * 1000:.0f} ms |"
         for one in shown
     ]
     return "\n".join(lines)
+
+
+def _refused(one: Shown) -> str:
+    return "" if np.isnan(one.refused_p99_s) else f"{one.refused_p99_s * 1000:.0f} ms"
 
 
 def faults(shown: Sequence[Shown], capacity: float) -> list[str]:

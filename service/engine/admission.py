@@ -11,7 +11,7 @@ from service.errors import DeadlineExceededError, NotReadyError, OverloadedError
 
 MAX_RETRY_AFTER_S = 30.0
 """Latest moment that a refused request is told to come back at: those before it may never come."""
-SPACING = 0.5
+SPACING = 0.75
 """Share of its own time that a refused request keeps the next one away: the engine is slowest in a crowd's first
 moments, when predictions are made, and who comes back early may still wait."""
 

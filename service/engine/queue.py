@@ -164,6 +164,11 @@ class FairQueue:
         return tokens + sum(min(RENEWED * one.num_jobs, own + num_jobs) * one.tokens_per_job for one in others)
 
     @property
+    def tokens_per_job(self) -> float:
+        """Mean expected work of a waiting segment; 0 when none waits."""
+        return sum(client.num_tokens for client in self._round) / self._num_jobs if self._num_jobs else 0.0
+
+    @property
     def front(self) -> Job:
         """The segment whose turn it is. Raises IndexError when none waits."""
         return self._round[0].calls[0].jobs[0]

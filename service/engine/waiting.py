@@ -10,9 +10,6 @@ from service.engine.pace import Pace
 from service.engine.queue import FairQueue
 from service.engine.ready import Ready
 
-REMEMBERED = 0.9
-"""Weight of earlier calls in the mean work of a segment, when another call comes."""
-
 
 class Waiting:
     """The work that waits: segments of the queue, those that are ready to join, and those that are still being made.
@@ -24,15 +21,13 @@ class Waiting:
         """All three are the engine's."""
         self._queue, self._ready, self._pace = queue, ready, pace
         self._appointments = Appointments()
-        self._tokens_per_segment = 0.0
+        self._last_tokens_per_segment = 0.0
         self._coming: list[tuple[str, int]] = []
         """Clients and numbers of segments of the requests that were let in and whose segments are being made."""
 
     def came(self, jobs: Sequence[Job]) -> None:
         """A call of `jobs` was queued."""
-        mean = sum(job.expected_tokens for job in jobs) / len(jobs)
-        known = self._tokens_per_segment or mean
-        self._tokens_per_segment = REMEMBERED * known + (1 - REMEMBERED) * mean
+        self._last_tokens_per_segment = sum(job.expected_tokens for job in jobs) / len(jobs)
 
     def expect(self, client: str, num_segments: int) -> None:
         """About so many segments of a client are made from now on."""
@@ -51,7 +46,7 @@ class Waiting:
         """Predicted seconds that the last of so many segments waits for others; 0 while nothing is known."""
         before = self._queue.tokens_before(client, num_segments) + self._ready.num_expected_tokens
         if with_coming:
-            before += self._segments_coming(client, num_segments) * self._tokens_per_segment
+            before += self._tokens(self._segments_coming(client, num_segments))
         return self._pace.seconds_for(before) or 0.0
 
     def require_short(
@@ -60,8 +55,12 @@ class Waiting:
         """Raise OverloadedError when so many segments would wait more than `most_s` for others."""
         wait_s = self.seconds(client, num_segments, with_coming)
         if wait_s > most_s:
-            own_s = self._pace.seconds_for(num_segments * self._tokens_per_segment) or 0.0
+            own_s = self._pace.seconds_for(self._tokens(num_segments)) or 0.0
             raise self._appointments.refusal(now, wait_s, most_s, own_s)
+
+    def _tokens(self, num_segments: int) -> float:
+        """Expected work of segments that nobody has seen yet: of such as wait, or of those that came last."""
+        return num_segments * (self._queue.tokens_per_job or self._last_tokens_per_segment)
 
     def _segments_coming(self, client: str, num_segments: int) -> int:
         """Segments that are being made and have their turns before the last of a client's new ones, see `FairQueue`."""
