@@ -55,7 +55,7 @@ ANY = {
         "insuff* introuvab* inutil* invalid* invisib* ill\xe9g* irr* d\xe9s*",
     ),
     "de": _any(
-        "nicht* nie niemals niemand* nirgend* kein* ohne weder nein n\xf6 kaum erst selten statt* au\xdfer* nur egal",
+        "nicht* nie niemals niemand* nirgend* kein* ohne weder nein n\xf6 kaum erst selten statt au\xdfer* nur egal",
         "gratis sonst gegen verboten* untersagt* fehl* un????* inakzept* inkompet* inkorrekt* instabil* intoler*",
         "???*los ???*lose ???*losen ???*loser ???*loses ???*frei ???*freie ???*freien ???*freies frei aufh\xf6r*",
         "verweiger* weiger* lehn* abgelehn* vermeid* vermiss* miss*",

@@ -12,6 +12,7 @@ from service.text.mending.negations import ANY, SURE, has_negation
     ("languages", "text", "translation", "is_lost"),
     [
         (("en", "de"), "I definitely won't forget it.", "Ich werde es auf jeden Fall vergessen.", True),
+        (("en", "de"), "I can't come, can we meet instead?", "Ich komme, treffen wir uns stattdessen?", True),
         (("en", "de"), "I definitely won\u2019t forget it.", "Ich werde es nicht vergessen.", False),
         (("en", "de"), 'Do not use "very" more than once.', "Verwenden Sie \u201esehr\u201c mehr als einmal.", True),
         (("en", "fr"), "Day 3 of no sugar", "Jour 3 de sucre", True),
