@@ -103,7 +103,11 @@ def made_once(answer: Callable[[], Answer]) -> Handler:
     async def handler(exchange: Exchange) -> Answer:
         if not made:
             made.append(asyncio.ensure_future(asyncio.to_thread(answer)))
-        return await asyncio.shield(made[0])  # who goes away ends it for nobody else
+        try:
+            return await asyncio.shield(made[0])  # who goes away ends it for nobody else
+        except Exception:
+            made.clear()  # the next who asks tries again
+            raise
 
     return handler
 

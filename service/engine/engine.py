@@ -83,7 +83,7 @@ class Engine:
             portion = max(1, most // PORTIONS_PER_QUEUE)
             require_places(waiting, min(portion, len(jobs)), most)
             if waiting and not first.was_admitted:
-                self._waiting.require_short(first.client, len(jobs), now, self.limits.max_wait_s, False)
+                self._waiting.require_short(first.client, len(jobs), now, self.limits.max_wait_s, with_coming=False)
             self._waiting.came(jobs)
             self._queue.extend(jobs, portion)
             deadlines = (segment.deadline for segment in segments if segment.deadline is not None)

@@ -47,7 +47,7 @@ class Waiting:
         before = self._queue.tokens_before(client, num_segments) + self._ready.num_expected_tokens
         if with_coming:
             before += self._tokens(self._segments_coming(client, num_segments))
-        return self._pace.seconds_for(before) or 0.0
+        return self._seconds_for(before)
 
     def require_short(
         self, client: str, num_segments: int, now: float, most_s: float, with_coming: bool = True
@@ -55,8 +55,10 @@ class Waiting:
         """Raise OverloadedError when so many segments would wait more than `most_s` for others."""
         wait_s = self.seconds(client, num_segments, with_coming)
         if wait_s > most_s:
-            own_s = self._pace.seconds_for(self._tokens(num_segments)) or 0.0
-            raise self._appointments.refusal(now, wait_s, most_s, own_s)
+            raise self._appointments.refusal(now, wait_s, most_s, self._seconds_for(self._tokens(num_segments)))
+
+    def _seconds_for(self, tokens: float) -> float:
+        return self._pace.seconds_for(tokens) or 0.0
 
     def _tokens(self, num_segments: int) -> float:
         """Expected work of segments that nobody has seen yet: of such as wait, or of those that came last."""

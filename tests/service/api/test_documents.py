@@ -141,3 +141,21 @@ def test_a_document_is_made_once_for_all_who_ask_meanwhile() -> None:
 
     assert [answered.body for answered in asyncio.run(asked())] == [b"{}"] * 50
     assert len(made) == 1
+
+
+def test_a_document_that_could_not_be_made_is_made_for_the_next_who_asks() -> None:
+    answers = iter([MemoryError(), Answer(b"{}")])
+
+    def answer() -> Answer:
+        made = next(answers)
+        if isinstance(made, MemoryError):
+            raise made
+        return made
+
+    async def asked() -> Answer:
+        handler, exchange = made_once(answer), Exchange("GET", "/openapi.json", {}, "1", silent)
+        with pytest.raises(MemoryError):
+            await handler(exchange)
+        return await handler(exchange)
+
+    assert asyncio.run(asked()).body == b"{}"

@@ -87,7 +87,11 @@ from service.text.typed.shorthand import written_out
         ("Eco mode on", "Eco mode is on"),
         ("I hope this email finds you well.", "I hope you're well."),
         ("I can't make it on Friday, make it on time", "I can't come on Friday, make it on time"),
-        ("I can't make it on 3 May.", "I can't come on 3 May."),
+        ("I can't make it on 3 May. We can make it on 2 wheels", "I can't come on 3 May. We can make it on 2 wheels"),
+        (
+            "I can't make it on the 3rd, nor can make it on the 3rd try",
+            "I can't come on the 3rd, nor can make it on the 3rd try",
+        ),
         ("Give my love to Anna. My love to her", "Give my regards to Anna. My love to her"),
         ("Kindly reply at your earliest convenience.", "Please reply as soon as possible."),
         ("Kindly people", "Kindly people"),
