@@ -118,7 +118,7 @@ def test_a_connection_that_was_idle_during_reloads_meets_todays_replicas(tmp_pat
             proxies.load(port)
         with replica("third") as port:
             proxies.load(port)
-            assert proxies.running == 2  # the first has the connection, the second has nothing
+            wait_until(lambda: proxies.running == 2)  # the first has the connection, the second has nothing
             assert idle.sock is held  # nobody closed it
             after = posted(idle)
         assert (before.pop("name"), after.pop("name")) == ("first", "third")
