@@ -7,6 +7,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from functools import cache
+from pathlib import Path
 
 from pydantic_core import to_json
 
@@ -76,18 +77,19 @@ class Api:
         proxy_pass: bytes | None = None,
         shadows: Shadows | None = None,
         tracing: Tracing | None = None,
+        schemas_file: Path | None = None,
     ) -> None:
         """`keyring` checks the API keys of everything but health; None asks nobody for one.
 
         `shadows` translate some requests a second time, `tracing` tells of each. `proxy_pass` is what the proxy shows
-        with each request; nobody else is answered. None answers everybody.
+        with each request; nobody else is answered. None answers everybody. `schemas_file`: see `openapi_document`.
         """
         self._proxy_pass, self._tracing = proxy_pass, tracing
         self._meter, self._resent = meter, Resent()
         self._work = WorkHandlers(limits, meter, keyring, catalogue)
         self._is_ready, self._on_shutdown, self._keyring = is_ready, on_shutdown, keyring
         self.offer(catalogue, shadows)
-        document = cache(lambda: openapi_document(limits))
+        document = cache(lambda: openapi_document(limits, schemas_file))
         self._routes: dict[str, tuple[str, Handler]] = {
             "/v1/translate": ("POST", self._work.translate),
             "/v1/score": ("POST", self._work.score),

@@ -33,9 +33,9 @@ PORTS = range(30_720, 31_744)
 connections."""
 HTTP_PORTS = range(31_744, 32_768)
 """Where measurements and tests let their servers listen: no server draws from here, not even the one that listens."""
-HEARTBEATS, LEDGER, LOG, METRICS, TOKEN = "alive", "ledger-1", "log", "metrics", "token"
+HEARTBEATS, LEDGER, LOG, METRICS, SCHEMAS, TOKEN = "alive", "ledger-1", "log", "metrics", "schemas.json", "token"
 """In the private folder: the replicas' signs of life, their ledger (with its layout's version), the pipe of their log
-lines, their metrics, Ray's token."""
+lines, their metrics, the schemas of the API, Ray's token."""
 _ONE_MACHINE = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0"
 """Ray's way to say: this node's address is 127.0.0.1."""
 RECONNECT_S = 3600
@@ -141,13 +141,17 @@ def _environment(settings: Settings, folder: Path, proxy: Path) -> dict[str, str
 
 
 def prepare(settings: Settings, folder: Path, token: str | None = None, in_cluster: bool = False) -> None:
-    """Write the files that the environment names: the token, the stand-in for HAProxy, the folder of metrics.
+    """Write the files that the environment names: the token, the stand-in for HAProxy, the folder of metrics. And the
+    schemas of the API, for replicas.
 
     The token is the cluster's; None draws one. In a cluster operators of Kubernetes may ask for Serve's own health.
     """
+    from service.api.openapi import write_schemas  # commands that start nothing need no pydantic
+
     for name in (METRICS, HEARTBEATS, PROXY):
         (folder / name).mkdir(mode=0o700)
     _write_private(folder / TOKEN, token or new_token(), 0o600)
+    write_schemas(folder / SCHEMAS)
     limits = ProxyLimits(
         host=settings.http_host,
         folder=str(folder / PROXY),

@@ -17,6 +17,7 @@ from service.deployments.environment import (
     HEARTBEATS,
     LEDGER,
     LOG,
+    SCHEMAS,
     TOKEN,
     node_folder,
     on_one_machine,
@@ -66,6 +67,7 @@ class Ingress:
             shown,
             Ledger(folder / LEDGER) if folder else None,
             None if folder is None or on_one_machine() else MachineShare(folder / HEARTBEATS, settings.most_replicas),
+            folder / SCHEMAS if folder else None,
         )
 
     async def __serve_build_asgi_app__(self) -> Api:

@@ -7,6 +7,7 @@ import gc
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from model_store.contract.bundle import Bundle
@@ -66,10 +67,12 @@ class Replica:
         proxy_pass: bytes | None = None,
         ledger: Ledger | None = None,
         share: Callable[[], float] | None = None,
+        schemas_file: Path | None = None,
     ) -> None:
-        """`heartbeat` leaves signs of life once the replica is ready; None leaves none. `proxy_pass`: see `Api`.
+        """`heartbeat` leaves signs of life once the replica is ready; None leaves none.
 
         `ledger` is that of the machine, None one of this process. `share` is its share of each limit; None: all of it.
+        `proxy_pass`, `schemas_file`: see `Api`.
         """
         self._heartbeat = heartbeat
         self._settings, self._metrics, self._new_runtime = settings, metrics, new_runtime
@@ -93,6 +96,7 @@ class Replica:
             proxy_pass=proxy_pass,
             shadows=self._shadows,
             tracing=self._tracing,
+            schemas_file=schemas_file,
         )
         self._watched = WatchedFile(settings.models_file) if settings.models_file else None
         self._watching: asyncio.Task[None] | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from service.api.answers import TranslateAnswer
 from service.api.body import RequestLimits
 from service.api.docs import ANSWER, docs_page
 from service.api.exchange import Answer, Exchange, made_once
-from service.api.openapi import EXAMPLE, PAIR, openapi_document
+from service.api.openapi import EXAMPLE, PAIR, openapi_document, write_schemas
 from service.api.requests import EXPECTED, AttentionBody, CompareBody, PairBody, ScoreBody, TranslateBody
 from service.attention.selection import links_map
 from tests.bundles import published
@@ -159,3 +160,10 @@ def test_a_document_that_could_not_be_made_is_made_for_the_next_who_asks() -> No
         return await handler(exchange)
 
     assert asyncio.run(asked()).body == b"{}"
+
+
+def test_schemas_that_the_server_left_for_its_replicas_make_the_same_document(tmp_path: Path) -> None:
+    limits, left = RequestLimits(max_texts=5), tmp_path / "schemas.json"
+    write_schemas(left)
+    assert openapi_document(limits, left) == openapi_document(limits)
+    assert list(openapi_document(limits, left)["components"]["schemas"]) == list(SCHEMAS)
