@@ -18,26 +18,25 @@ from service.text.expressions.clock import may_have_words, times
 from service.text.expressions.compounds import compounds, with_nouns_first
 from service.text.expressions.date_ranges import date_ranges
 from service.text.expressions.day_cells import day
-from service.text.expressions.eras import may_have_eras
 from service.text.expressions.genders import genders
 from service.text.expressions.hours import hours
-from service.text.expressions.key_names import may_have_key_names
 from service.text.expressions.lengths import lengths
 from service.text.expressions.measures import measures
 from service.text.expressions.notices import expressions
-from service.text.expressions.phrases import may_have_phrases, phrases
+from service.text.expressions.phrases import phrases
 from service.text.expressions.rates import rates
-from service.text.expressions.references import may_have_references, references
+from service.text.expressions.references import references
 from service.text.expressions.spelled_numbers import spelled_numbers
-from service.text.expressions.translated import may_have_translated, translated
+from service.text.expressions.translated import translated
 from service.text.names.borrowed import borrowed
 from service.text.names.called import relatives
 from service.text.names.common_names import everyday_names
-from service.text.names.countries import countries, may_have_countries
+from service.text.names.countries import countries
 from service.text.names.country_articles import FRENCH
-from service.text.names.famous import famous, may_have_famous
+from service.text.names.famous import famous
 from service.text.names.literal import PRODUCTS, inches, lettered
 from service.text.names.standing import standing
+from service.text.ruled import may_have_rules
 from service.text.spans.fixed import free
 from service.text.spans.kept import kept_elements
 from service.text.spans.normalise import NormalisedText, normalise, replaced
@@ -115,16 +114,24 @@ class Protector:
         read = replaced(_with_compounds_apart(normalised, found), found, signs)
         return ProtectedText(read, tuple(zip(signs, copies, strict=True)), bool(ruled))
 
-    def leaves(self, text: str) -> bool:
-        """Whether `protect` would leave this PLAIN_SENTENCE as it is, found quickly."""
+    def leaves(self, text: str, has_capitals: bool = False) -> bool:
+        """Whether `protect` would leave this PLAIN_SENTENCE, or one that `has_capitals`, as it is, found quickly."""
         source, target = self._languages
+        if has_capitals and self._stands(text):
+            return False
         return not self._placeholders or not (
             may_have_words(text, source, target)
             or may_have_paired(text, source, target)
             or text.startswith(PRODUCTS)
             or borrowed(text, source)
-            or _may_have_rules(text, source, target, text.isascii())
+            or may_have_rules(text, source, target, text.isascii() and not has_capitals)
         )
+
+    def _stands(self, text: str) -> bool:
+        """Whether anything of a sentence with capitals stands for itself."""
+        if not text.isascii() and not all(self._is_readable(match.group()) for match in WORD.finditer(text)):
+            return True
+        return bool(standing(text, *self._languages, self._known_words, is_plain=False))
 
     def day(self, text: str) -> ProtectedText:
         """A short weekday that is all of a cell, or a row of them, as a placeholder."""
@@ -144,7 +151,7 @@ class Protector:
         may_have_times = has_arrow or may_have_words(text, source, target) or (not is_plain and may_be_protected(text))
         found = standing(text, source, target, self._known_words, is_plain)
         if not self._placeholders or not (
-            may_have_times or further or found or _may_have_rules(text, source, target, is_plain)
+            may_have_times or further or found or may_have_rules(text, source, target, is_plain)
         ):
             return [], []  # as in most texts
         ruled = self._ruled(text, may_have_times)
@@ -200,18 +207,6 @@ class Protector:
         if known is None:
             known = self._known[character] = character not in self._placeholders and self._knows(character)
         return known
-
-
-def _may_have_rules(text: str, source: str, target: str, is_plain: bool) -> bool:
-    """Whether rules may translate something of a `source` text but times, found quickly."""
-    return (
-        may_have_translated(text, source)
-        or may_have_references(text, source)
-        or (not is_plain and (may_have_eras(text, source) or may_have_key_names(text, source)))
-        or may_have_phrases(text, source)
-        or may_have_countries(text, source, target, is_plain)
-        or may_have_famous(text, source, target, is_plain)
-    )
 
 
 def _copied(normalised: NormalisedText, original: str, stretch: Stretch, ruled: Sequence[Translated]) -> str:

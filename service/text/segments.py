@@ -24,7 +24,7 @@ from service.text.sentences.halves import halves
 from service.text.sentences.splitting import sentence_spans
 from service.text.spans.kept import with_words_for_kept
 from service.text.spans.normalise import NormalisedText, normalise, replaced
-from service.text.spans.patterns import PLAIN_SENTENCE
+from service.text.spans.patterns import PLAIN_SENTENCE, SENTENCE_WITH_CAPITALS
 from service.text.spans.spacing import apart
 from service.text.spans.stretches import stripped
 from service.text.steps import Steps, finished
@@ -94,10 +94,15 @@ class Segmenter:
         cells = [text[start:end] for start, end in parts]
         days = frozenset(day_places(cells, self.language) if self.protector else ())
         found: list[TextSegment] = []
-        for at, span in enumerate(parts):
-            for each in (self._day if at in days else self._fit)(text, *span, want_spans, quote=within.quote(span[0])):
-                found.append(each)
-                yield
+        for at, (start, end) in enumerate(parts):
+            quote = within.quote(start)
+            plain = self._plain(text[start:end], want_spans) if parts[1:] and not quote and at not in days else None
+            if plain is not None:
+                found.append(replace(plain, start=start, end=end))
+            else:
+                for each in (self._day if at in days else self._fit)(text, start, end, want_spans, quote=quote):
+                    found.append(each)
+                    yield
             yield  # for what has nothing to translate, too
         if has_attributes:
             found = self._with_attributes(text, read, found, want_spans, spans)
@@ -107,10 +112,13 @@ class Segmenter:
         return SegmentedText(text, tuple(found))
 
     def _plain(self, text: str, want_spans: bool) -> TextSegment | None:
-        """The only segment of a plain sentence; None where the text is none, or a rule may change it."""
-        if PLAIN_SENTENCE.fullmatch(text) is None or 0 < self.most_words <= text.count(" "):
+        """The only segment of a plain sentence; None where `text` is none, or a rule may change it."""
+        has_capitals = PLAIN_SENTENCE.fullmatch(text) is None
+        if has_capitals and SENTENCE_WITH_CAPITALS.fullmatch(text) is None:
             return None
-        if self.protector is not None and not self.protector.leaves(text):
+        if 0 < self.most_words <= text.count(" "):
+            return None
+        if self.protector is not None and not self.protector.leaves(text, has_capitals):
             return None
         typed, _ = as_meant(normalise(text), self.language, self.known, self.encode, self.protector is not None)
         typed = apart(typed, self.language)

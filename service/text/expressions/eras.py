@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from service.text.spans.hints import Hints
 from service.text.spans.stretches import Translated
 
 _NUMBER = r"(?:\d{1,3}(?:[,.\u00a0\u202f ]\d{3})+|\d{1,5})"
@@ -81,6 +82,7 @@ YEAR = {language: re.compile(rf"{words.before}{_YEARS}\s?(?:{_ANY[language]})") 
 CENTURY = {
     language: re.compile(rf"\b(?:{words.centuries})\s(?P<era>{_ANY[language]})") for language, words in WORDS.items()
 }
+HINTS = {language: Hints(words.hints) for language, words in WORDS.items()}
 BEFORE_YEAR = re.compile(
     rf"{WORDS['en'].before}\b(?P<era_1>A\.?\s?D\.?)\s?(?P<years>\d{{1,4}}(?:\s?[-\u2013]\s?\d{{1,4}})?)\b(?![.,]\d|[-/%])"
 )
@@ -96,8 +98,7 @@ MOST_BEFORE = 16
 
 def may_have_eras(text: str, source: str) -> bool:
     """Whether a `source` text may have an era, found quickly."""
-    words = WORDS.get(source)
-    return words is not None and any(map(text.__contains__, words.hints))
+    return source in HINTS and HINTS[source].are_in(text)
 
 
 def eras(text: str, source: str, target: str) -> list[Translated]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from service.text.spans.hints import Hints
 from service.text.spans.stretches import Translated
 
 
@@ -89,7 +90,7 @@ REFERENCES = {
     ),
 }
 HINTS = {
-    language: tuple(hint for each in found if "part" not in each.pattern.groupindex for hint in each.hints)
+    language: Hints([hint for each in found if "part" not in each.pattern.groupindex for hint in each.hints])
     for language, found in REFERENCES.items()
 }
 """Of those without digits."""
@@ -97,7 +98,7 @@ HINTS = {
 
 def may_have_references(text: str, source: str) -> bool:
     """Whether a `source` text without digits may have something that `references` finds, found quickly."""
-    return any(map(text.__contains__, HINTS.get(source, ())))
+    return source in HINTS and HINTS[source].are_in(text)
 
 
 def references(text: str, source: str, target: str) -> list[Translated]:

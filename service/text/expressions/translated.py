@@ -19,6 +19,7 @@ from service.text.expressions.month_parts import may_have_month_parts, month_par
 from service.text.expressions.weekdays import may_have_weekdays, weekdays
 from service.text.names.fields import headers
 from service.text.names.titles import french_titles, may_have_titles
+from service.text.spans.hints import Hints
 from service.text.spans.stretches import Translated
 
 ET_CETERA = re.compile(r"\b(?:etc|usw)\b(?:\.(?=[\s,;)]*[^\s,;)]))?")
@@ -38,7 +39,7 @@ EXTENSION = re.compile(
 WRITTEN_EXTENSION = {"fr": ("au ", "poste"), "de": ("unter der ", "Durchwahl")}
 WRITTEN_BOX = {"en": "P.O. Box", "fr": "BP", "de": "Postfach"}
 HINTS = {
-    "fr": (
+    "fr": Hints((
         "si\u00e8cle",
         "TTC",
         "HT",
@@ -50,9 +51,9 @@ HINTS = {
         "en CD",
         "es f\u00eates",
         " dente",
-    ),
-    "de": ("zur Verf\xfcgung", "verbleibe", "melden Sie sich", "Ersatzverkehr", *wordings.HINTS["de"]),
-    "en": (
+    )),
+    "de": Hints(("zur Verf\xfcgung", "verbleibe", "melden Sie sich", "Ersatzverkehr", *wordings.HINTS["de"])),
+    "en": Hints((
         "ntil then",
         "what time it is",
         " key",
@@ -65,8 +66,8 @@ HINTS = {
         *wordings.HINTS["en"],
         "f a mile",
         " dente",
-    ),
-}
+    )),
+}  # fmt: skip
 """What is in texts with centuries, and with notices (`service/text/expressions/notices.py`) that have no digits."""
 FORMULAS = (
     "Well.",
@@ -95,7 +96,7 @@ def may_have_translated(text: str, source: str) -> bool:
         return True
     if (source == "fr" and may_have_titles(text)) or may_have_month_parts(text, source):
         return True
-    return may_have_weekdays(text, source) or any(map(text.__contains__, HINTS.get(source, ())))
+    return may_have_weekdays(text, source) or (source in HINTS and HINTS[source].are_in(text))
 
 
 def translated(text: str, source: str, target: str) -> list[Translated]:

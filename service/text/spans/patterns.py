@@ -26,11 +26,17 @@ PLAIN = re.compile(r"[A-Z]?[a-z,'?!]*+(?: [A-Z]?[a-z,'?!]*+)*+\.?")
 WITHOUT_CAPITALS = re.compile(r"[A-Z]?[a-z']*+(?:[,?!]? (?:[a-z']++|I(?:'[a-z]+)?(?= (?!plc\b)[a-z])))*+[.?!]?")
 """Those of them with no capital but the first letter's and that of the word *I*, where it stands for nothing else."""
 _SMALL = f"[a-z'{''.join(LETTERS.values())}]"
+_CAPITAL = f"[A-Z{''.join(LETTERS.values()).upper()}]"
 PLAIN_SENTENCE = re.compile(
-    rf"(?=.{{1,100}}\Z)[A-Z{''.join(LETTERS.values()).upper()}]{_SMALL}*+"
-    rf"(?:,? (?:{_SMALL}++|I(?:'[a-z]+)?(?= (?!plc\b)[a-z])))*+(?: ?[?!]|\.)"
+    rf"(?=.{{1,100}}\Z){_CAPITAL}{_SMALL}*+(?:-{_SMALL}++)*+"
+    rf"(?:,? (?:{_SMALL}++(?:-{_SMALL}++)*+|I(?:'[a-z]+)?(?= (?!plc\b)[a-z])))*+(?: ?[?!]|\.)"
 )
 """One sentence of plain words with its end and no capital but its first, in any of these languages."""
+SENTENCE_WITH_CAPITALS = re.compile(
+    rf"(?=.{{1,100}}\Z){_CAPITAL}{_SMALL}*+(?:-{_CAPITAL}?{_SMALL}++)*+"
+    rf"(?:,? (?:{_CAPITAL}?{_SMALL}++(?:-{_CAPITAL}?{_SMALL}++)*+|I(?:'[a-z]+)?(?= (?!plc\b)[a-z])))*+(?: ?[?!]|\.)"
+)
+"""The same with capitals of further words: names, German nouns."""
 LEAST_LONG = 100
 """In characters; a longer run is no word."""
 LONG = rf"(?<![!-~\u00c0-\u024f])[!-~\u00c0-\u024f]{{{LEAST_LONG + 1},}}"

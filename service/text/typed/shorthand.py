@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
 from model_store.contract.calendar import MONTHS
 from service.text.names.common_names import everyday_names
+from service.text.spans.hints import Hints
 from service.text.spans.normalise import NormalisedText, replaced
 from service.text.spans.patterns import DIGIT
 from service.text.spans.stretches import disjoint
@@ -22,10 +22,6 @@ FILE = "shorthand.toml"
 WORD = re.compile(r"(?<![\w'\u2019.@/#=(-])\w+(?![\w'\u2019@/=(-]|\.\w|\s\d)")
 NOUN_BEFORE = re.compile(r"\b(?i:the|an?|letter|key|press|type|let)\s\Z")
 """What makes a single letter behind it no shorthand: *the letter u*."""
-GRAM = 3
-"""Code points by which phrases are found quickly."""
-RANKS = {letter: rank for rank, letter in enumerate(" etainosrluhdcmpg")}
-"""The most frequent letters."""
 MOST_BEFORE = 12
 """Code points before a word that are looked at."""
 MOST_SHOUTED = 2
@@ -121,10 +117,8 @@ class _Shorthand(NamedTuple):
     capitals: frozenset[str]
     lower: frozenset[str]
     phrases: tuple[_Phrase, ...]
-    of_grams: Mapping[str, tuple[int, ...]]
-    """Numbers of phrases by the rarest GRAM code points of their hint."""
-    of_short_hints: tuple[int, ...]
-    """Of those whose hint is shorter."""
+    hints: Hints
+    """Those of the phrases, in order."""
     months: tuple[tuple[str, re.Pattern[str], str], ...]
     """Each short month, what it is beside a number, and the whole one."""
     forms: frozenset[str]
@@ -166,18 +160,9 @@ def written_out(normalised: NormalisedText, language: str) -> NormalisedText:
 
 
 def _hinted(text: str, known: _Shorthand) -> list[_Phrase]:
-    """The phrases whose hint `text` has, in order. Most texts have hardly any gram of a hint."""
-    grams = {text[at : at + GRAM] for at in range(len(text) - GRAM + 1)}
-    found = list(known.of_short_hints)
-    for gram in known.of_grams.keys() & grams:
-        found += known.of_grams[gram]
-    phrases = map(known.phrases.__getitem__, sorted(found))
-    return [each for each in phrases if each.hint in text and (each.sign is None or each.sign.search(text))]
-
-
-def _rarest_gram(hint: str) -> str:
-    grams = [hint[at : at + GRAM] for at in range(len(hint) - GRAM + 1)]
-    return max(grams, key=lambda gram: sum(RANKS.get(letter, len(RANKS)) for letter in gram))
+    """The phrases whose hint `text` has, in order."""
+    phrases = map(known.phrases.__getitem__, known.hints.found_in(text))
+    return [each for each in phrases if each.sign is None or each.sign.search(text)]
 
 
 def _words(match: re.Match[str], known: _Shorthand) -> str | None:
@@ -209,12 +194,6 @@ def _shorthand(language: str) -> _Shorthand:
         sign = DIGIT if "digits" in each else CAPITALS if CAPITALS.search(hint) else None
         found.append(_Phrase(hint, each["pattern"], each["words"], sign))
     found.sort(key=lambda phrase: (None, DIGIT, CAPITALS).index(phrase.sign))
-    of_grams: dict[str, tuple[int, ...]] = {}
-    for number, phrase in enumerate(found):
-        if len(phrase.hint) >= GRAM:
-            gram = _rarest_gram(phrase.hint)
-            of_grams[gram] = (*of_grams.get(gram, ()), number)
-    short = tuple(number for number, phrase in enumerate(found) if len(phrase.hint) < GRAM)
     months = {
         short: month
         for shorts, month in zip(SHORT_MONTHS.get(language, ()), MONTHS.get(language, ()), strict=True)
@@ -227,7 +206,9 @@ def _shorthand(language: str) -> _Shorthand:
     )
     cased = [*words, *map(str.capitalize, words), *map(str.upper, words), *months]
     forms = frozenset(word + sign for word in cased for sign in SIGNS)
-    return _Shorthand(words, capitals, lower, tuple(found), of_grams, short, tuple(patterns), forms)
+    return _Shorthand(
+        words, capitals, lower, tuple(found), Hints([each.hint for each in found]), tuple(patterns), forms
+    )
 
 
 @cache
