@@ -31,6 +31,10 @@ from service.translation.signals import SignalReader, source_words
 
 NUM_ROUNDS = 15
 BEAM_SIZES = (1, 4)
+OTHERS = "other reasons to search again"
+"""Lost names, numbers, words and negations."""
+BARRED = "protection", "signals", "look for loops"
+"""What the bar is about."""
 BESIDES = "besides: what people type"
 """Shorthand, abbreviations, quotation marks, spaces: rules that no bar counts."""
 
@@ -92,7 +96,9 @@ def costs(bundle: Bundle, texts: Sequence[str], works: Sequence[Work]) -> dict[s
             "without protection": lambda: [plain.segment(text) for text in texts],
             "protection": lambda: [full.segment(text) for text in texts],
             "readings of labels": lambda: [full.readings(segment) for segment in read],
-            "whether to search again": lambda: [repairer.second_search(work) for work in works],
+            "written": lambda: [tokenizer.decode(work.best.token_ids) for work in works],
+            "look for loops": lambda: [repairer.is_degenerate(work, work.text, work.best) for work in works],
+            OTHERS: lambda: [(tokenizer.decode(work.best.token_ids), repairer.second_search(work)) for work in works],
             "warnings": lambda: [repairer.warnings(work, work.best) for work in works],
             "signals": lambda: [
                 reader.read(len(w.segment.source_ids), w.best, source_words(w.text, manifest.source, found), text)
@@ -102,6 +108,7 @@ def costs(bundle: Bundle, texts: Sequence[str], works: Sequence[Work]) -> dict[s
     )
     plain_s = found.pop("without protection")
     found["protection"] -= plain_s
+    found[OTHERS] -= found.pop("written") + found["look for loops"]  # the answer needs the text, too, and it is kept
     found[BESIDES] = plain_s - found.pop("bare")
     return found
 
@@ -125,7 +132,8 @@ def main() -> None:
     for name, beam_size in zip(("greedy", "beam 4"), BEAM_SIZES, strict=True):
         works, whole = works_of(chosen.store, chosen.model, texts, beam_size)
         parts = costs(bundle, texts, works)
-        parts["all but that"] = sum(parts.values()) - parts[BESIDES]
+        rest = sum(parts.values()) - parts[BESIDES]
+        parts |= {", ".join(BARRED): sum(map(parts.__getitem__, BARRED)), "all but what people type": rest}
         for part, seconds in parts.items():
             each = seconds / len(texts)
             of_request = f"{each / served[beam_size]:.2%}" if served else ""

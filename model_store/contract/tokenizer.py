@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import sentencepiece
 
@@ -12,6 +13,8 @@ from model_store.contract.placeholders import PLACEHOLDERS
 from model_store.contract.spaced_signs import spaced, spans_before, spans_behind, without_spaces
 
 PAD_ID, UNKNOWN_ID, BEGIN_ID, END_ID = 0, 1, 2, 3
+MOST_DECODED = 512
+"""Decoded texts that are kept."""
 
 
 Span = tuple[int, int]
@@ -27,6 +30,7 @@ class Tokenizer:
         `spaced_signs`: ids are those of a text with spaces behind opening signs, see `spaced_signs.py`.
         """
         self.spaced_signs = spaced_signs
+        self._decoded = lru_cache(MOST_DECODED)(self._decode)
         try:
             self._processor = sentencepiece.SentencePieceProcessor.from_proto(model)
         except RuntimeError as error:
@@ -85,7 +89,11 @@ class Tokenizer:
         return ids
 
     def decode(self, ids: Sequence[int]) -> str:
-        """The text of subword ids; begin, end and padding are left out."""
+        """The text of subword ids; begin, end and padding are left out. The last ones are kept, because who looks for
+        faults of a translation and who writes it ask for the same."""
+        return self._decoded(tuple(ids))
+
+    def _decode(self, ids: tuple[int, ...]) -> str:
         text: str = self._processor.decode([int(i) for i in ids])
         return without_spaces(text)[0] if self.spaced_signs else text
 

@@ -141,7 +141,7 @@ class Repairer:
         if work.is_sound and hypothesis is work.best:
             return []
         warned = []
-        if self._is_degenerate(work, work.text, hypothesis):
+        if self.is_degenerate(work, work.text, hypothesis):
             warned.append(Warned.TOO_LONG if hypothesis.finish_reason is FinishReason.LENGTH else Warned.LOOP)
         if self.moved_copies(work.text, hypothesis):
             warned.append(Warned.COPY_MOVED)
@@ -154,7 +154,7 @@ class Repairer:
     def second_search(self, work: Work) -> tuple[str, TextSegment, Segment] | None:
         """Why and for what to search a second time; None where the result has no fault."""
         segment, options = work.segment, work.segment.options
-        if self._is_degenerate(work, work.text, work.best):
+        if self.is_degenerate(work, work.text, work.best):
             if len(work.text.token_ids) > MOST_LOOPED and loops(work.text.token_ids):
                 return None
             return "loop", work.text, replace(segment, options=replace(options, no_repeat_ngram=NO_REPEAT_NGRAM))
@@ -208,9 +208,10 @@ class Repairer:
     def _num_faults(self, work: Work, text: TextSegment, hypothesis: Hypothesis) -> int:
         lost = len(self.lost_copies(text, hypothesis)) + self._lost_numbers(text, hypothesis)
         lost += len(self._garbled_names(text, hypothesis)) + len(self._lost_facts(text, hypothesis))
-        return 100 * self._is_degenerate(work, text, hypothesis) + lost
+        return 100 * self.is_degenerate(work, text, hypothesis) + lost
 
-    def _is_degenerate(self, work: Work, text: TextSegment, hypothesis: Hypothesis) -> bool:
+    def is_degenerate(self, work: Work, text: TextSegment, hypothesis: Hypothesis) -> bool:
+        """Whether `hypothesis`, a translation of `text`, loops, is empty or never ends."""
         ids = hypothesis.token_ids
         if is_empty_or_endless(hypothesis, work.is_limited):
             return True

@@ -92,11 +92,16 @@ FORMULAS = (
 
 def may_have_translated(text: str, source: str) -> bool:
     """Whether a `source` text without digits may have something that `translated` finds, found quickly."""
-    if "etc" in text or "usw" in text or ":" in text[:5] or text.startswith(FORMULAS):
+    return (
+        may_be_dated(text, source) or "etc" in text or "usw" in text or (source in HINTS and HINTS[source].are_in(text))
+    )
+
+
+def may_be_dated(text: str, source: str) -> bool:
+    """The same of texts that have neither *etc.* nor a hint."""
+    if ":" in text[:5] or text.startswith(FORMULAS) or (source == "fr" and may_have_titles(text)):
         return True
-    if (source == "fr" and may_have_titles(text)) or may_have_month_parts(text, source):
-        return True
-    return may_have_weekdays(text, source) or (source in HINTS and HINTS[source].are_in(text))
+    return may_have_month_parts(text, source) or may_have_weekdays(text, source)
 
 
 def translated(text: str, source: str, target: str) -> list[Translated]:

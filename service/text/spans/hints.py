@@ -19,21 +19,21 @@ class Hints:
 
     def __init__(self, hints: Sequence[str]) -> None:
         """The number of a hint is its place in `hints`."""
-        self._hints = tuple(hints)
+        self.all = tuple(hints)
         self._of_grams: dict[Gram, list[int]] = {}
-        for number, hint in enumerate(self._hints):
+        for number, hint in enumerate(self.all):
             if len(hint) >= GRAM:
                 self._of_grams.setdefault(max(_grams(hint), key=_rarity), []).append(number)
         self._grams = frozenset(self._of_grams)
-        self._short = [number for number, hint in enumerate(self._hints) if len(hint) < GRAM]
-        self._short_hints = [self._hints[number] for number in self._short]
+        self._short = [number for number, hint in enumerate(self.all) if len(hint) < GRAM]
+        self._short_hints = [self.all[number] for number in self._short]
 
     def found_in(self, text: str) -> list[int]:
         """The numbers of the hints that `text` has, in order."""
         found = list(self._short)
         for gram in self._grams & _grams(text):
             found += self._of_grams[gram]
-        return [number for number in sorted(found) if self._hints[number] in text]
+        return [number for number in sorted(found) if self.all[number] in text]
 
     def are_in(self, text: str) -> bool:
         """Whether `text` has one of them."""
