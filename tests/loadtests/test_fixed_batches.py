@@ -9,11 +9,10 @@ import pytest
 from loadtests.peers.fixed_batches import FixedBatches
 from model_store.contract.store import EMBEDDED_STORE, Store
 from service.engine.engine import Engine
-from service.engine.limits import EngineLimits
 from service.messages import SearchOptions, Segment, SegmentResult
 from service.runtime.onnx import OnnxRuntime
 from service.runtime.opening import open_runtime
-from tests.service.engine.driving import run_with_arrivals
+from tests.service.engine.driving import PATIENT, run_with_arrivals
 
 MODEL = "en-fr-transformer"
 pytestmark = pytest.mark.skipif(not EMBEDDED_STORE.joinpath(MODEL).is_dir(), reason="there is no bundle")
@@ -33,7 +32,7 @@ def segments_of(beam_size: int, want_attention: bool) -> list[Segment]:
 @pytest.mark.parametrize("beam_size", [1, 4])
 def test_results_are_those_of_the_engine(new_runtime: type[OnnxRuntime], beam_size: int) -> None:
     runtime = new_runtime(Store(EMBEDDED_STORE).open(MODEL))
-    fixed, engine = FixedBatches(runtime), Engine(runtime, EngineLimits())
+    fixed, engine = FixedBatches(runtime), Engine(runtime, PATIENT)
     for want_attention in (True, False):  # the second batch finds the lane of the first
         segments = segments_of(beam_size, want_attention)
         by_engine = run_with_arrivals(engine, segments, [0] * len(segments))

@@ -68,7 +68,7 @@ def test_segments_end_with_the_same_hypotheses_in_as_many_steps(
     results, events = [], []
     for runtime in (native, StepByStep(bundle)):
         told = Events()
-        engine = Engine(runtime, EngineLimits(max_batch_rows=40), told)
+        engine = Engine(runtime, EngineLimits(max_batch_rows=40, max_wait_s=3600.0), told)
         results.append(run_with_arrivals(engine, segments, arrivals))
         events.append(told)
     for ours, theirs in zip(*results, strict=True):

@@ -71,7 +71,9 @@ def segments_of(sources: Sequence[Sequence[int]], beams: Sequence[int]) -> list[
 
 
 def translated(runtime: BundleRuntime, segments: Sequence[Segment], arrivals: Sequence[int]) -> list[list[Hypothesis]]:
-    outcomes = run_with_arrivals(Engine(runtime, EngineLimits(max_batch_rows=40)), segments, arrivals)
+    outcomes = run_with_arrivals(
+        Engine(runtime, EngineLimits(max_batch_rows=40, max_wait_s=3600.0)), segments, arrivals
+    )
     assert all(isinstance(outcome, SegmentResult) for outcome in outcomes)
     return [list(outcome.hypotheses) for outcome in outcomes if isinstance(outcome, SegmentResult)]
 
