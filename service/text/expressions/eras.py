@@ -9,7 +9,7 @@ import re
 from typing import NamedTuple
 
 from service.text.spans.hints import Hints
-from service.text.spans.stretches import Translated
+from service.text.spans.stretches import Translated, disjoint
 
 _NUMBER = r"(?:\d{1,3}(?:[,.\u00a0\u202f ]\d{3})+|\d{1,5})"
 _YEARS = rf"(?<![\w.,/:$\u20ac\u00a3-])(?P<years>{_NUMBER}(?:\s?[-\u2013]\s?{_NUMBER})?)"
@@ -105,10 +105,10 @@ def eras(text: str, source: str, target: str) -> list[Translated]:
     """The years with an era, and the eras behind centuries, of a `source` text as `target` writes them."""
     if target not in YEARS_WRITTEN or not may_have_eras(text, source):
         return []  # as most texts
-    found = [_years(match, source, target) for match in YEAR[source].finditer(text)]
-    if source == "en":
-        found += [_years(match, source, target) for match in BEFORE_YEAR.finditer(text)]
-        found = _apart(found)
+    years = {match.span(): match for match in YEAR[source].finditer(text)}
+    if source == "en":  # a year with an era before it, and one behind, is one of them
+        years = {match.span(): match for match in BEFORE_YEAR.finditer(text)} | years
+    found = [_years(years[span], source, target) for span in disjoint(years)]
     return found + [_era(match, target) for match in CENTURY[source].finditer(text)]
 
 
@@ -141,12 +141,3 @@ def _shortened(match: re.Match[str], written: str) -> str:
 
 def _is_bound(match: re.Match[str]) -> bool:
     return NO_IN.search(match.string[max(0, match.start() - MOST_BEFORE) : match.start()]) is not None
-
-
-def _apart(found: list[Translated]) -> list[Translated]:
-    """Those that overlap none before them."""
-    kept: list[Translated] = []
-    for each in sorted(found, key=lambda one: (one.start, -one.end)):
-        if not kept or kept[-1].end <= each.start:
-            kept.append(each)
-    return kept
