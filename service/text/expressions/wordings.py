@@ -98,6 +98,10 @@ ENGLISH = (
     (re.compile(r"\b(?:until )?al dente\b"), {"de": "bissfest"}),
     (re.compile(rf"{_BEGINS}Leave to cool{_ENDS}"), {"de": "Abk\xfchlen lassen"}),
     (re.compile(rf"{_BEGINS}(?:Leave|Allow) to cool completely\b"), {"de": "Vollst\xe4ndig abk\xfchlen lassen"}),
+    (
+        re.compile(rf"(?<=, )(?:[Cc]ollection|[Pp]ick-?up) only{_ENDS}"),
+        {"de": "nur Abholung", "fr": "\xe0 retirer sur place"},
+    ),
     (re.compile(r"\bin straight sets\b"), {"de": "ohne Satzverlust"}),
     (
         re.compile(rf"\bwith highs of (?:up to |around )?(?P<low>-?\d{{1,2}}){_DEGREES}"),
@@ -269,7 +273,7 @@ HINTS = {
         " and creamy", "to cool", "straight sets", " purposes", "ne price", "half price", "service history",
         "owner", "good home", "Now hiring", "to join our ", "letter", "ompetitive salary", "CCTV", "Reply ", " sugar",
         "old in ", "salted water", " size ", "make a well", "comes out clean", "goalless", "Apply now",
-        "Allow ",
+        "Allow ", "ollection only", "ick-up only",
     ),
     "de": (
         *counters.HINTS["de"],

@@ -25,6 +25,7 @@ from service.text.mending.scales import without_hours
 from service.text.mending.singulars import with_singular_verbs, with_singulars
 from service.text.mending.small_letters import with_small_clause, with_small_pronoun, with_small_salutation
 from service.text.mending.terms import with_terms
+from service.text.mending.things import with_things
 from service.text.mending.units import with_units
 from service.text.mending.women import with_women
 from service.text.names.forms import with_own_names
@@ -79,6 +80,7 @@ def mended(
     text, spans = with_possessives(text, spans, languages, read)
     text, spans = with_one_register(text, spans, languages, read)
     text, spans = with_women(text, spans, languages, source.text)
+    text, spans = with_things(text, spans, languages, source.text)
     text, spans = with_terms(text, spans, languages, source.text)
     text, spans = with_sounds(text, spans, target, copies)
     text, spans = with_cardinal(text, spans, target, read)

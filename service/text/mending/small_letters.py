@@ -12,7 +12,7 @@ BEGUN = {"fr": re.compile(r"J(?=['e\u2019]|\Z)"), "de": re.compile(r"I(?=ch\b|c?
 """How the translation of a part of a sentence begins whose source begins with *I*."""
 SMALL = re.compile(r"(?:Ich|Wir|Es|Er|Man|Du|Die|Der|Das|Den|Dem|Ein|Eine|Mein|Meine|Unser|Unsere|Ihr)\b")
 """German words that have no capital within a sentence."""
-SALUTATION = re.compile(r"(?:Dear|Hello|Hi|Hey)\b[^.!?:\n]{1,40}, I\b")
+SALUTATION = re.compile(r"(?:Dear|Hello|Hi|Hey)\b[^.!?:\n]{0,40}, I\b")
 """How a letter on one line begins, whose *I* makes models begin a line."""
 WITHIN = {"fr": re.compile(r"(?<=[^\W\d_], )J(?=e\b|['\u2019])"), "de": re.compile(r"(?<=[^\W\d_], )I(?=ch\b)")}
 """A capital that it does not have."""

@@ -34,6 +34,21 @@ _SUPPORT = re.compile(
 )
 _BLOG = re.compile(r"\bblog posts?\b")
 _MEDICINE = re.compile(r"\b(?:[Cc]hew|[Ss]wallow|[Cc]rush|[Dd]issolve|[Tt]ake)\b[^.!?]{0,30}\btablets?\b(?! computer)")
+_DEVICE = re.compile(
+    r"\b(?:[Bb]atter(?:y|ies)|[Pp]hones?|[Hh]eadphones|[Ll]aptops?|[Tt]ablets?)\b[^.!?]{0,60}\b(?:be|been|is"
+    r"|are) charged\b(?! (?:for|to)\b)"
+)
+_FURNITURE = r"(?:[Tt]able|[Cc]hair|[Dd]esk|[Ss]tool|[Ss]ofa|[Cc]upboard)"
+_LEGS = re.compile(
+    rf"\b{_FURNITURE} legs?\b|\blegs? of the {_FURNITURE}\b|\b[Ss]crew (?:on )?the legs?\b"
+    rf"|\b{_FURNITURE}\b[^.!?]{{0,50}}\b(?:scratch|mark|crack|dent)\w* on (?:one|a|the|one of the) legs?\b"
+)
+_SAYS = (
+    r"(?:notes?|noted|aware|inform (?:you|them)|informed|know|knew|think|thought|say|says|said|believe|hope|remember"
+    r"|remind you)"
+)
+_NAMED_ALONE = re.compile(r"\A(?:L(?:es?|a) |L['\u2019])[\w-]+(?: \w+)?\s?\?\s*\Z")
+"""A question that is a noun: *Le g\xe2teau ?*"""
 _ON = r"\b(?:sur|\xe0|avec|\xe0 cause d')\s?(?:une |la )?chaleur "
 _WARMTH = r"(?=[^.]{0,40}\b\d)"
 TERMS = {
@@ -84,6 +99,26 @@ TERMS = {
             _Term("tablette", _MEDICINE, re.compile(rf"\b{a}tablette(?=s?\b)"), f"{one}comprim\xe9")
             for a, one in (("[Ll]a ", "le "), ("[Uu]ne ", "un "), ("(?<![Ll]a )(?<![Uu]ne )", ""))
         ),
+        _Term("actur", _DEVICE, re.compile(r"\b[Ff]actur(?=(?:\xe9e?s?|er)\b)"), "recharg"),
+        *(
+            _Term("jambe", _LEGS, re.compile(rf"\b{a}jambe(?=s?\b)"), f"{one}pied")
+            for a, one in (("[Ll]a ", "le "), ("[Uu]ne ", "un "), ("(?<![Ll]a )(?<![Uu]ne )", ""))
+        ),
+        _Term(
+            "colt",
+            re.compile(r"\b(?:[Pp]hoto|[Pp]icture|[Ii]mage)s?\b.*\bcrop\b|\b[Cc]rop\b.*\b(?:photo|picture|image)s?\b"),
+            re.compile(r"\br\xe9colt(?=e[rz]\b)"),
+            "recadr",
+        ),
+        _Term("isez", re.compile(r"\b[Ss]crew\b"), re.compile(r"\b[Vv]isez\b"), "vissez"),
+        _Term("cela, ", re.compile(rf"\b{_SAYS} that, [^.!?]+, "), re.compile(r"(?<=\w )cela(?=, )"), "que"),
+        _Term(
+            " cela ",
+            re.compile(r"\b[Nn]ote that (?:from|on|in|due|at|during|between|until|after|before) "),
+            re.compile(r"\bnoter (?P<wrong>cela)(?= )"),
+            "que",
+        ),
+        _Term("que \xe7a, ", re.compile(rf"\b{_SAYS} that, [^.!?]+, "), re.compile(r"\bque \xe7a(?=, )"), "que"),
         _Term("normals", re.compile(r"\bnormal\b"), re.compile(r"\bnormals\b"), "normaux"),
         _Term(
             "marathon",
@@ -121,6 +156,14 @@ TERMS = {
             re.compile(r"\bfrom(?= home\b)"),
             "at",
         ),
+        _Term(
+            "while the ",
+            re.compile(r"\b(?:[Pp]endant|[Dd]urant) (?:l[ae]s? |l['\u2019])"),
+            re.compile(r"\bwhile(?= the \w+\s*(?:[.,!?]|\Z))"),
+            "during",
+        ),
+        _Term(" waist", re.compile(r"\b[Tt]aille m(?:ax|in)imale\b"), re.compile(r"\bwaist\b"), "size"),
+        _Term("Do", _NAMED_ALONE, re.compile(r"\ADo(?:es)? the\b"), "the"),
         _Term(" o", _SHARE, re.compile(rf"\b[Aa]n?(?= [\w-]+ (?:on|over|out of) {_NUMBER}\b)"), "one"),
         _Term(" o", _SHARE, re.compile(rf"(?<= )(?:on|over|out of)(?= {_NUMBER}\b)"), "in"),
         *(

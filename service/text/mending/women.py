@@ -20,23 +20,30 @@ ROOM, FILE = "service.text.names", "women.toml"
 _NAME = r"[A-Z\xc0-\xde][a-z\xdf-\xff]{1,20}(?:-[A-Z\xc0-\xde][a-z\xdf-\xff]{1,20})?"
 _RELATED = (
     r"(?:(?:belle|grand)-)?m\xe8re|maman|(?:belle-|petite )?s\u0153ur|(?:belle-|petite-|petite )?fille|femme|voisine"
-    r"|amie|copine|tante|cousine|ni\xe8ce|mamie|patronne|coll\xe8gue|ma\xeetresse|directrice|prof|professeure|assistante|cliente"
+    r"|amie|copine|tante|cousine|ni\xe8ce|mamie|patronne|coll\xe8gue|ma\xeetresse|directrice|prof|professeure"
+    r"|assistante|cliente"
 )
 _OFFICES = (
-    r"actrice|avocate|boulang\xe8re|chanteuse|chercheuse|championne|coiffeuse|com\xe9dienne|d\xe9put\xe9e|dame|directrice"
-    r"|\xe9crivaine|\xe9tudiante|femme|fille|infirmi\xe8re|joueuse|locataire|ma\xeetresse|maire|ministre|patronne|pr\xe9sidente"
+    r"actrice|avocate|boulang\xe8re|chanteuse|chercheuse|championne|chauffeuse|coiffeuse|conductrice|com\xe9dienne"
+    r"|d\xe9put\xe9e|dame|directrice"
+    r"|\xe9crivaine|\xe9tudiante|femme|fille|gagnante|gardienne|infirmi\xe8re|joueuse|locataire|ma\xeetresse|maire"
+    r"|ministre|patronne|pr\xe9sidente"
     r"|princesse|r\xe9alisatrice|reine|romanci\xe8re|s\xe9natrice|serveuse|vendeuse|victime|voisine|voyageuse"
 )
 WOMAN = re.compile(
-    rf"\A(?:(?:Mme|Mlle|Madame) {_NAME}|(?i:ma|ta|notre|votre|cette) (?:{_RELATED})|[Ll]a (?:{_OFFICES})"
-    rf"|(?P<name>{_NAME}))(?![\w-])(?! ?[,:!?.])(?: {_NAME}(?![\w-]))?"
+    rf"\A(?:(?:[Hh]ier(?: soir| matin)?|[Cc]e (?:matin|soir)|[Cc]ette nuit|[Aa]ujourd[\x27\u2019]hui), )?(?:(?:Mme"
+    rf"|Mlle|Madame) {_NAME}|(?i:ma|ta|notre|votre|cette) (?:{_RELATED})|[Ll]a (?:(?:vieille|jeune) )?(?:{_OFFICES})"
+    rf"|(?P<name>{_NAME}))(?![\w-])(?! ?[:!?.]|,(?! qui ))(?: {_NAME}(?![\w-]))?"
 )
 """How a sentence begins that is about a woman; she may have a surname."""
 OWNED = re.compile(r"\b(?:son|sa|ses)\b(?! (?:et|a|est|ont|[.,]))")
 OTHER = re.compile(
-    r"\b(?:ami|bachelier|b\xe9b\xe9|candidat|chat|chef|cheval|chien|client|coll\xe8gue|compagnon|conjoint|copain|cousin|directeur"
-    r"|docteur|employ\xe9|enfant|ex|fianc\xe9|fils|fr\xe8re|gar\xe7on|gars|gendre|grand-p\xe8re|homme|il|lui|maire|mari|mec"
-    r"|m\xe9decin|ministre|monsieur|neveu|oncle|papa|patron|p\xe8re|personne|petit-ami|policier|pr\xe9sident|prince|prof"
+    r"\b(?:ami|bachelier|b\xe9b\xe9|candidat|chat|chef|cheval|chien|client|coll\xe8gue|compagnon|conjoint|copain"
+    r"|cousin|directeur"
+    r"|docteur|employ\xe9|enfant|ex|fianc\xe9|fils|fr\xe8re|gar\xe7on|gars|gendre|grand-p\xe8re|homme|il|lui|maire"
+    r"|mari|mec"
+    r"|m\xe9decin|ministre|monsieur|neveu|oncle|papa|patron|p\xe8re|personne|petit-ami|policier|pr\xe9sident|prince"
+    r"|prof"
     r"|professeur|quelqu'un|roi|type|voisin)\b|\b(?:M|MM)\.|\b[Ll]['\u2019](?:a|avait|aura)\b"
     rf"|(?<!\ben )(?<!\bau )\b(?P<name>(?P<at>(?<=\b\xe0 ))?{_NAME})"
 )

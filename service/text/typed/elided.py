@@ -16,7 +16,7 @@ from service.text.spans.normalise import NormalisedText, replaced
 FILE = "elided.toml"
 OPENING = re.compile(
     r"(?:Ach|Ah|Allez|Also|Bonjour|Bonsoir|Btw|Cool|Coucou|Danke|D\xe9sol\xe9e?|Great|Hallo|Haha|Hello|Hey|Hi|Hmm|Ja"
-    r"|Lol|Merci|Moin|Nein|No|Non|Oh|Ok|OK|Okay|Oui|Salut|Schade|Sorry|Super|Thanks|Tja|Ugh|Well|Wow|Yeah|Yes)"
+    r"|Lol|Merci|Moin|Nah|Nein|No|Non|Nope|Oh|Ok|OK|Okay|Oui|Salut|Schade|Sorry|Super|Thanks|Tja|Ugh|Well|Wow|Yeah|Yes)"
     r"(?: (?!I\b)[A-Za-z]\w+)?, "
     r"|(?:Thanks|Thank you|Merci|Danke)(?: so much| a lot| again)? (?:for|pour|f\xfcr) [^,.!?]{1,40}, ",
     re.IGNORECASE,

@@ -11,7 +11,9 @@ from service.text.spans.normalise import NormalisedText, replaced
 
 _INFINITIVE = r"(?!hier\b|notre\b|votre\b|leur\b|autre\b)[a-z\xe0-\xff]{1,20}(?:er|ir|re)"
 _OWN = r"(?P<own>son|sa|ses)(?= [a-z\xe0-\xff])"
-_BEFORE = r"(?:ne pas |bien |mieux |vite |ne plus |faire |laisser |pouvoir |savoir |r\xe9ussir \xe0 |\xe9viter de )"
+_BEFORE = (
+    r"(?:ne pas |toujours |bien |mieux |vite |ne plus |faire |laisser |pouvoir |savoir |r\xe9ussir \xe0 |\xe9viter de )"
+)
 ASKED = re.compile(
     r"\A(?:[Ii]l (?:faut|suffit de|vaut mieux) "
     r"|[Ii]l est (?:\w{1,15}ment )?(?:important|possible|conseill\xe9|recommand\xe9|facile) de "
@@ -23,7 +25,8 @@ ASKED = re.compile(
 LABEL = re.compile(rf"\A(?=[A-Z\xc0-\xde])(?i:{_BEFORE}{{0,2}}(?:apprendre \xe0 )?{_INFINITIVE}) {_OWN}")
 """A label that begins with an infinitive."""
 SENTENCE = re.compile(
-    r"[.!;]|\b(?:a|ont|est|sont|\xe9tait|fut|peut|doit|sera|serait|avait|il|elle|on|ils|elles|qui|je|tu|lui|c'|l'a|n')\b"
+    r"\.(?!\s*\Z)|[!;]|\b(?:a|ont|est|sont|\xe9tait|fut|peut|doit|sera|serait|avait"
+    r"|devient|rend|reste|co\xfbte|demande|permet|fait|il|elle|on|ils|elles|qui|je|tu|lui|c'|l'a|n')\b"
 )
 """What a label has that is a sentence, which may be about somebody."""
 MOST_OF_A_LABEL = 60

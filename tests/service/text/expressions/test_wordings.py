@@ -92,3 +92,12 @@ def test_an_english_wording_is_what_german_says(text: str, expected: str | None)
 def test_a_german_wording_is_what_english_says(text: str, expected: str | None) -> None:
     assert rewritten(text, expressions(text, "de", "en")) == (expected or text)
     assert expected is None or may_have_translated(text, "de") or any(map(str.isdigit, text))
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"), [("de", "£120, nur Abholung, Leeds"), ("fr", "£120, \xe0 retirer sur place, Leeds")]
+)
+def test_who_buys_collects(target: str, expected: str) -> None:
+    assert (
+        rewritten("£120, collection only, Leeds", expressions("£120, collection only, Leeds", "en", target)) == expected
+    )

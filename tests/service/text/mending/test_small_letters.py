@@ -48,6 +48,7 @@ def test_a_clause_behind_a_copy_begins_small(text: str, language: str, read: str
         ("Liebe Anna, Ich hoffe es.", "de", "Dear Anna, I hope so.", "Liebe Anna, ich hoffe es."),
         ("Ch\u00e8re Anna, J'esp\u00e8re.", "fr", "Dear Anna, I hope so.", "Ch\u00e8re Anna, j'esp\u00e8re."),
         ("Liebe Anna, Ihr Brief kam an.", "de", "Dear Anna, I have your letter.", "Liebe Anna, Ihr Brief kam an."),
+        ("Bonjour, Je viens.", "fr", "Hello, I'm coming.", "Bonjour, je viens."),
         ("Ja, Ich, Robot.", "de", "Yes, I, Robot.", "Ja, Ich, Robot."),
         ("Dear Anna, I hope so.", "en", "Ch\u00e8re Anna, j'esp\u00e8re.", "Dear Anna, I hope so."),
     ],

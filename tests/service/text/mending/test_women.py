@@ -12,6 +12,9 @@ from service.text.mending.women import with_women
     [
         ("Claire a perdu son sac.", "Claire lost his bag.", "Claire lost her bag."),
         ("Mme Diallo a oublié son parapluie.", "Ms Diallo forgot his umbrella.", "Ms Diallo forgot her umbrella."),
+        ("Hier, Julie a perdu son sac.", "Yesterday, Julie lost his bag.", "Yesterday, Julie lost her bag."),
+        ("La conductrice, qui a perdu son sac", "The driver, who lost his bag", "The driver, who lost her bag"),
+        ("La vieille dame perd son sac.", "The old lady is losing his bag.", "The old lady is losing her bag."),
         ("La ministre annonce sa démission.", "The minister is leaving his post.", "The minister is leaving her post."),
         ("ma voisine vend sa maison", "my neighbour sells his house", "my neighbour sells her house"),
         ("Julie est à Lyon avec sa sœur.", "Julie is in Lyon with his sister.", "Julie is in Lyon with her sister."),

@@ -1,0 +1,73 @@
+"""*It* for things, in English translations of French."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.text.mending.things import with_things
+from service.text.names.things import FEMININE, MASCULINE, may_name_somebody, named, things
+
+
+@pytest.mark.parametrize(
+    ("original", "text", "written"),
+    [
+        ("Le train est en retard, il arrive.", "The train is late, he's coming.", "The train is late, it's coming."),
+        (
+            "Cette crème sent bon et elle ne colle pas.",
+            "This smells good and she sticks.",
+            "This smells good and it sticks.",
+        ),
+        ("J'ai acheté une lampe, elle est jolie.", "I bought a lamp, she's pretty.", "I bought a lamp, it's pretty."),
+        (
+            "Mon vélo est beau, il est neuf. Il roule.",
+            "My bike is nice, he is new. He rolls.",
+            "My bike is nice, it is new. It rolls.",
+        ),
+    ],
+)
+def test_they_are_it(original: str, text: str, written: str) -> None:
+    assert with_things(text, [], ("fr", "en"), original)[0] == written
+
+
+@pytest.mark.parametrize(
+    "original",
+    [
+        "Le voisin a un vélo, il arrive.",
+        "C'est le bureau dans lequel il travaille.",
+        "Le train est en retard, il est malade.",
+        "Son sac est ici, il est parti.",
+        "Le vélo de Paul est cassé, il arrive.",
+        "Kévin a un vélo, il est content.",
+        "Le travail fini, il est parti.",
+        "À la fin du film, il est parti.",
+        "Avec maman, le train est en retard, il arrive.",
+    ],
+)
+def test_people_are_not(original: str) -> None:
+    assert with_things("he is here", [], ("fr", "en"), original)[0] == "he is here"
+
+
+def test_other_languages_are_left_alone() -> None:
+    assert with_things("he", [], ("de", "en"), "Der Zug ist da, er kommt.")[0] == "he"
+
+
+def test_no_thing_is_in_doubt() -> None:
+    known = things()
+    assert not known[MASCULINE] & {"guide", "garde", "chat", "ami"}
+    assert not known[FEMININE] & {"personne", "victime", "star"}
+    assert "train" in known[MASCULINE]
+    assert "gare" in known[FEMININE]
+
+
+def test_what_a_text_names() -> None:
+    assert named("Le train est à la gare", MASCULINE) == [0]
+    assert named("Mon ami est là", MASCULINE) is None
+    assert named("Mon ami est là", FEMININE) is None
+    assert named("un peu tard", MASCULINE) == []
+
+
+def test_who_is_named() -> None:
+    assert may_name_somebody("Paul a un vélo")
+    assert may_name_somebody("Le vélo d'Inès")
+    assert not may_name_somebody("Le train pour Lyon est là")
+    assert not may_name_somebody("J'ai un vélo. Il roule.")
