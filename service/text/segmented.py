@@ -41,6 +41,8 @@ class TextSegment:
     """Whether it is a later part of a sentence, so that a capital of it need not come out as one."""
     quote: str = ""
     """The quotation mark of a file of strings that it stands in, see `strings.py`, so that its own are escaped."""
+    before: str = ""
+    """What stands before it in a short text."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,9 @@ from service.text.typed.shouted import quieted
 from service.text.typed.signs import with_hyphens
 from service.text.typed.spelling import corrections, with_accents
 
+MOST_BEFORE = 200
+"""Code points before a segment that may tell what its pronouns stand for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Segmenter:
@@ -178,7 +181,9 @@ class Segmenter:
         """The segment with placeholders also for what `further` finds; None where that leaves nothing to translate."""
         found = next(self._fit(segment.text, 0, len(segment.text), True, further, segment.quote), None)
         whole = found is not None and found.end == len(segment.text)
-        place = {"start": segment.start, "end": segment.end, "goes_on": segment.goes_on}
+        place = {
+            "start": segment.start, "end": segment.end, "goes_on": segment.goes_on, "before": segment.before,
+        }  # fmt: skip
         return replace(found, **place) if found is not None and whole else None  # type: ignore[arg-type]
 
     def corrected(self, segment: TextSegment) -> TextSegment | None:
@@ -221,7 +226,7 @@ class Segmenter:
         if len(token_ids) <= self.max_tokens:
             yield TextSegment(
                 original, start, end, normalised, token_ids, spans, read.copies, (*marks, *shouted), capitals,
-                has_added_marks=has_controls, quote=quote,
+                has_added_marks=has_controls, quote=quote, before=text[:start] if start <= MOST_BEFORE else "",
             )  # fmt: skip
         elif end - start > 1:  # one code point of more tokens than the model takes stays as it is
             num_parts = -(-len(token_ids) // self.max_tokens)

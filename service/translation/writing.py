@@ -118,7 +118,7 @@ class Writer:
         what it begins with."""
         if work.segment.options.target_prefix:
             return text, spans
-        source = Source(work.text.text, work.text.normalised, work.text.copies, work.text.goes_on)
+        source = Source(work.text.text, work.text.normalised, work.text.copies, work.text.goes_on, work.text.before)
         return mended(text, spans, source, self._languages, self._placeholders)
 
     def _place(self, work: Work, hypothesis: Hypothesis, number: int, restored: Restored) -> int:

@@ -102,6 +102,10 @@ ENGLISH = (
         re.compile(rf"(?<=, )(?:[Cc]ollection|[Pp]ick-?up) only{_ENDS}"),
         {"de": "nur Abholung", "fr": "\xe0 retirer sur place"},
     ),
+    (
+        re.compile(rf"(?<=, )true to size{_ENDS}"),
+        {"de": "f\xe4llt gr\xf6\xdfengerecht aus", "fr": "taille normalement"},
+    ),
     (re.compile(r"\bin straight sets\b"), {"de": "ohne Satzverlust"}),
     (
         re.compile(rf"\bwith highs of (?:up to |around )?(?P<low>-?\d{{1,2}}){_DEGREES}"),

@@ -10,7 +10,8 @@ from service.text.spans.stretches import Stretch
 
 BEGINS = ("To ", "to ")
 INFINITIVE = re.compile(
-    r"(?!(?i:\xeatre|avoir)\b)[A-Z\xc0-\xdea-z\xe0-\xff][a-z\xe0-\xff]{1,20}(?:er|ir|re)(?: [^.!?:;,]{1,60})?\Z"
+    r"(?!(?i:\xeatre|avoir)\b)[A-Z\xc0-\xdea-z\xe0-\xff][a-z\xe0-\xff]{1,20}(?:er|ir|re)"
+    r"(?: [^.!?:;,]{1,60}| (?:une?|l[ae]|les|des) [\w'-]+\.)?\Z"
 )
 """A label that begins with one."""
 STEP = re.compile(

@@ -20,6 +20,7 @@ from service.text.mending.labels import without_to
 from service.text.mending.numbers import with_cardinal
 from service.text.mending.possessives import with_possessives
 from service.text.mending.prepositions import with_prepositions, with_towns
+from service.text.mending.pronouns import with_gender
 from service.text.mending.registers import with_one_register
 from service.text.mending.scales import without_hours
 from service.text.mending.singulars import with_singular_verbs, with_singulars
@@ -60,6 +61,8 @@ class Source(NamedTuple):
     """Each placeholder that it has, and the text that it stands for."""
     goes_on: bool
     """Whether it is a later part of a sentence."""
+    before: str = ""
+    """What stands before it."""
 
 
 def mended(
@@ -80,7 +83,9 @@ def mended(
     text, spans = with_possessives(text, spans, languages, read)
     text, spans = with_one_register(text, spans, languages, read)
     text, spans = with_women(text, spans, languages, source.text)
-    text, spans = with_things(text, spans, languages, source.text)
+    if not source.goes_on:
+        text, spans = with_gender(text, spans, languages, read)
+    text, spans = with_things(text, spans, languages, source.text, source.before)
     text, spans = with_terms(text, spans, languages, source.text)
     text, spans = with_sounds(text, spans, target, copies)
     text, spans = with_cardinal(text, spans, target, read)

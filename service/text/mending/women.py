@@ -36,7 +36,7 @@ WOMAN = re.compile(
     rf"|(?P<name>{_NAME}))(?![\w-])(?! ?[:!?.]|,(?! qui ))(?: {_NAME}(?![\w-]))?"
 )
 """How a sentence begins that is about a woman; she may have a surname."""
-OWNED = re.compile(r"\b(?:son|sa|ses)\b(?! (?:et|a|est|ont|[.,]))")
+OWNED = re.compile(r"\b(?:son|sa|ses)\b(?! (?:et|a|est|ont)\b| [.,])")
 OTHER = re.compile(
     r"\b(?:ami|bachelier|b\xe9b\xe9|candidat|chat|chef|cheval|chien|client|coll\xe8gue|compagnon|conjoint|copain"
     r"|cousin|directeur"

@@ -25,14 +25,17 @@ _ADJECTIVE = (
     r"|seule?|super|vieux|vieil(?:le)?) ){0,2}"
 )
 NAMED = re.compile(
-    r"\b(?P<determiner>[Ll]e|[Ll]a|[Uu]ne?|[Cc]e|[Cc]et|[Cc]ette|[Mm]on|[Mm]a|[Tt]on|[Tt]a|[Ss]on|[Ss]a|[Dd]u|[Aa]u"
+    r"(?<!-)(?<!uelqu['\u2019])\b(?P<determiner>[Ll]e|[Ll]a|[Uu]ne?|[Cc]e|[Cc]et|[Cc]ette|[Mm]on|[Mm]a|[Tt]on|[Tt]a"
+    r"|[Ss]on|[Ss]a|[Dd]u"
+    r"|[Aa]u"
     r"|[Nn]otre"
     r"|[Vv]otre|[Ll]eur|[Cc]haque|[Aa]ucune?|[Qq]uel(?:le)?)"
     rf" {_ADJECTIVE}(?P<noun>[\w-]+)|\b[Ll]['\u2019](?P<elided>[\w-]+)"
 )
 """What may be the noun of a singular."""
 NO_NOUN = re.compile(
-    r"\b(?:[Ll]e (?:plus|moins|mieux|m\xeame|lendemain|long|\d+)|[Ll]a (?:plus|moins|premi\xe8re fois)|[Uu]n (?:peu"
+    r"\b(?:[Ll]e (?:plus|moins|mieux|m\xeame|lendemain|long|\d+(?:er)?)|[Ll]a (?:plus|moins|premi\xe8re fois)"
+    r"|[Uu]n (?:peu"
     r"|par)"
     r"|[Uu]ne (?:fois|heure)|[Cc]e (?:que?|qui|n|dont|sont|sera|serait|soit|\xe9tait|fut|soir|matin|midi)"
     r"|[Aa]u (?:moins|plus|fait|bout|lieu|total|milieu|fond|moment|del\xe0|dessus|dessous)|[Dd]u (?:coup|tout|moins"
@@ -45,6 +48,26 @@ GENDERS = {
     FEMININE: word_set("la une cette ma ta sa aucune quelle"),
 }
 """Determiners of one gender; *mon* may stand before a feminine noun with a vowel."""
+CONTRACTED = word_set("du au")
+"""Those that have a preposition."""
+PREPOSITION = re.compile(
+    r"\b(?:\xe0|avec|avant|apr\xe8s|chez|contre|dans|de|depuis|derri\xe8re|devant|en|entre|jusqu'\xe0|par|pendant"
+    r"|pour|sans"
+    r"|sous|sur|vers) \Z",
+    re.IGNORECASE,
+)
+MOST_OF_A_PREPOSITION = 10
+VAGUE = word_set(
+    "an ann\xe9e apr\xe8s-midi base besoin cas chance chose c\xf4t\xe9 d\xe9but effet endroit facilit\xe9 faim",
+    "fa\xe7on faute fin force heure instant",
+    "jour journ\xe9e mani\xe8re matin matin\xe9e milieu minute mode mois moiti\xe9 moment moyen nuit part partie",
+    "peine peur place point preuve",
+    "qualit\xe9 question raison reste saison sant\xe9 seconde semaine sens soir soir\xe9e sorte suite temps total",
+    "v\xe9rit\xe9 vie vitesse",
+    "week-end air art avantage avenir avis chaleur choix contr\xf4le hasard m\xe9moire patience pouvoir probl\xe8me",
+    "vol travail jeu mot",
+)
+"""Things that nobody opens, prints or cleans."""
 OWN = word_set("mon ton son")
 VOWELS = tuple("aeiouyh\xe9\xe8\xea\xe2\xee\xf4\u0153")
 FIRST = word_set(
@@ -97,6 +120,30 @@ def _has_other(determiner: str, noun: str, gender: str) -> bool:
     if determiner in OWN:
         return gender == FEMININE and not noun.startswith(VOWELS)
     return determiner in GENDERS[_OTHER_GENDER[gender]]
+
+
+def genders_before(text: str, end: int) -> list[tuple[str, bool]] | None:
+    """The gender of each singular noun of a French text before `end`, and whether it is a thing without a preposition
+    before it; None where a gender is not known."""
+    known = things()
+    found = []
+    for match in NAMED.finditer(text, 0, end):
+        if NO_NOUN.match(text, match.start()) is not None:
+            continue
+        determiner, noun = (match["determiner"] or "l'").lower(), (match["noun"] or match["elided"]).lower()
+        is_own = determiner in OWN
+        if determiner in GENDERS[FEMININE] or (is_own and noun in known[FEMININE] - known[MASCULINE]):
+            gender = FEMININE
+        elif determiner in GENDERS[MASCULINE] or (is_own and not noun.startswith(VOWELS)):
+            gender = MASCULINE
+        elif (noun in known[MASCULINE]) != (noun in known[FEMININE]):
+            gender = MASCULINE if noun in known[MASCULINE] else FEMININE
+        else:
+            return None
+        before = text[max(0, match.start() - MOST_OF_A_PREPOSITION) : match.start()]
+        is_behind = determiner in CONTRACTED or PREPOSITION.search(before) is not None
+        found.append((gender, noun in known[gender] and noun not in VAGUE and not is_behind))
+    return found
 
 
 def may_name_somebody(text: str) -> bool:

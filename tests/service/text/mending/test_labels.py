@@ -13,6 +13,8 @@ from service.text.mending.labels import without_to
         ("R\xe9diger un avis", "To write a review", "Write a review"),
         ("Voir", "to see", "see"),
         ("Partir \xe0 temps.", "To leave in time.", "To leave in time."),
+        ("Beurrer un moule.", "To grease a tin.", "Grease a tin."),
+        ("Apprendre une langue demande du temps.", "To learn takes time.", "To learn takes time."),
         ("\xcatre heureux", "To be happy", "To be happy"),
         ("Pour commencer", "To begin with", "To begin with"),
         ("Vers Paris", "To Paris", "To Paris"),

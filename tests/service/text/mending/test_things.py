@@ -47,6 +47,36 @@ def test_people_are_not(original: str) -> None:
     assert with_things("he is here", [], ("fr", "en"), original)[0] == "he is here"
 
 
+@pytest.mark.parametrize(
+    ("before", "original"),
+    [
+        ("Ta carte est bloquée. ", "Elle sera remplacée."),
+        ("Où est la télécommande ? ", "Elle est sur le lit."),
+        ("La lampe ? ", "Elle est là-bas."),
+        ("J'ai une montre. ", "Elle fonctionne."),
+    ],
+)
+def test_what_stands_before_tells(before: str, original: str) -> None:
+    assert with_things("She is so.", [], ("fr", "en"), original, before)[0] == "It is so."
+
+
+@pytest.mark.parametrize(
+    ("before", "original"),
+    [
+        ("", "Elle est là-bas."),
+        ("Ma fille a une montre. ", "Elle est neuve."),
+        ("Elle a une montre. ", "Elle est neuve."),
+        ("Léa a une montre. ", "Elle est neuve."),
+        ("J'ai une montre. ", "Elle est partie."),
+        ("Sa montre est là. ", "Elle est neuve."),
+        ("J'ai froid. ", "Elle est neuve."),
+        ("À la gare. ", "Elle est neuve."),
+    ],
+)
+def test_what_stands_before_leaves_a_doubt(before: str, original: str) -> None:
+    assert with_things("She is so.", [], ("fr", "en"), original, before)[0] == "She is so."
+
+
 def test_other_languages_are_left_alone() -> None:
     assert with_things("he", [], ("de", "en"), "Der Zug ist da, er kommt.")[0] == "he"
 

@@ -15,6 +15,7 @@ from service.text.mending.women import with_women
         ("Hier, Julie a perdu son sac.", "Yesterday, Julie lost his bag.", "Yesterday, Julie lost her bag."),
         ("La conductrice, qui a perdu son sac", "The driver, who lost his bag", "The driver, who lost her bag"),
         ("La vieille dame perd son sac.", "The old lady is losing his bag.", "The old lady is losing her bag."),
+        ("La chanteuse vend son album.", "The singer sells his album.", "The singer sells her album."),
         ("La ministre annonce sa démission.", "The minister is leaving his post.", "The minister is leaving her post."),
         ("ma voisine vend sa maison", "my neighbour sells his house", "my neighbour sells her house"),
         ("Julie est à Lyon avec sa sœur.", "Julie is in Lyon with his sister.", "Julie is in Lyon with her sister."),

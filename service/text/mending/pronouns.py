@@ -1,0 +1,67 @@
+"""*Le* and *la* for an English *it*, as the thing wants it that a French translation has named: *Imprimez
+l'\xe9tiquette et collez-la*, not *collez-le*.
+
+English says nothing of the gender, and models take *le* where the verb is an order or an infinitive.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from service.text.names.things import FEMININE, MASCULINE, genders_before
+from service.text.spans.spacing import rewritten
+from service.text.spans.stretches import Stretch
+
+IT = re.compile(r"\b[Ii]t\b(?!['\u2019])")
+PEOPLE = re.compile(r"\b(?:[Hh]e|[Hh]im|[Hh]er|[Ss]he)\b")
+HINT = re.compile(
+    r"-l[ea]\b|\b(?:de|\xe0|veuillez|devons|devez|veux|voulons|peux|peut|pouvons|pouvez|dois|doit"
+    r"|faut) l[ea] |\bl'(?:ai|as|avons|avez) "
+)
+_FACTS = r"(?:dire|savoir|croire|faire|r\xe9p\xe9ter|prouver|refaire|comprendre|voir|permettre)"
+_ORDERS = (
+    r"(?:[Dd]i(?:s|tes)|[Ff]ai(?:s|tes)|[Ss]ach(?:e|ez|ons)|[Cc]roi(?:s|yez)"
+    r"|[Rr]\xe9p\xe8te|[Rr]\xe9p\xe9tez|[Dd]isons|[Ff]aisons|[Rr]efai(?:s|tes)|[Vv]o(?:is|yez)|[Pp]rouvez?)"
+)
+SITE = re.compile(
+    rf"(?!{_ORDERS}-)\b[\w]+(?:e|s|z)-(?P<order>l[ea])\b(?!-?l[\xe0a])"
+    rf"|\b(?:de|\xe0|veuillez|[Vv]euillez|devons|devez|veux|voulons|peux|peut|pouvons"
+    r"|pouvez|dois|doit|faut) "
+    rf"(?P<object>le) (?!{_FACTS}\b)(?P<verb>[a-z\xe9\xe8]+(?:er|ir|re|oir))\b"
+    r"|\bavant de (?P<wrong>la) (?=[a-z\xe9\xe8]+(?:er|ir|re|oir)\b)"
+    r"|\bl'(?:ai|as|avons|avez) (?:d\xe9j\xe0 |bien |toujours |pas )?"
+    r"(?!p[ar]ss\xe9 )[a-z\xe9\xe8]+\xe9(?P<participle>)(?![\w'-])"
+)
+"""Where a translation has a pronoun that stands for *it*, or a participle behind one."""
+GENDER = {"le": MASCULINE, "la": FEMININE, "": MASCULINE}
+OTHER = {"le": "la", "la": "le", "": "e"}
+NO_INFINITIVE = frozenset(
+    ("livre", "verre", "d\xeener", "d\xe9jeuner", "papier", "dossier", "fichier", "panier", "titre")
+)
+
+
+def with_gender(
+    text: str, spans: Sequence[Stretch], languages: tuple[str, str], read: str
+) -> tuple[str, Sequence[Stretch]]:
+    """A French translation of the English text that was `read`, with object pronouns of the gender of the only thing
+    that stands before them."""
+    if languages != ("en", "fr") or HINT.search(text) is None or IT.search(read) is None:
+        return text, spans  # as most texts
+    if PEOPLE.search(read) is not None:
+        return text, spans
+    changes = []
+    for match in SITE.finditer(text):
+        group = next(name for name in ("order", "object", "wrong", "participle") if match[name] is not None)
+        pronoun = match[group]
+        if match["verb"] not in NO_INFINITIVE and _is_other(text, match.start(), GENDER[pronoun]):
+            changes.append((match.span(group), OTHER[pronoun]))
+    return rewritten(text, spans, *zip(*changes, strict=True)) if changes else (text, spans)
+
+
+def _is_other(text: str, end: int, gender: str) -> bool:
+    """Whether all nouns before `end` have the other gender, and one of them is a thing that may be meant."""
+    found = genders_before(text, end)
+    if found is None:
+        return False
+    return all(each != gender for each, _ in found) and any(is_thing for _, is_thing in found)
