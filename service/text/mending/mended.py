@@ -14,6 +14,7 @@ from service.text.mending.clock import with_times
 from service.text.mending.conditions import with_conditions
 from service.text.mending.dates import with_dates
 from service.text.mending.elision import with_elided_names, with_elisions
+from service.text.mending.feminines import with_feminines
 from service.text.mending.french_ordinals import with_french_ordinals
 from service.text.mending.genitives import with_genitives
 from service.text.mending.labels import without_to
@@ -83,6 +84,7 @@ def mended(
     text, spans = with_possessives(text, spans, languages, read)
     text, spans = with_one_register(text, spans, languages, read)
     text, spans = with_women(text, spans, languages, source.text)
+    text, spans = with_feminines(text, spans, languages, read)
     if not source.goes_on:
         text, spans = with_gender(text, spans, languages, read)
     text, spans = with_things(text, spans, languages, source.text, source.before)

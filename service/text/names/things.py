@@ -158,6 +158,8 @@ def may_name_somebody(text: str) -> bool:
             begins = first.group().lower().replace("\u2019", "'")
             if begins not in FIRST and begins[1:2] != "'":
                 return True
+        elif any(map(str.isdigit, name)):
+            continue
         elif name in names.given or name in names.surnames or not _is_place(match):
             return True
     return False
