@@ -55,7 +55,8 @@ GOES_ON = re.compile(
     r"|l\xe0(?!-)|lu|mang\xe9|mort|oubli\xe9"
     r"|parti|pay\xe9|pens\xe9|perdu|plu|pleur\xe9|pris|pr\xeat|rentr\xe9|rest\xe9|revenu|r\xe9pondu|ri|sorti|s\xfbr"
     r"|sympa|toujours|tomb\xe9|trouv\xe9|venu|voulu|vu|\d))"
-    r"|(?:ne |n['\u2019])?(?:co\xfbte(?:ra)?|commence(?:ra)?|dure(?:ra)?|expire(?:ra)?|ferme(?:ra)?|ouvrira|rouvrira"
+    r"|(?:ne |n['\u2019])?(?:(?:peut|doit|devra|pourra|va) \xeatre|co\xfbte(?:ra)?|commence(?:ra)?|dure(?:ra)?"
+    r"|expire(?:ra)?|ferme(?:ra)?|ouvrira|rouvrira"
     r"|fonctionne|marche|contient|comprend|mesure|p\xe8se|vous attend"
     r"|t['\u2019]attend|se trouve)\b)"
 )

@@ -54,6 +54,7 @@ def test_people_are_not(original: str) -> None:
         ("Où est la télécommande ? ", "Elle est sur le lit."),
         ("La lampe ? ", "Elle est là-bas."),
         ("J'ai une montre. ", "Elle fonctionne."),
+        ("La carte est là. ", "Elle peut être renouvelée."),
     ],
 )
 def test_what_stands_before_tells(before: str, original: str) -> None:
