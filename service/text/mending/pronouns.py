@@ -13,7 +13,7 @@ from service.text.names.things import FEMININE, MASCULINE, genders_before
 from service.text.spans.spacing import rewritten
 from service.text.spans.stretches import Stretch
 
-IT = re.compile(r"\b[Ii]t\b(?!['\u2019])")
+IT = re.compile(r"\b[Ii]t\b")
 PEOPLE = re.compile(r"\b(?:[Hh]e|[Hh]im|[Hh]er|[Ss]he)\b")
 HINT = re.compile(
     r"-l[ea]\b|\b(?:de|\xe0|veuillez|devons|devez|veux|voulons|peux|peut|pouvons|pouvez|dois|doit"
@@ -34,6 +34,17 @@ SITE = re.compile(
     r"(?!p[ar]ss\xe9 )[a-z\xe9\xe8]+\xe9(?P<participle>)(?![\w'-])"
 )
 """Where a translation has a pronoun that stands for *it*, or a participle behind one."""
+SUBJECT = re.compile(
+    r"(?:, (?:mais |et |car )?| mais | et | car |qu['\u2019]|quand |lorsqu['\u2019]"
+    r"|une fois qu['\u2019])(?P<pronoun>elle|il)"
+    r" (?:n['\u2019]|ne )?(?:est|\xe9tait|sera|serait|soit|a \xe9t\xe9|avait \xe9t\xe9)(?: pas| plus"
+    r"| jamais)?(?: encore| d\xe9j\xe0| bien)? "
+    r"(?P<participle>[a-z\xe0-\xff]{3,}[\xe9iu])(?P<ending>e?)(?![\w'\u2019-])(?! (?:que|de)\b| qu['\u2019]"
+    r"| d['\u2019])"
+)
+"""A thing as a subject, with what agrees with it."""
+SUBJECTS = {"elle": (FEMININE, "e", "il", ""), "il": (MASCULINE, "", "elle", "e")}
+"""By pronoun: its gender and ending, and those of the other gender."""
 GENDER = {"le": MASCULINE, "la": FEMININE, "": MASCULINE}
 OTHER = {"le": "la", "la": "le", "": "e"}
 NO_INFINITIVE = frozenset(
@@ -46,17 +57,28 @@ def with_gender(
 ) -> tuple[str, Sequence[Stretch]]:
     """A French translation of the English text that was `read`, with object pronouns of the gender of the only thing
     that stands before them."""
-    if languages != ("en", "fr") or HINT.search(text) is None or IT.search(read) is None:
+    if languages != ("en", "fr") or IT.search(read) is None or PEOPLE.search(read) is not None:
         return text, spans  # as most texts
-    if PEOPLE.search(read) is not None:
+    changes = _subjects(text)
+    if not changes and HINT.search(text) is None:
         return text, spans
-    changes = []
     for match in SITE.finditer(text):
         group = next(name for name in ("order", "object", "wrong", "participle") if match[name] is not None)
         pronoun = match[group]
         if match["verb"] not in NO_INFINITIVE and _is_other(text, match.start(), GENDER[pronoun]):
             changes.append((match.span(group), OTHER[pronoun]))
+    changes.sort()
     return rewritten(text, spans, *zip(*changes, strict=True)) if changes else (text, spans)
+
+
+def _subjects(text: str) -> list[tuple[Stretch, str]]:
+    """What is wrong of subjects and their participles."""
+    changes = []
+    for match in SUBJECT.finditer(text):
+        gender, ending, other, other_ending = SUBJECTS[match["pronoun"]]
+        if match["ending"] == ending and _is_other(text, match.start("pronoun"), gender):
+            changes += [(match.span("pronoun"), other), (match.span("ending"), other_ending)]
+    return changes
 
 
 def _is_other(text: str, end: int, gender: str) -> bool:

@@ -23,6 +23,11 @@ from service.text.names.things import FEMININE, MASCULINE, genders_before
             "La fen\u00eatre \u00e9tait ouverte, je l'ai ferm\u00e9",
             "La fen\u00eatre \u00e9tait ouverte, je l'ai ferm\u00e9e",
         ),
+        (
+            "Le colis est parti, mais elle n'est pas encore arriv\xe9e",
+            "Le colis est parti, mais il n'est pas encore arriv\xe9",
+        ),
+        ("La lampe est neuve et il a \xe9t\xe9 vendu", "La lampe est neuve et elle a \xe9t\xe9 vendue"),
         ("Prenez votre carte et gardez-le", "Prenez votre carte et gardez-la"),
     ],
 )
@@ -41,6 +46,8 @@ def test_pronouns_agree(text: str, written: str) -> None:
         "La porte, je n'ai pas envie de le dire",
         "La dame, regardez-le",
         "Prenez l'objectif et gardez-la",
+        "La lampe est neuve, il est pr\xe9vu que",
+        "La lampe du salon et le lit, elle est cass\xe9e",
         "Regardez-le",
         "La porte est ouverte, je veux le livre",
     ],
