@@ -101,7 +101,7 @@ class Segmenter:
             quote = within.quote(start)
             plain = self._plain(text[start:end], want_spans) if parts[1:] and not quote and at not in days else None
             if plain is not None:
-                found.append(replace(plain, start=start, end=end))
+                found.append(replace(plain, start=start, end=end, before=_before(text, start)))
             else:
                 for each in (self._day if at in days else self._fit)(text, start, end, want_spans, quote=quote):
                     found.append(each)
@@ -226,7 +226,7 @@ class Segmenter:
         if len(token_ids) <= self.max_tokens:
             yield TextSegment(
                 original, start, end, normalised, token_ids, spans, read.copies, (*marks, *shouted), capitals,
-                has_added_marks=has_controls, quote=quote, before=text[:start] if start <= MOST_BEFORE else "",
+                has_added_marks=has_controls, quote=quote, before=_before(text, start),
             )  # fmt: skip
         elif end - start > 1:  # one code point of more tokens than the model takes stays as it is
             num_parts = -(-len(token_ids) // self.max_tokens)
@@ -272,3 +272,8 @@ class Segmenter:
             return self.encode(text), None
         assert self.encode_with_spans is not None
         return self.encode_with_spans(text)
+
+
+def _before(text: str, start: int) -> str:
+    """What may tell what the pronouns behind `start` stand for."""
+    return text[:start] if start <= MOST_BEFORE else ""
