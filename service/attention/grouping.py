@@ -41,7 +41,7 @@ def by_subword(spans: Sequence[Span], text: str, offset: int = 0) -> Grouping:
     those that share a code point with each other.
     """
     tokens: list[Token] = []
-    for start, end in spans:
+    for start, end in sorted(spans):  # rules move words
         inner = text[start - offset : end - offset]
         first = start + len(inner) - len(inner.lstrip())
         last = max(first, end - len(inner) + len(inner.rstrip()))

@@ -99,12 +99,12 @@ class Protector:
         self._known_words = known
         self._placeholders = placeholders
         self._knows = knows
-        self._languages = languages
+        self.languages = languages
         self._known: dict[str, bool] = {}
 
     def protect(self, normalised: NormalisedText, original: str, further: Finder | None = None) -> ProtectedText:
         """`normalised`, the normal form of `original`, with placeholders, also for stretches that `further` finds."""
-        normalised = with_paired(with_nouns_first(normalised, *self._languages), *self._languages)
+        normalised = with_paired(with_nouns_first(normalised, *self.languages), *self.languages)
         text = normalised.text
         found, ruled = self._found(text, further)
         if not found:
@@ -116,7 +116,7 @@ class Protector:
 
     def leaves(self, text: str, has_capitals: bool = False) -> bool:
         """Whether `protect` would leave this PLAIN_SENTENCE, or one that `has_capitals`, as it is, found quickly."""
-        source, target = self._languages
+        source, target = self.languages
         if has_capitals and self._stands(text):
             return False
         return not self._placeholders or not (
@@ -131,11 +131,11 @@ class Protector:
         """Whether anything of a sentence with capitals stands for itself."""
         if not text.isascii() and not all(self._is_readable(match.group()) for match in WORD.finditer(text)):
             return True
-        return bool(standing(text, *self._languages, self._known_words, is_plain=False))
+        return bool(standing(text, *self.languages, self._known_words, is_plain=False))
 
     def day(self, text: str) -> ProtectedText:
         """A short weekday that is all of a cell, or a row of them, as a placeholder."""
-        written = day(text, *self._languages)
+        written = day(text, *self.languages)
         (sign,) = placeholders_for([written], self._placeholders)
         return ProtectedText(NormalisedText(sign, [0], [len(text)]), ((sign, written),), True)
 
@@ -145,7 +145,7 @@ class Protector:
 
     def _found(self, text: str, further: Finder | None) -> tuple[list[Stretch], list[Translated]]:
         """Those, and what of them rules translate; both in order."""
-        source, target = self._languages
+        source, target = self.languages
         is_plain = len(text) <= LEAST_LONG and WITHOUT_CAPITALS.fullmatch(text) is not None
         has_arrow = target == "en" and ARROW in text
         may_have_times = has_arrow or may_have_words(text, source, target) or (not is_plain and may_be_protected(text))
@@ -181,7 +181,7 @@ class Protector:
     def _ruled(self, text: str, may_have_times: bool) -> list[Translated]:
         """What rules translate, in order, the longest first of those that begin alike; nothing inside of addresses,
         paths and code."""
-        source, target = self._languages
+        source, target = self.languages
         finders = expressions, phrases, translated, rates, references, genders, countries, famous, relatives
         found = [each for find in finders for each in find(text, source, target)]
         if may_have_times:
@@ -196,7 +196,7 @@ class Protector:
             return True
         if not all(map(self._is_known, word)):
             return False
-        own = LETTERS.get(self._languages[0])
+        own = LETTERS.get(self.languages[0])
         is_name = word[0].isupper() and word[1:].islower() and self._known_words is not None
         return own is None or not is_name or not any(c > "\x7f" and c.lower() not in own for c in word)
 

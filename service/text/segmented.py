@@ -39,6 +39,8 @@ class TextSegment:
     """Whether the tokenizer gets quotation marks that the text has not, see `controls.py`."""
     goes_on: bool = False
     """Whether it is a later part of a sentence, so that a capital of it need not come out as one."""
+    is_introduced: bool = False
+    """Whether it is a main clause behind the first part of its sentence, a clause with *when*, *if* and the like."""
     quote: str = ""
     """The quotation mark of a file of strings that it stands in, see `strings.py`, so that its own are escaped."""
     before: str = ""

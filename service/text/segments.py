@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import pairwise
 
 from model_store.contract.known_words import Words
 from model_store.contract.tokenizer import Span
@@ -19,7 +20,7 @@ from service.text.names.common_names import without_signatures
 from service.text.protection import Finder, ProtectedText, Protector, also, translatable
 from service.text.readings import Readings
 from service.text.segmented import SegmentedText, TextSegment
-from service.text.sentences.clauses import clause_spans
+from service.text.sentences.clauses import clause_spans, is_introduced
 from service.text.sentences.halves import halves
 from service.text.sentences.splitting import sentence_spans
 from service.text.spans.kept import with_words_for_kept
@@ -28,6 +29,7 @@ from service.text.spans.patterns import PLAIN_SENTENCE, SENTENCE_WITH_CAPITALS
 from service.text.spans.spacing import apart
 from service.text.spans.stretches import stripped
 from service.text.steps import Steps, finished
+from service.text.typed.antecedents import text_before, with_gender
 from service.text.typed.capitals import was_capitals, without_capitals
 from service.text.typed.inclusive import without_further_endings
 from service.text.typed.meant import as_meant
@@ -67,6 +69,10 @@ class Segmenter:
     def __post_init__(self) -> None:
         object.__setattr__(self, "_readings", Readings(self.encode, self.language))
 
+    @property
+    def _target(self) -> str:
+        return self.protector.languages[1] if self.protector is not None else ""
+
     def segment(self, text: str, want_spans: bool = False, in_parts: bool = True) -> SegmentedText:
         """Sentences of `text`, long ones `in_parts`; one too long for the model is cut at clauses, spaces or anywhere.
 
@@ -92,14 +98,14 @@ class Segmenter:
             spans = [without_outer_tags(read, *span) for span in spans]
         parts = spans
         if in_parts and self.most_words:
-            most, language = self.most_words, self.language
-            parts = [part for start, end in spans for part in clause_spans(read, start, end, most, language)]
+            most, languages = self.most_words, (self.language, self._target)
+            parts = [part for start, end in spans for part in clause_spans(read, start, end, most, *languages)]
         cells = [text[start:end] for start, end in parts]
         days = frozenset(day_places(cells, self.language) if self.protector else ())
         found: list[TextSegment] = []
         for at, (start, end) in enumerate(parts):
-            quote = within.quote(start)
-            plain = self._plain(text[start:end], want_spans) if parts[1:] and not quote and at not in days else None
+            quote, is_other = within.quote(start), at in days or not parts[1:]
+            plain = None if quote or is_other else self._plain(text[start:end], want_spans, text_before(text, start))
             if plain is not None:
                 found.append(replace(plain, start=start, end=end, before=_before(text, start)))
             else:
@@ -112,10 +118,12 @@ class Segmenter:
         if len(found) > len(spans):
             begins = {start for start, _ in spans}
             found = [s if s.start in begins else replace(s, goes_on=True) for s in found]
+            found = [found[0], *map(partial(_introduced, begins), pairwise(found))] if self.language == "en" else found
         return SegmentedText(text, tuple(found))
 
-    def _plain(self, text: str, want_spans: bool) -> TextSegment | None:
-        """The only segment of a plain sentence; None where `text` is none, or a rule may change it."""
+    def _plain(self, text: str, want_spans: bool, before: str = "") -> TextSegment | None:
+        """The only segment of a plain sentence that stands behind `before`; None where `text` is none, or a rule may
+        change it."""
         has_capitals = PLAIN_SENTENCE.fullmatch(text) is None
         if has_capitals and SENTENCE_WITH_CAPITALS.fullmatch(text) is None:
             return None
@@ -125,6 +133,8 @@ class Segmenter:
             return None
         typed, _ = as_meant(normalise(text), self.language, self.known, self.encode, self.protector is not None)
         typed = apart(typed, self.language)
+        if before and self.protector is not None:
+            typed = with_gender(typed, before, *self.protector.languages)
         if typed.text != text:
             return None
         read, _ = self._in_usual_letters(typed, capitals=False)
@@ -183,6 +193,7 @@ class Segmenter:
         whole = found is not None and found.end == len(segment.text)
         place = {
             "start": segment.start, "end": segment.end, "goes_on": segment.goes_on, "before": segment.before,
+            "is_introduced": segment.is_introduced,
         }  # fmt: skip
         return replace(found, **place) if found is not None and whole else None  # type: ignore[arg-type]
 
@@ -212,6 +223,8 @@ class Segmenter:
         typed, has_controls = as_meant(
             as_read(original, quote), self.language, self.known, self.encode, has_placeholders
         )
+        if start and self.protector is not None:
+            typed = with_gender(typed, text_before(text, start), *self.protector.languages)
         read, marks = self._protected(typed, original, further)
         if has_placeholders and not read.has_ruled and not translatable(read.normalised.text, self.placeholders):
             return
@@ -277,3 +290,10 @@ class Segmenter:
 def _before(text: str, start: int) -> str:
     """What may tell what the pronouns behind `start` stand for."""
     return text[:start] if start <= MOST_BEFORE else ""
+
+
+def _introduced(begins: Container[int], pair: tuple[TextSegment, TextSegment]) -> TextSegment:
+    """The second of the pair, which may be the main clause behind the first."""
+    before, segment = pair
+    is_main = segment.goes_on and before.start in begins and is_introduced(before.text, segment.text)
+    return replace(segment, is_introduced=True) if is_main else segment

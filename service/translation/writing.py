@@ -14,6 +14,7 @@ from service.text.formats.entities import with_ampersands
 from service.text.formats.escapes import ANDROID
 from service.text.formats.markup import columns_of, marked_stretch, nested, wrapped
 from service.text.formats.quoting import escaped
+from service.text.mending.clock import as_lost
 from service.text.mending.mended import Source, mended, mended_with_copies
 from service.text.mending.numbers import localised
 from service.text.names.controls import without_added_marks
@@ -80,8 +81,12 @@ class Writer:
         if locale_numbers:
             copies = tuple(self._localised(source))
         restored = restore(text, spans, copies, self._placeholders)
+        if restored.lost:
+            copies = tuple(as_lost(copy, self._languages, source.normalised.text) for copy in copies)
         text, spans = put_back(restored, copies, lambda *lost: self._place(work, hypothesis, *lost))
-        text, spans = mended_with_copies(text, spans, source.text, self._languages)
+        text, spans = mended_with_copies(
+            text, spans, source.text, self._languages, may_move=bool(restored.lost) and not source.marks
+        )
         return self._marked(work, hypothesis, text, spans) if source.marks else (text, spans)
 
     def _localised(self, source: TextSegment) -> Iterator[tuple[str, str]]:
@@ -118,7 +123,10 @@ class Writer:
         what it begins with."""
         if work.segment.options.target_prefix:
             return text, spans
-        source = Source(work.text.text, work.text.normalised, work.text.copies, work.text.goes_on, work.text.before)
+        read = work.text
+        source = Source(
+            read.text, read.normalised, read.copies, read.goes_on, read.before, read.is_introduced, bool(read.marks)
+        )
         return mended(text, spans, source, self._languages, self._placeholders)
 
     def _place(self, work: Work, hypothesis: Hypothesis, number: int, restored: Restored) -> int:

@@ -17,12 +17,19 @@ DAY = re.compile(
 """A German day of the week, maybe twice, and the space before its date, which has no comma. The number of that may be
 a placeholder."""
 
+_DATE = rf"(?= (?:\d{{1,2}}|[\ue000-\uf8ff])\. (?:(?:bis(?: zum)? \S+ )?(?:{'|'.join(MONTHS['de'])})\b))"
+BARE = re.compile(rf"\b(?P<word>f\xfcr|auf|nach|von|vor){_DATE}")
+"""A German preposition before a date without its article. *Ab*, *bis* and *seit* have none."""
+ARTICLES = {"f\xfcr": "f\xfcr den", "auf": "auf den", "nach": "nach dem", "von": "vom", "vor": "vor dem"}
+
 
 def with_dates(text: str, spans: Sequence[Stretch], language: str) -> tuple[str, Sequence[Stretch]]:
     """A translation into `language` with its days of the week and dates as that joins them."""
     if language == "fr" and "ici le " in text:
         found = [match.span() for match in UNTIL.finditer(text)]
         return rewritten(text, spans, found, ["au"] * len(found))
+    if language == "de" and ". " in text and (bare := list(BARE.finditer(text))):
+        text, spans = rewritten(text, spans, [match.span() for match in bare], [ARTICLES[m["word"]] for m in bare])
     if language == "de" and ("tag " in text or "Mittwoch " in text):
         matches = [match for match in DAY.finditer(text) if match["behind"]]
         signs = [", " if match["space"] else "" for match in matches]

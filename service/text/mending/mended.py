@@ -10,6 +10,7 @@ from service.text.expressions.measures import with_spoons
 from service.text.expressions.ordinals import with_ordinals
 from service.text.mending.agreement import with_plural_verbs
 from service.text.mending.articles import with_sounds
+from service.text.mending.charges import with_charged
 from service.text.mending.clock import with_times
 from service.text.mending.conditions import with_conditions
 from service.text.mending.dates import with_dates
@@ -21,7 +22,7 @@ from service.text.mending.labels import without_to
 from service.text.mending.numbers import with_cardinal
 from service.text.mending.possessives import with_possessives
 from service.text.mending.prepositions import with_prepositions, with_towns
-from service.text.mending.pronouns import with_gender
+from service.text.mending.pronouns import with_pronouns_of_things
 from service.text.mending.registers import with_one_register
 from service.text.mending.scales import without_hours
 from service.text.mending.singulars import with_singular_verbs, with_singulars
@@ -29,6 +30,8 @@ from service.text.mending.small_letters import with_small_clause, with_small_pro
 from service.text.mending.terms import with_terms
 from service.text.mending.things import with_things
 from service.text.mending.units import with_units
+from service.text.mending.verb_ends import with_verbs_last
+from service.text.mending.verb_starts import with_verb_first
 from service.text.mending.women import with_women
 from service.text.names.forms import with_own_names
 from service.text.spans.normalise import NormalisedText
@@ -64,6 +67,10 @@ class Source(NamedTuple):
     """Whether it is a later part of a sentence."""
     before: str = ""
     """What stands before it."""
+    is_introduced: bool = False
+    """Whether it is a main clause behind another one."""
+    has_marks: bool = False
+    """Whether marks go round words of it, which must stay together."""
 
 
 def mended(
@@ -86,7 +93,7 @@ def mended(
     text, spans = with_women(text, spans, languages, source.text)
     text, spans = with_feminines(text, spans, languages, read)
     if not source.goes_on:
-        text, spans = with_gender(text, spans, languages, read)
+        text, spans = with_pronouns_of_things(text, spans, languages, read)
     text, spans = with_things(text, spans, languages, source.text, source.before)
     text, spans = with_terms(text, spans, languages, source.text)
     text, spans = with_sounds(text, spans, target, copies)
@@ -100,6 +107,10 @@ def mended(
     for change in BY_LANGUAGE:
         text, spans = change(text, spans, target)
     text, spans = with_elided_names(text, spans, target, source.text)
+    text, spans = with_charged(text, spans, target, copies)
+    if not source.has_marks:
+        text, spans = with_verbs_last(text, spans, target, copies)
+        text, spans = with_verb_first(text, spans, languages, source.is_introduced)
     if source.goes_on or source.text[:1].islower():
         text = with_small_pronoun(text, target, read)
     text = with_small_salutation(with_small_clause(text, target, read, placeholders), target, read)
@@ -109,11 +120,13 @@ def mended(
 
 
 def mended_with_copies(
-    text: str, spans: Sequence[Stretch], original: str, languages: tuple[str, str]
+    text: str, spans: Sequence[Stretch], original: str, languages: tuple[str, str], may_move: bool = False
 ) -> tuple[str, Sequence[Stretch]]:
     """A translation of `original`, in which copies stand in place of their placeholders, with what the rules could not
-    see before."""
+    see before; `may_move` where some of these were put back and no marks stand round words."""
     text, spans = with_possessives(text, spans, languages, original)
     text, spans = with_singular_verbs(text, spans, languages[1])
     text, spans = with_elided_names(text, spans, languages[1], original)
+    if may_move:
+        text, spans = with_verbs_last(text, spans, languages[1], ())
     return joined(text, spans, languages[1]) if languages[0] == "en" else (text, spans)

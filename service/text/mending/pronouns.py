@@ -52,7 +52,7 @@ NO_INFINITIVE = frozenset(
 )
 
 
-def with_gender(
+def with_pronouns_of_things(
     text: str, spans: Sequence[Stretch], languages: tuple[str, str], read: str
 ) -> tuple[str, Sequence[Stretch]]:
     """A French translation of the English text that was `read`, with object pronouns of the gender of the only thing

@@ -137,6 +137,64 @@ TERMS = {
         ),
         _Term("bas de", re.compile(rf"\blows of{_WARMTH}"), re.compile(r"\bbas(?= de\b)"), "minimales"),
     ),
+    ("en", "de"): (
+        _Term(
+            "Partei",
+            re.compile(r"\bparty (?:starts|begins|ends|is (?:at|on|planned|over)|was (?:at|on|planned|over))\b"),
+            re.compile(r"\bPartei(?= (?:beginnt|endet|f\xe4ngt|ist|startet|war)\b)"),
+            "Party",
+        ),
+        _Term(
+            "klein",
+            re.compile(r"\ba little (?:butter|honey|milk|oil|olive oil|salt|sugar|water)\b"),
+            re.compile(r"\beine[mnr]? kleine[mnrs]?(?= (?:Butter|Honig|Milch|\xd6l|Oliven\xf6l|Salz|Zucker|Wasser)\b)"),
+            "etwas",
+        ),
+        _Term("freigelassen", re.compile(r"\bhospital\b"), re.compile(r"\bfreigelassen\b"), "entlassen"),
+        _Term(
+            "im B\xfcro",
+            re.compile(r"\b(?:days|weeks|months|years) in office\b"),
+            re.compile(r"\bim B\xfcro\b"),
+            "im Amt",
+        ),
+        _Term("bis ", re.compile(r"\bby \d[\d.,]* ?%"), re.compile(r"\bbis(?= \d[\d.,]* ?%)"), "um"),
+        _Term(
+            " bleiben",
+            re.compile(r"\b(?:stay|remain) at \d"),
+            re.compile(r"\bum(?= [\d\ue000-\uf8ff][\d.,]*(?: ?%)? bleiben\b)"),
+            "bei",
+        ),
+    ),
+    ("de", "en"): (
+        _Term(
+            " in ",
+            re.compile(r"\bgek\xfcndigt\b"),
+            re.compile(
+                r"\bhanded in(?= (?:the|my|our|his|her|your|their) "
+                r"(?:contract|subscription|membership|lease|insurance)\b)"
+            ),
+            "cancelled",
+        ),
+        _Term(
+            "deleted ",
+            re.compile(r"\b(?:Brand|Feuer|Flammen)\b[^.!?]*\bgel\xf6scht\b"),
+            re.compile(r"\bdeleted(?= the (?:blaze|fire|flames)\b)"),
+            "extinguished",
+        ),
+        _Term(
+            "ituation",
+            re.compile(r"\b(?:Gute|Perfekte|Ruhige|Sch\xf6ne|Super|Tolle|Top|Zentrale) Lage\b"),
+            re.compile(r"\b[Ss]ituation\b"),
+            "location",
+        ),
+        _Term("mount from", re.compile(r"\bBetrag (?:in H\xf6he )?von \d"), re.compile(r"(?<=\bamount )from\b"), "of"),
+        _Term(
+            " let me know",
+            re.compile(r"\b[Ii]ch (?:wollte|m\xf6chte|will)\b[^.!?,]*\bBescheid (?:geben|sagen)\b"),
+            re.compile(r"(?<=\bI just wanted to let )me(?= know\b)|(?<=\bI wanted to let )me(?= know\b)"),
+            "you",
+        ),
+    ),
     ("fr", "en"): (
         _Term(
             "less ",

@@ -29,25 +29,38 @@ BEGINNINGS = {
 }
 """Words with which a clause begins, by language. What goes on with another word may be the next of a list (*to buy
 bread, visit the doctor or bring*), and alone it would be read as an order."""
+RELATIVE = re.compile(r"(?:which|who|whom|whose)\b")
+"""What models that read a part by itself take for a question."""
+INTRODUCED = re.compile(
+    r"(?:After|Although|As|Because|Before|Even though|If|In order to|Once|Since|Though|Unless|Until|When|Whenever"
+    r"|While)\b[^,;:()]+(?:, (?:(?:in|of|to|for|with) )?(?:which|who|whom|whose|where)\b[^,;:()]+)?,\Z"
+)
+"""An English clause that a sentence begins with, all of it."""
+OWN_SUBJECT = re.compile(r"(?:I|he|it|please|she|they|we|you)\b")
+"""How an English main clause begins whose German verb is found."""
 WORD = re.compile(r"[^\W\d_]+'?")
 
 
-def clause_spans(text: str, start: int, end: int, most_words: int, language: str) -> list[Stretch]:
+def clause_spans(text: str, start: int, end: int, most_words: int, language: str, target: str = "") -> list[Stretch]:
     """The parts of the sentence `text[start:end]`, without white space at the cuts; itself if it need not be cut.
 
     A part of more than `most_words` words is cut in two, nearest to its middle, if there is a place about there: at the
     end of a sentence within quotes or brackets, else where a clause ends and another begins, else where one ends; never
-    inside of what is protected. No limit is 0.
+    inside of what is protected. No limit is 0. Parts for a German `target` begin with no *who* or *which* if another
+    place is near: they would be questions.
     """
     sentence = text[start:end]
     if not most_words or len(sentence) < 2 * most_words or len(sentence.split()) <= most_words:
         return [(start, end)]
     protected = [match.span() for match in PATTERN.finditer(sentence)]
     ends = [match.end() for match in END.finditer(sentence)]
+    sure = [at for at in ends if RELATIVE.match(sentence, at) is None] if target == "de" else ends
     wanted = [
         [start + at for at in places if 0 < at < len(sentence) and not any(a < at < b for a, b in protected)]
         for places in (
             _inner_sentences(sentence, language),
+            [at for at in sure if _begins(sentence, at, language)],
+            sure,
             [at for at in ends if _begins(sentence, at, language)],
             ends,
         )
@@ -83,3 +96,8 @@ def _cut(text: str, start: int, end: int, most_words: int, wanted: Sequence[Sequ
     at = min(found, key=lambda at: abs(at - middle))
     left = start + len(text[start:at].rstrip())
     return [*_cut(text, start, left, most_words, wanted), *_cut(text, at, end, most_words, wanted)]
+
+
+def is_introduced(before: str, text: str) -> bool:
+    """Whether an English `text` is the main clause behind all of `before`, so that German has its verb first."""
+    return OWN_SUBJECT.match(text) is not None and INTRODUCED.match(before) is not None

@@ -13,10 +13,29 @@ CHANGES = {
             re.compile(r"\A(?:[Dd]on't|[Dd]o not) hesitate to(?= (?:call|ask|ring|phone) (?:me|us)\b| ask\s*[.!]?\Z)"),
             "Please",
         ),
+        (
+            re.compile(
+                r"(?:(?<=\bis )|(?<=\bare ))right(?= (?:on|at|by) the "
+                r"(?:beach|coast|harbour|lake|river|sea|seafront)\b)"
+            ),
+            "directly",
+        ),
+        (re.compile(r"(?<=\b[Ii]t )takes(?= (?:coins|cards|cash)\b)"), "accepts"),
+        (re.compile(r"(?<=\bthe )very (?=next (?:day|morning|week|evening)\b)"), ""),
+        (re.compile(r"\A[Ww]ell done on(?= (?:finishing|getting|passing|winning)\b)"), "Congratulations on"),
+        (re.compile(r"(?<=\bforecast )says(?= (?:rain|snow|sun|storms|showers)\b)"), "predicts"),
+        (re.compile(r"(?<=left in stock [-\u2013\u2014] )order(?= soon\b)"), "please order"),
+        (re.compile(r"\bin case(?= you get lost\b)"), "if"),
+        (re.compile(r"(?<=refrigerated after opening and )use(?= within\b)"), "consume"),
+        (re.compile(r"\bbrought up(?= (?:the|that|this) (?:subject|topic|matter)\b)"), "mentioned"),
     ),
 }
 """By the languages of text and translation: a pattern, and the words for it."""
-HINTS = {("en", "de"): ("However", "hesitate to")}
+HINTS = {("en", "de"): (
+        "However", "hesitate to", " right ", "t takes c", " very next ", "ell done on", "forecast says",
+        "order soon", "in case you get lost", "after opening and use", "brought up",
+    )
+}  # fmt: skip
 """One is in every text with one of them."""
 
 

@@ -43,7 +43,7 @@ PLAIN = PLAIN_SENTENCE, SENTENCE_WITH_CAPITALS
 class LongRoad(Segmenter):
     """Takes no sentence for a plain one."""
 
-    def _plain(self, text: str, want_spans: bool) -> TextSegment | None:
+    def _plain(self, text: str, want_spans: bool, before: str = "") -> TextSegment | None:
         return None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.text.mending.clock import with_times
+from service.text.mending.clock import as_lost, with_times
 
 A = "\ue000"
 
@@ -24,6 +24,10 @@ A = "\ue000"
         ("de", "200\xb0C", f"um {A} Uhr backen", f"bake at {A}", f"bei {A} backen"),
         ("de", "\xa338.50", f"um {A} Uhr", f"for {A}", f"um {A}"),
         ("de", "9:30", f"um {A} Uhr", f"at {A}", f"um {A} Uhr"),
+        ("de", "19:30", f"am Freitag noch am {A}, oder", f"on for {A}", f"am Freitag noch um {A} Uhr, oder"),
+        ("de", "19:30", f"am {A}. Mai", f"on {A} May", f"am {A}. Mai"),
+        ("de", "6:45", f"wurde nach {A} verlegt", f"was moved to {A}", f"wurde auf {A} Uhr verlegt"),
+        ("de", "6:45", f"nach {A} Uhr", f"after {A}", f"nach {A} Uhr"),
         ("de", "York", f"Er kommt von {A}.", f"He comes from {A}.", f"Er kommt von {A}."),
     ],
 )
@@ -31,3 +35,10 @@ def test_times_are_told(target: str, copy: str, text: str, read: str, expected: 
     copies = [(A, copy)] if copy else []
     assert with_times(text, [], ("en", target), read, copies)[0] == expected
     assert with_times(text, [], ("xx", target), read, copies)[0] == text
+
+
+def test_a_time_that_was_lost_comes_back_with_its_preposition() -> None:
+    assert as_lost((A, "9:00"), ("en", "de"), f"We left at {A}.") == (A, "um 9:00 Uhr")
+    assert as_lost((A, "9:00"), ("en", "de"), f"until {A}") == (A, "9:00")
+    assert as_lost((A, "9:00"), ("en", "fr"), f"at {A}") == (A, "9:00")
+    assert as_lost((A, "York"), ("en", "de"), f"at {A}") == (A, "York")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.text.mending.pronouns import with_gender
+from service.text.mending.pronouns import with_pronouns_of_things
 from service.text.names.things import FEMININE, MASCULINE, genders_before
 
 
@@ -32,7 +32,7 @@ from service.text.names.things import FEMININE, MASCULINE, genders_before
     ],
 )
 def test_pronouns_agree(text: str, written: str) -> None:
-    assert with_gender(text, [], ("en", "fr"), "Take it")[0] == written
+    assert with_pronouns_of_things(text, [], ("en", "fr"), "Take it")[0] == written
 
 
 @pytest.mark.parametrize(
@@ -53,14 +53,14 @@ def test_pronouns_agree(text: str, written: str) -> None:
     ],
 )
 def test_what_is_not_sure_stays(text: str) -> None:
-    assert with_gender(text, [], ("en", "fr"), "Take it")[0] == text
+    assert with_pronouns_of_things(text, [], ("en", "fr"), "Take it")[0] == text
 
 
 def test_people_and_other_languages_stay() -> None:
     text = "Prenez la cl\u00e9 et suivez-le"
-    assert with_gender(text, [], ("en", "fr"), "Take the key and follow him with it")[0] == text
-    assert with_gender(text, [], ("en", "fr"), "Take the key")[0] == text
-    assert with_gender(text, [], ("de", "fr"), "it")[0] == text
+    assert with_pronouns_of_things(text, [], ("en", "fr"), "Take the key and follow him with it")[0] == text
+    assert with_pronouns_of_things(text, [], ("en", "fr"), "Take the key")[0] == text
+    assert with_pronouns_of_things(text, [], ("de", "fr"), "it")[0] == text
 
 
 def test_genders_of_what_stands_before() -> None:

@@ -114,3 +114,11 @@ def test_segments_are_parts_unless_sentences_are_asked_for() -> None:
         "One two three, four five six.",
         "Seven.",
     ]
+
+
+def test_no_part_for_german_begins_with_a_relative_pronoun_if_another_place_is_near() -> None:
+    text = "When the rain had stopped, we went down to the sea, which was calm, and the boats came home."
+    found = [text[start:end] for start, end in clause_spans(text, 0, len(text), 14, "en", "de")]
+    assert found == ["When the rain had stopped,", "we went down to the sea, which was calm, and the boats came home."]
+    text = "We went down to the sea and to the harbour, which was calm and full of boats."
+    assert len(clause_spans(text, 0, len(text), 14, "en", "de")) == 2

@@ -1,0 +1,152 @@
+"""Pronouns of things that stand in the sentence before: *Die Lampe flackert. Sie muss repariert werden.*
+
+A model reads one sentence at a time, and takes *sie* for a woman, and *it* for *es*. Before it reads, German pronouns
+of a thing are *es*, and English ones have the gender of its German name: *he* becomes *er*. Nothing is changed unless
+all the words before are known to name no person, and no other thing.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import lru_cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from service.text.spans.normalise import NormalisedText, replaced
+from service.text.spans.word_sets import word_set
+
+FILE = "antecedents.toml"
+MOST_BEFORE = 160
+"""Code points: what is behind more text may have many antecedents."""
+ENDED = re.compile(r"[.!?][)\"\u201c]? \Z")
+GERMAN_SUBJECT = re.compile(
+    r"\A(?P<it>Er|Sie) (?:ist|war|hat(?!te)|muss|kann|soll|wird|wurde|funktioniert|funktionierte|kostet|passt|geh\xf6rt"
+    r"|steht|liegt|l\xe4uft|riecht|schmeckt|klemmt|tropft|macht|braucht|bleibt|wiegt|misst|stammt|startet)\b"
+    r"(?!.*\b(?:ge(?:fragt|glaubt|kauft|lacht|meint|sagt|schrieben|sehen|wusst)|angerufen|erz\xe4hlt|verkauft"
+    r"|vergessen|wir|ihm|ihn|ihr\w*|sein\w*|krank|m\xfcde|nett|sauer|traurig|w\xfctend|froh|verheiratet"
+    r"|zu Hause|arbeiten|Arzt|\xc4rztin)\b)"
+)
+GERMAN_OBJECT = re.compile(
+    r"\b(?:(?:[Ii]ch|[Ww]ir) (?!dass|weil|wenn|ob)[a-z\xdf-\xff]+|[a-z\xdf-\xff]+ (?:ich|wir|du)"
+    r"|(?:[Hh]ast|[Kk]annst|[Ww]illst) du) (?P<it>ihn|sie)\b(?! (?:\w+n|sich)[.,!?]?\Z| alle\b|.*\b(?:besuch|einlad"
+    r"|fragen|gefragt|heirat|kennen|lieb|ruf|sprech|treff|trifft|umarm|verliebt))"
+)
+GENDERS = {"Er": "m", "ihn": "m", "Sie": "f", "sie": "f"}
+IT = {"Er": "Es", "Sie": "Es", "ihn": "es", "sie": "es"}
+GERMAN_NOUN = re.compile(r"(?<![.!?] )(?<!\A)\b[A-Z\xc4\xd6\xdc][\w-]*|\d+")
+GERMAN_FIRST = word_set(
+    "Der Die Das Den Dem Des Ein Eine Einen Einem Einer Mein Meine Meinen Dein Deine Deinen Unser Unsere Unseren",
+    "Dieser Diese Dieses Diesen Ich Du Wir Es Hier Da Dort Wo Was Wie Warum Wann Hast Habe Hat Haben Ist War Kannst",
+    "Kennst Magst Willst Brauchst Siehst Suchst Gestern Heute Leider Im In Auf Unter Neben F\xfcr Mit Seit Und Aber",
+    "Also Dann Jetzt Nun Endlich Bitte",
+)
+"""What a German sentence may begin with that is no noun and no name."""
+PERSON = re.compile(r"\b(?:er|sie|ihm|ihn|ihr|ihnen|ihre?[mnrs]?|seine?[mnrs]?|man|jemand\w*|wer|wen|wem)\b|[\n:;]")
+"""What makes it uncertain who is meant."""
+DETERMINER = re.compile(
+    r"\b(?:an?|any|both|each|every|her|his|its?|my|no|our|she|he|they|them|him|some|somebody|someone|that|the|their|these|this"
+    r"|those|two|three|four|five|who|your)\b|[\n:;\d]", re.IGNORECASE
+)  # fmt: skip
+THIS_IS = re.compile(r"\A(?:This|That) is (?=(?:an?|my|our|the|your) )")
+NAME = re.compile(r"(?<![.!?] )(?<!\A)\b(?!I\b|I')[A-Z]")
+_DEGREE = r"(?:(?:a bit|a little|far|much|quite|really|so|too|very|still|also|just) )*"
+_ENDS = r"(?=\s*[.,!?;]|\s*\Z| (?:and|as well|because|but|for (?:me|us|my|our)|now|so)\b)"
+_LIKE = (
+    r"(?:(?:brand new|bright|broken|cheap|damaged|delicious|dirty|easy to (?:clean|carry|use)|empty|expensive|full"
+    r"|heavy|loud|missing|narrow|sharp|sold out|tight|too (?:big|long|short|small)|wide)"
+    rf"{_ENDS}|made of\b|in (?:perfect|good|great|excellent|very good) condition\b)"
+)
+_BEHIND = (
+    r"(?=\s*[.,!?;]|\s*\Z| (?:and|anywhere|at(?! that)|away|back|before|behind|carefully|down|for|from|here|if|in|last"
+    r"|next|on|please|so|there|today|under|up|when|with|yesterday)\b)"
+)
+_TRANSITIVE = "|".join(
+    rf"(?<=\b{verb} )"
+    for verb in (
+        "borrow", "bought", "bring", "brought", "clean", "find", "fix", "fixed", "found", "left", "lost", "[Pp]ut",
+        "[Rr]ead",
+        "repair", "return", "[Ss]ign", "sold", "taking", "want", "wash",
+    )
+)  # fmt: skip
+ENGLISH_IT = re.compile(
+    rf"(?P<subject>\b[Ii]t(?= (?:(?:is|was) {_DEGREE}{_LIKE}|has (?:an?|two|three|four|five|six|no|some|many|several) "
+    r"|has (?:already |just |never |only )?been (?:cleaned|repaired|used|washed|worn)\b"
+    rf"|takes (?:coins|cards|batteries)\b|leaks\b)|'s {_DEGREE}{_LIKE}))"
+    rf"|(?P<object>(?:{_TRANSITIVE})it\b{_BEHIND})"
+)
+"""An *it* that stands for a thing for certain."""
+ANY_IT = re.compile(r"\b[Ii]t(?:s|self)?\b|\b(?:he|she|him|her|his)\b")
+WORDS = {"m": ("he", "him"), "f": ("she", "her")}
+
+
+class _Things(NamedTuple):
+    of: dict[str, str]
+    """Gender by name, in lower case."""
+    endings: re.Pattern[str]
+
+
+def text_before(text: str, start: int) -> str:
+    """What stands before `start` in its paragraph, as far as it is looked at."""
+    before = text[max(0, start - MOST_BEFORE - 1) : start]
+    return before[before.rfind("\n\n") + 1 :].lstrip("\n") if "\n\n" in before else before
+
+
+def with_gender(normalised: NormalisedText, before: str, source: str, target: str) -> NormalisedText:
+    """A `source` sentence that a model reads by itself, behind the text `before`, with the pronouns that tell the model
+    of what gender a thing is in `target`."""
+    if ENDED.search(before) is None or len(before) > MOST_BEFORE:
+        return normalised
+    text = normalised.text
+    if (source, target) == ("de", "en"):
+        found = [match.span("it") for match in (GERMAN_SUBJECT.search(text), GERMAN_OBJECT.search(text)) if match]
+        genders = {GENDERS[text[slice(*span)]] for span in found}
+        if len(genders) != 1 or not genders <= _german_genders(before):
+            return normalised
+        return replaced(normalised, sorted(found), [IT[text[slice(*span)]] for span in sorted(found)])
+    if (source, target) == ("en", "de") and ("It" in text or "it" in text):
+        matches = list(ENGLISH_IT.finditer(text))
+        gender = _english_gender(before) if matches and len(matches) == len(ANY_IT.findall(text)) else None
+        if gender is not None:
+            subject, thing = WORDS[gender]
+            words = [_cased(subject, match.group()) if match["subject"] else thing for match in matches]
+            return replaced(normalised, [match.span() for match in matches], words)
+    return normalised
+
+
+def _cased(word: str, like: str) -> str:
+    return word.capitalize() if like[0] == "I" else word
+
+
+def _german_genders(before: str) -> set[str]:
+    """The genders of the things that a German text names; none where it may name a person, or what is not known."""
+    if PERSON.search(before):
+        return set()
+    known, found = _things("de"), set()
+    for sentence in re.split(r"(?<=[.!?]) ", before.strip()):
+        first = sentence.split(" ", 1)[0].rstrip(".,!?")
+        if first not in GERMAN_FIRST:
+            return set()
+    for noun in GERMAN_NOUN.findall(before):
+        ending = known.endings.search(noun.lower())
+        if ending is None:
+            return set()
+        found.add(known.of[ending[1]])
+    return found
+
+
+def _english_gender(before: str) -> str | None:
+    """The gender of the one thing that an English text names; None where there is another, or a person."""
+    if len(DETERMINER.findall(THIS_IS.sub("", before))) != 1 or NAME.search(before):
+        return None
+    known = _things("en")
+    nouns = known.endings.findall(before.lower())
+    return known.of[nouns[0]] if len(nouns) == 1 else None
+
+
+@lru_cache
+def _things(language: str) -> _Things:
+    table = tomllib.loads(files(__package__).joinpath(FILE).read_text(encoding="utf-8"))[language]
+    of = {noun.replace("_", " "): gender for gender, nouns in table.items() for noun in nouns.split()}
+    any_noun = "|".join(sorted(of, key=len, reverse=True))
+    return _Things(of, re.compile(rf"({any_noun})\Z" if language == "de" else rf"\b({any_noun})\b"))
