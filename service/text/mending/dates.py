@@ -20,6 +20,8 @@ a placeholder."""
 _DATE = rf"(?= (?:\d{{1,2}}|[\ue000-\uf8ff])\. (?:(?:bis(?: zum)? \S+ )?(?:{'|'.join(MONTHS['de'])})\b))"
 BARE = re.compile(rf"\b(?P<word>f\xfcr|auf|nach|von|vor){_DATE}")
 """A German preposition before a date without its article. *Ab*, *bis* and *seit* have none."""
+TO = re.compile(rf"\bbis (?:{'|'.join(WEEKDAYS['de'])})(?P<to> zum){_DATE}")
+"""What models write between a day of the week and its date: *bis Freitag zum 5. Dezember*."""
 ARTICLES = {"f\xfcr": "f\xfcr den", "auf": "auf den", "nach": "nach dem", "von": "vom", "vor": "vor dem"}
 
 
@@ -30,6 +32,9 @@ def with_dates(text: str, spans: Sequence[Stretch], language: str) -> tuple[str,
         return rewritten(text, spans, found, ["au"] * len(found))
     if language == "de" and ". " in text and (bare := list(BARE.finditer(text))):
         text, spans = rewritten(text, spans, [match.span() for match in bare], [ARTICLES[m["word"]] for m in bare])
+    if language == "de" and " zum " in text:
+        found = [match.span("to") for match in TO.finditer(text)]
+        text, spans = rewritten(text, spans, found, [", den"] * len(found))
     if language == "de" and ("tag " in text or "Mittwoch " in text):
         matches = [match for match in DAY.finditer(text) if match["behind"]]
         signs = [", " if match["space"] else "" for match in matches]

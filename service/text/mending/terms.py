@@ -51,8 +51,11 @@ _NAMED_ALONE = re.compile(r"\A(?:L(?:es?|a) |L['\u2019])[\w-]+(?: \w+)?\s?\?\s*\
 """A question that is a noun: *Le g\xe2teau ?*"""
 _ON = r"\b(?:sur|\xe0|avec|\xe0 cause d')\s?(?:une |la )?chaleur "
 _WARMTH = r"(?=[^.]{0,40}\b\d)"
+_IN_SETTINGS = re.compile(r"\bin Settings\b")
 TERMS = {
     ("en", "fr"): (
+        _Term("en Param\xe8tres", _IN_SETTINGS, re.compile(r"\ben(?= Param\xe8tres\b)"), "dans les"),
+        _Term("sous-dessus", re.compile(r"\bunder\b"), re.compile(r"\bsous-dessus\b"), "dessous"),
         _Term(
             "bullition",
             re.compile(r"\bto (?:the|a) boil\b"),
@@ -138,6 +141,7 @@ TERMS = {
         _Term("bas de", re.compile(rf"\blows of{_WARMTH}"), re.compile(r"\bbas(?= de\b)"), "minimales"),
     ),
     ("en", "de"): (
+        _Term("in Einstellungen", _IN_SETTINGS, re.compile(r"\bin(?= Einstellungen\b)"), "in den"),
         _Term(
             "Partei",
             re.compile(r"\bparty (?:starts|begins|ends|is (?:at|on|planned|over)|was (?:at|on|planned|over))\b"),
@@ -196,6 +200,9 @@ TERMS = {
         ),
     ),
     ("fr", "en"): (
+        _Term(
+            "erminationable", re.compile(r"\b[Rr]\xe9siliable"), re.compile(r"\b[Tt]erminationable\b"), "cancellable"
+        ),
         _Term(
             "less ",
             re.compile(r"\b[Ff](?:ait|era|erait|aisait) (?:d\xe9j\xe0 |jusqu'\xe0 )?moins \d"),

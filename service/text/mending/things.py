@@ -58,9 +58,10 @@ GOES_ON = re.compile(
     r"|(?:ne |n['\u2019])?(?:(?:peut|doit|devra|pourra|va) \xeatre|co\xfbte(?:ra)?|commence(?:ra)?|dure(?:ra)?"
     r"|expire(?:ra)?|ferme(?:ra)?|ouvrira|rouvrira"
     r"|fonctionne|marche|contient|comprend|mesure|p\xe8se|vous attend"
-    r"|t['\u2019]attend|se trouve)\b)"
+    r"|t['\u2019]attend|se (?:bloque|ferme|trouve)|s['\u2019](?:allume|arr\xeate|\xe9teint|ouvre))\b)"
 )
 """How a further sentence goes on that begins with its pronoun."""
+GREETING = re.compile(r"\A(?:Bonjour|Bonsoir|Coucou|Salut)(?:,| !) (?=[lL])")
 NAMED_ALONE = re.compile(r"\A[^.!?,]{1,40}\s?\?\s*\Z")
 """A question that only names a thing: *Le g\xe2teau ?*"""
 
@@ -111,4 +112,7 @@ def _is_about_thing(before: str, gender: str, pronoun: re.Pattern[str]) -> bool:
         return False
     if OBJECT.match(before) is not None:
         return True
-    return found[0] == 0 and (VERB.search(before) is not None or NAMED_ALONE.match(before) is not None)
+    greeting = GREETING.match(before)
+    return found[0] == (greeting.end() if greeting else 0) and (
+        VERB.search(before) is not None or NAMED_ALONE.match(before) is not None
+    )

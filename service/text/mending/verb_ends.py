@@ -30,6 +30,8 @@ _WHILE = rf"{_NUMBER} (?:Sekunden|Minuten|Stunden|Tagen?|Wochen|Monaten?|Jahren?
 _ONE = (
     rf" (?:(?:vom|von) (?:{_NUMBER}\.|{_ON}) bis(?: zum)? {_ON}"
     rf"|(?:am|ab|ab dem|bis|bis zum|seit|seit dem|vom|vor|vor dem|zum) {_ON}"
+    rf"|(?:diesen|kommenden|letzten|n\xe4chsten|vergangenen) {_DAY}"
+    r"|(?:diese|kommende|letzte|n\xe4chste|vergangene) Woche"
     rf"|von {_NUMBER} bis {_TIME}|zwischen {_NUMBER}(?: Uhr)? und {_TIME}|(?:ab|bis|gegen|seit|um|von|vor) {_TIME}"
     rf"|(?:f\xfcr {_MANY})?{_MONEY}|(?:(?:f\xfcr|innerhalb von|seit|vor) {_MANY})?{_WHILE}(?: lang| im Voraus)?)"
 )
@@ -50,7 +52,7 @@ NO_VERBS = word_set(
     "allen anderen au\xdfen bereit bestimmt bislang drau\xdfen dr\xfcben drinnen eben einen eigenen entfernt erst",
     "gegen genannten gesamten gestern hinten ihnen ihren innen insgesamt jeden jenen keinen meinen meisten mitten",
     "morgen neben nebenan oben seinen selten \xfcberhaupt unten unseren vermehrt verbreitet vorn wegen wenigen",
-    "zusammen zwischen",
+    "zusammen zwischen beiden dritten ersten ganzen guten kommenden letzten n\xe4chsten vergangenen vielen weiteren zweiten",
 )
 """Words that look like them."""
 PREFIX = re.compile(r" (?:ab|an|auf|aus|ein|fest|heim|her|hin|los|statt|teil|weg|weiter|zur\xfcck)\Z")
@@ -60,7 +62,7 @@ NO_PREFIX = re.compile(r"\b[Vv]o[mn]\b")
 WITH_PREPOSITION = re.compile(r" (?:ab|am|bis|f\xfcr|gegen|innerhalb|seit|um|vom|von|zwischen)\b")
 PREDICATE = re.compile(r" (?:erh\xe4ltlich|f\xe4llig|frei|g\xfcltig|krank|offen|verf\xfcgbar)\Z")
 BE = re.compile(r"\b(?:[Ii]st|[Ss]ind|[Ww]aren?)\b")
-CLAUSE = re.compile(r"[,;:.!?()\u2013\u2014\"\u201e\u201c]| (?:aber|denn|oder|sondern|und) ")
+CLAUSE = re.compile(rf"[,;:!?()\u2013\u2014\"\u201e\u201c]|\.(?! {_MONTH})| (?:aber|denn|oder|sondern|und) ")
 BRACKET = re.compile(
     r"\b(?:[Hh]abe?|[Hh]aben|[Hh]abt|[Hh]ast|[Hh]at|[Hh]atten?|[Hh]\xe4tten?|[Bb]in|[Bb]ist|[Ii]st|[Ss]ind|[Ss]eid|[Ww]aren?"
     r"|[Ww]erden?|[Ww]irst|[Ww]ird|[Ww][u\xfc]rden?|[Kk]ann|[Kk]annst|[Kk]\xf6nn(?:en|t|ten?|test)|[Kk]onnten?"
@@ -68,7 +70,8 @@ BRACKET = re.compile(
     r"|[Dd]arf|[Dd]arfst|[Dd][u\xfc]rf(?:en|t|ten?)|[Mm]\xf6chte[nt]?|[Mm]\xf6chtest)\b"
 )
 """A finite verb that makes another end its clause."""
-HINTS = (" am ", " ab ", " bis ", " f\xfcr ", " gegen ", " innerhalb ", " seit ", " um ", " vo", " zum ", " zwischen ")
+HINTS = (" am ", " ab ", " bis ", " f\xfcr ", " gegen ", " innerhalb ", " seit ", " um ", " vo", " zum ", " zwischen ",
+         " diese", " kommende", " letzte", " n\xe4chste", " vergangene")  # fmt: skip
 MOST = 200
 """Code points before a phrase that are looked at."""
 WHOLE = re.compile(r"(?:ab|am|bis|gegen|seit|um|vom|von|zwischen) .*\d")

@@ -13,6 +13,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
+from model_store.contract.calendar import MONTHS, WEEKDAYS
 from service.text.spans.normalise import NormalisedText, replaced
 from service.text.spans.word_sets import word_set
 
@@ -44,6 +45,8 @@ GERMAN_FIRST = word_set(
 """What a German sentence may begin with that is no noun and no name."""
 PERSON = re.compile(r"\b(?:er|sie|ihm|ihn|ihr|ihnen|ihre?[mnrs]?|seine?[mnrs]?|man|jemand\w*|wer|wen|wem)\b|[\n:;]")
 """What makes it uncertain who is meant."""
+DATES = frozenset((*MONTHS["de"], *WEEKDAYS["de"]))
+"""Nouns that no pronoun stands for."""
 DETERMINER = re.compile(
     r"\b(?:an?|any|both|each|every|her|his|its?|my|no|our|she|he|they|them|him|some|somebody|someone|that|the|their|these|this"
     r"|those|two|three|four|five|who|your)\b|[\n:;\d]", re.IGNORECASE
@@ -128,6 +131,8 @@ def _german_genders(before: str) -> set[str]:
         if first not in GERMAN_FIRST:
             return set()
     for noun in GERMAN_NOUN.findall(before):
+        if noun in DATES:
+            continue
         ending = known.endings.search(noun.lower())
         if ending is None:
             return set()

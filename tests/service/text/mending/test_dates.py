@@ -21,6 +21,8 @@ from service.text.mending.dates import with_dates
         ("de", "Am Freitag freitags", "Am Freitag freitags"),
         ("fr", "d'ici le 31 mai, d'ici le vendredi 6 juin", "d'ici au 31 mai, d'ici au vendredi 6 juin"),
         ("fr", "d'ici le train arrive, ici le 3", "d'ici le train arrive, ici le 3"),
+        ("de", "bis Freitag zum \ue000. Dezember", "bis Freitag, den \ue000. Dezember"),
+        ("de", "bis Freitag zum Arzt", "bis Freitag zum Arzt"),
         ("de", "von \ue000. April bis zum 3. Mai", "vom \ue000. April bis zum 3. Mai"),
         ("de", "von 3. bis 5. Mai, auf 3. Mai, vor 3. Mai", "vom 3. bis 5. Mai, auf den 3. Mai, vor dem 3. Mai"),
         ("de", "f\xfcr den 3. Mai, ab 3. Mai, auf 3. Platz", "f\xfcr den 3. Mai, ab 3. Mai, auf 3. Platz"),

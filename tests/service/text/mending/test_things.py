@@ -102,3 +102,9 @@ def test_who_is_named() -> None:
     assert may_name_somebody("Le vélo d'Inès")
     assert not may_name_somebody("Le train pour Lyon est là")
     assert not may_name_somebody("J'ai un vélo. Il roule.")
+
+
+def test_what_stands_behind_a_greeting_is_named() -> None:
+    before, text = "Bonjour, la chaudière fait un bruit bizarre. ", "Elle s'arrête toutes les dix minutes."
+    assert with_things("She stops every ten minutes.", [], ("fr", "en"), text, before)[0].startswith("It stops")
+    assert with_things("She stops.", [], ("fr", "en"), "Elle s'arrête.", "Bonjour, Anna arrive. ")[0] == "She stops."

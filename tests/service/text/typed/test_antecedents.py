@@ -16,6 +16,7 @@ from service.text.typed.antecedents import MOST_BEFORE, text_before, with_gender
         ("Der Tisch ist aus Eiche. ", "Er hat ein paar Kratzer.", "Es hat ein paar Kratzer."),
         ("Wo ist die Fernbedienung? ", "Ich finde sie nicht.", "Ich finde es nicht."),
         ("Der Schrank ist zu groß. ", "Wir können ihn nicht tragen.", "Wir können es nicht tragen."),
+        ("Ich habe diese Lampe im Oktober gekauft. ", "Sie hat gut funktioniert.", "Es hat gut funktioniert."),
         ("Die Lampe flackert. ", "Sie sind nett.", None),
         ("Die Lampe flackert. ", "Er hat sie.", None),
         ("Das Fahrrad gehört meinem Opa. ", "Er ist hier.", None),

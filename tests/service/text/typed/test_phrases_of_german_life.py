@@ -27,6 +27,8 @@ from service.text.typed.shorthand import written_out
         ("Katze entlaufen!", "Katze vermisst!"),
         ("Das Paket trifft voraussichtlich am 3. Mai ein.", "Das Paket kommt voraussichtlich am 3. Mai an."),
         ("Es regnet gegen Abend.", "Es regnet am Abend."),
+        ("Ich verspäte mich um 20 Minuten.", "Ich komme 20 Minuten zu spät."),
+        ("Sonnig, gegen Abend Schauer", "Sonnig, abends Schauer"),
         ("Zum Schluss mit Petersilie bestreuen.", "Am Ende mit Petersilie bestreuen."),
         ("Wir haben uns sehr wohlgefühlt.", "Wir haben uns sehr wohl gefühlt."),
         ("Heute ist Ruhetag.", "Heute ist geschlossen."),
