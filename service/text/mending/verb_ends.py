@@ -52,7 +52,8 @@ NO_VERBS = word_set(
     "allen anderen au\xdfen bereit bestimmt bislang drau\xdfen dr\xfcben drinnen eben einen eigenen entfernt erst",
     "gegen genannten gesamten gestern hinten ihnen ihren innen insgesamt jeden jenen keinen meinen meisten mitten",
     "morgen neben nebenan oben seinen selten \xfcberhaupt unten unseren vermehrt verbreitet vorn wegen wenigen",
-    "zusammen zwischen beiden dritten ersten ganzen guten kommenden letzten n\xe4chsten vergangenen vielen weiteren zweiten",
+    "zusammen zwischen beiden dritten ersten ganzen guten kommenden letzten n\xe4chsten vergangenen vielen weiteren",
+    "zweiten",
 )
 """Words that look like them."""
 PREFIX = re.compile(r" (?:ab|an|auf|aus|ein|fest|heim|her|hin|los|statt|teil|weg|weiter|zur\xfcck)\Z")
