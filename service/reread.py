@@ -1,7 +1,9 @@
-"""A file that is read again when it has changed."""
+"""A file that is read again when it has changed, and what was last of use of it."""
 
 from __future__ import annotations
 
+import os
+import tempfile
 from pathlib import Path
 
 
@@ -27,3 +29,11 @@ class WatchedFile:
         except OSError:
             return None
         return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+def keep(path: Path, content: bytes) -> None:
+    """Put `content` into a file that this user alone can read, in one step: who reads meanwhile has what was there."""
+    descriptor, new = tempfile.mkstemp(dir=path.parent)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(content)
+    os.replace(new, path)

@@ -21,7 +21,7 @@ from pydantic_core import ErrorDetails
 from service.api.ledger import CHARACTERS, REQUESTS, Ledger
 from service.errors import ConfigurationError, RateLimitedError, UnauthorizedError
 from service.observability.logs import ROOT
-from service.reread import WatchedFile
+from service.reread import WatchedFile, keep
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 """What a key may be called: it stands in logs and metrics."""
@@ -53,10 +53,11 @@ def new_key() -> tuple[str, str]:
     return key, hashlib.sha256(key.encode()).hexdigest()
 
 
-def read_keys(path: Path) -> dict[str, KeyEntry]:
-    """The keys of a file, by name. Raises ConfigurationError with every fault."""
+def read_keys(path: Path, kept: Path | None = None) -> dict[str, KeyEntry]:
+    """The keys of a file, by name, which is copied to `kept` then. Raises ConfigurationError with every fault."""
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        tables = tomllib.loads(text)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ConfigurationError(f"the file of keys {path} cannot be read: {error}") from error
     faults, entries = [], {}
@@ -76,6 +77,8 @@ def read_keys(path: Path) -> dict[str, KeyEntry]:
         faults.append("two names have the same key")
     if faults:
         raise ConfigurationError(f"the file of keys {path} cannot be used: {'; '.join(faults)}")
+    if kept is not None:
+        keep(kept, text.encode())
     return entries
 
 
@@ -96,19 +99,24 @@ class Keyring:
         ledger: Ledger | None = None,
         share: Callable[[], float] | None = None,
         clock: Callable[[], float] = time.monotonic,
+        kept: Path | None = None,
     ) -> None:
         """`ledger` counts what keys use; None counts in this process alone. `share` is the share of each limit that
         who writes in it may use, in (0, 1]: other machines have the rest; None is all of it.
 
-        Raises ConfigurationError when the file cannot be used.
+        `kept` is a file of the machine for the keys that were last of use: a process that starts while the file cannot
+        be used takes them.
+
+        Raises ConfigurationError when neither can be used.
         """
+        self._kept = kept
         self._ledger, self._share, self._clock = ledger or Ledger(clock=clock), share, clock
         self._entries: dict[str, KeyEntry] = {}
         self._names: dict[str, str] = {}
         """By the key's SHA-256."""
         self._file = WatchedFile(path)
         self._looked_at = clock()
-        self._take_over(read_keys(path))
+        self._take_over(self._first(path))
 
     def known(self, authorization: bytes) -> str:
         """The name of the key in the header `Authorization: Bearer KEY`, or `Basic` with the key as the password, which
@@ -165,6 +173,15 @@ class Keyring:
             raise UnauthorizedError("the API key is not known")
         return found
 
+    def _first(self, path: Path) -> dict[str, KeyEntry]:
+        try:
+            return read_keys(path, self._kept)
+        except ConfigurationError as error:
+            if self._kept is None or not self._kept.exists():
+                raise
+            _log.error("API keys stay as they were: %s", error)
+            return read_keys(self._kept)
+
     def _look(self) -> None:
         """Read the file again when it has changed; one that cannot be used leaves the keys as they are."""
         now = self._clock()
@@ -174,7 +191,7 @@ class Keyring:
         if not self._file.has_changed():
             return
         try:
-            self._take_over(read_keys(self._file.path))
+            self._take_over(read_keys(self._file.path, self._kept))
         except ConfigurationError as error:
             _log.error("API keys stay as they were: %s", error)
         else:

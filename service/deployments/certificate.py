@@ -13,7 +13,7 @@ from pathlib import Path
 
 from service.errors import ConfigurationError
 from service.observability.logs import ROOT
-from service.reread import WatchedFile
+from service.reread import WatchedFile, keep
 
 WATCH_S = 2.0
 ANSWER_TIMEOUT_S = 5.0
@@ -34,16 +34,17 @@ def require_certificate(path: Path) -> None:
 
 
 @contextlib.contextmanager
-def renewed_certificate(path: Path | None, proxy: Path) -> Iterator[None]:
+def renewed_certificate(path: Path | None, proxy: Path, copy: Path) -> Iterator[None]:
     """Give every HAProxy whose admin socket is below `proxy` the certificate again when its file changes.
 
-    A file that cannot be used leaves the certificate as it is, and an error in the log.
+    HAProxy reads `copy`, which has what was last of use: each reload reads it again, when replicas come and go. A file
+    that cannot be used leaves the certificate as it is, and an error in the log.
     """
     if path is None:
         yield
         return
     stopping = threading.Event()
-    thread = threading.Thread(target=_watch, args=(path, proxy, stopping), name="certificate", daemon=True)
+    thread = threading.Thread(target=_watch, args=(path, proxy, copy, stopping), name="certificate", daemon=True)
     thread.start()
     try:
         yield
@@ -52,17 +53,28 @@ def renewed_certificate(path: Path | None, proxy: Path) -> Iterator[None]:
         thread.join()
 
 
-def _watch(path: Path, proxy: Path, stopping: threading.Event) -> None:
+def _watch(path: Path, proxy: Path, copy: Path, stopping: threading.Event) -> None:
     file = WatchedFile(path)
     while not stopping.wait(WATCH_S):
         if not file.has_changed():
             continue
         try:
             require_certificate(path)
-            renew(path, proxy.glob("**/a"))
+            _take_over(path, proxy, copy)
             _log.info("the certificate has been read again")
         except (ConfigurationError, OSError) as error:
             _log.error("the certificate stays as it is: %s", error)
+
+
+def _take_over(path: Path, proxy: Path, copy: Path) -> None:
+    """Have running HAProxies use the file, and those that start later; neither where one refuses it (OSError)."""
+    before = copy.read_bytes()
+    keep(copy, path.read_bytes())
+    try:
+        renew(copy, proxy.glob("**/a"))
+    except OSError:
+        keep(copy, before)
+        raise
 
 
 def renew(path: Path, sockets: Iterable[Path]) -> None:

@@ -21,6 +21,7 @@ from service.deployments.haproxy import BUFFER_BYTES, IDLE_S, ProxyLimits
 from service.deployments.scaling import PUSH_S
 from service.errors import ConfigurationError
 from service.observability.series import DIRECTORY_VARIABLE, shared_directory
+from service.reread import keep
 from service.settings import Settings
 
 DEREGISTRATION_S = 1.0
@@ -40,6 +41,8 @@ _ONE_MACHINE = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0"
 """Ray's way to say: this node's address is 127.0.0.1."""
 RECONNECT_S = 3600
 """How long a node waits for a head that has gone; its replicas and its HAProxy answer meanwhile."""
+CERTIFICATE, KEYS = "certificate.pem", "keys"
+"""What was last of use of the certificate's file, and of the file of API keys."""
 PROXY = "p"
 """HAProxy's folder. A Unix socket's path has at most 97 characters, of which Ray's node id takes 57."""
 
@@ -152,11 +155,13 @@ def prepare(settings: Settings, folder: Path, token: str | None = None, in_clust
         (folder / name).mkdir(mode=0o700)
     _write_private(folder / TOKEN, token or new_token(), 0o600)
     write_schemas(folder / SCHEMAS)
+    if settings.tls_certificate is not None:
+        keep(folder / CERTIFICATE, settings.tls_certificate.read_bytes())
     limits = ProxyLimits(
         host=settings.http_host,
         folder=str(folder / PROXY),
         token=str(folder / TOKEN),
-        certificate=str(settings.tls_certificate or ""),
+        certificate=str(folder / CERTIFICATE) if settings.tls_certificate else "",
         tells_serves_health=in_cluster,
         max_body_bytes=settings.max_body_bytes,
     )

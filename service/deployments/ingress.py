@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import gc
+import hashlib
+import logging
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from ray import serve
 
 from model_store.contract.bundle import Bundle
+from model_store.contract.errors import StoreError
 from service.api.app import Api
 from service.api.ledger import Ledger
 from service.deployments.choices import among, limits_with, open_bundles, runtime_of, up_to_date, version_of
 from service.deployments.environment import (
     CLUSTER_DEREGISTRATION_S,
     HEARTBEATS,
+    KEYS,
     LEDGER,
     LOG,
     SCHEMAS,
@@ -28,7 +33,8 @@ from service.deployments.replica import Replica
 from service.deployments.scaling import FULL, WAIT, autoscaling
 from service.deployments.whole_answers import send_whole_answers
 from service.engine.limits import EngineLimits
-from service.observability.logs import configure_logging
+from service.errors import AttendantError
+from service.observability.logs import ROOT, configure_logging
 from service.observability.metrics import Metrics
 from service.runtime.seam import Runtime
 from service.settings import Settings
@@ -41,6 +47,8 @@ GC_THRESHOLDS = (10_000, 20, 50)
 request; with Python's defaults the collector scans them again and again, for a tenth of the request's time."""
 LOGS_HELD_S = 0.1
 """Seconds for which log lines are gathered before they are written."""
+
+_log = logging.getLogger(f"{ROOT}.replica")
 
 NewRuntime = Callable[[Bundle, Settings], Runtime[Any]]
 """Loads a bundle into a runtime."""
@@ -56,9 +64,18 @@ class Ingress:
         metrics = Metrics()
         metrics.replica_started()
         heartbeat = Heartbeat(folder / HEARTBEATS) if folder else None
-        settings = up_to_date(settings)
+        try:
+            self._replica = self._new_replica(up_to_date(settings), new_runtime, folder, metrics, heartbeat)
+        except (AttendantError, StoreError) as error:
+            _log.error("a replica cannot start: %s", error)  # Ray tells its own logs alone
+            raise
+
+    @staticmethod
+    def _new_replica(
+        settings: Settings, new_runtime: NewRuntime, folder: Path | None, metrics: Metrics, heartbeat: Heartbeat | None
+    ) -> Replica:
         shown = proxy_pass((folder / TOKEN).read_text("ascii")).encode() if folder else None
-        self._replica = Replica(
+        return Replica(
             open_bundles(settings),
             settings,
             metrics,
@@ -68,6 +85,7 @@ class Ingress:
             Ledger(folder / LEDGER) if folder else None,
             None if folder is None or on_one_machine() else MachineShare(folder / HEARTBEATS, settings.most_replicas),
             folder / SCHEMAS if folder else None,
+            _kept_keys(folder, settings),
         )
 
     async def __serve_build_asgi_app__(self) -> Api:
@@ -88,6 +106,13 @@ class Ingress:
     def check_health(self) -> None:
         """Raise when an engine is stuck; Serve then replaces the replica."""
         self._replica.check_health()
+
+
+def _kept_keys(folder: Path | None, settings: Settings) -> Path | None:
+    """Where a machine keeps the keys that were last of use, for each file of its own."""
+    if folder is None or settings.keys_file is None:
+        return None
+    return folder / f"{KEYS}-{hashlib.sha256(str(settings.keys_file).encode()).hexdigest()[:16]}"
 
 
 def application(

@@ -19,6 +19,7 @@ from service.deployments.certificate import renewed_certificate, require_certifi
 from service.deployments.cluster import OBJECT_STORE_BYTES, StartError, private_folder, watched
 from service.deployments.draining import finish_requests
 from service.deployments.environment import (
+    CERTIFICATE,
     HEARTBEATS,
     LOG,
     TOKEN,
@@ -95,7 +96,7 @@ def serve_node(settings: Settings, options: NodeOptions, ready: Callable[[], Non
         with (
             _proxy_folder(proxy),
             metrics_server(settings, folder, options.head),
-            renewed_certificate(settings.tls_certificate, proxy),
+            renewed_certificate(settings.tls_certificate, proxy, folder / CERTIFICATE),
             _ray(settings, options, folder) as process,
         ):
             stop.may_drain = True

@@ -68,11 +68,12 @@ class Replica:
         ledger: Ledger | None = None,
         share: Callable[[], float] | None = None,
         schemas_file: Path | None = None,
+        kept_keys: Path | None = None,
     ) -> None:
         """`heartbeat` leaves signs of life once the replica is ready; None leaves none.
 
         `ledger` is that of the machine, None one of this process. `share` is its share of each limit; None: all of it.
-        `proxy_pass`, `schemas_file`: see `Api`.
+        `proxy_pass`, `schemas_file`: see `Api`. `kept_keys`: see `Keyring`.
         """
         self._heartbeat = heartbeat
         self._settings, self._metrics, self._new_runtime = settings, metrics, new_runtime
@@ -92,7 +93,9 @@ class Replica:
             metrics,
             is_ready=lambda: self._is_ready,
             on_shutdown=self.stop,
-            keyring=None if settings.keys_file is None else Keyring(settings.keys_file, self._ledger, share),
+            keyring=None
+            if settings.keys_file is None
+            else Keyring(settings.keys_file, self._ledger, share, kept=kept_keys),
             proxy_pass=proxy_pass,
             shadows=self._shadows,
             tracing=self._tracing,

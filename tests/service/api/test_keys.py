@@ -142,6 +142,26 @@ def test_a_request_that_the_minute_refuses_is_not_under_way(tmp_path: Path) -> N
     let_in(ring, headers["web"])
 
 
+def test_a_process_that_starts_beside_a_broken_file_has_the_keys_that_were_last_of_use(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path, kept = tmp_path / "k", tmp_path / "kept"
+    headers = write(path, web={})
+    Keyring(path, kept=kept)
+    assert kept.stat().st_mode & 0o777 == 0o600
+    path.write_text(path.read_text() + "\nbroken [")
+    ring = Keyring(path, clock=(clock := Clock()), kept=kept)
+    assert ring.known(headers["web"]) == "web"
+    assert "API keys stay as they were" in caplog.text
+    headers = write(path, other={})
+    clock.now += 2.0
+    assert ring.known(headers["other"]) == "other"
+    path.unlink()
+    assert Keyring(path, kept=kept).known(headers["other"]) == "other"
+    with pytest.raises(ConfigurationError, match="cannot be read"):
+        Keyring(path, kept=tmp_path / "none")
+
+
 def test_a_limit_that_comes_later_counts_the_requests_that_are_under_way(tmp_path: Path) -> None:
     path, clock = tmp_path / "k", Clock()
     headers = write(path, web={})

@@ -20,7 +20,9 @@ from loadtests.server import free_port
 from service.deployments.certificate import renewed_certificate, require_certificate
 from service.deployments.haproxy import quoted
 from service.errors import ConfigurationError
+from service.reread import keep
 
+COPY = 'the "copy"; #1 für $a.pem'
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificates")
 
 
@@ -46,13 +48,15 @@ def shown(port: int) -> bytes:
 @pytest.fixture
 def proxy(tmp_path: Path) -> Iterator[tuple[int, Path, Path]]:
     """HAProxy with a certificate: its port, the certificate's file, the folder of its admin socket."""
-    port, pem = free_port(), certificate(tmp_path / 'the "pair"; #1 für $a.pem', "before")
+    port, pem = free_port(), certificate(tmp_path / "pair.pem", "before")
     (tmp_path / "p").mkdir()
+    copy = tmp_path / COPY
+    keep(copy, pem.read_bytes())
     config = tmp_path / "haproxy.cfg"
     config.write_text(
         f"global\n    stats socket {tmp_path}/p/a mode 600 level admin\n"
         "defaults\n    mode http\n    timeout client 5s\n    timeout server 5s\n    timeout connect 5s\n"
-        f"frontend f\n    bind 127.0.0.1:{port} ssl crt {quoted(str(pem))} alpn h2,http/1.1\n"
+        f"frontend f\n    bind 127.0.0.1:{port} ssl crt {quoted(str(copy))} alpn h2,http/1.1\n"
         "    http-request return status 200\n"
     )
     process = subprocess.Popen([get_haproxy_binary(), "-db", "-f", str(config)])
@@ -73,7 +77,7 @@ def proxy(tmp_path: Path) -> Iterator[tuple[int, Path, Path]]:
 def test_a_changed_certificate_is_shown_without_a_restart(proxy: tuple[int, Path, Path], tmp_path: Path) -> None:
     port, pem, folder = proxy
     before = shown(port)
-    with renewed_certificate(pem, folder):
+    with renewed_certificate(pem, folder, tmp_path / COPY):
         following = certificate(tmp_path / "next.pem", "after")
         following.write_text("# für uns\n\n\n" + following.read_text().replace("-\n-", "-\r\n\r\n\r\n-"), "utf-8")
         following.rename(pem)
@@ -83,20 +87,22 @@ def test_a_changed_certificate_is_shown_without_a_restart(proxy: tuple[int, Path
             time.sleep(0.1)
     first = pem.read_text("utf-8").partition("-----BEGIN PRIVATE KEY")[0].partition("-----BEGIN")
     assert shown(port) == ssl.PEM_cert_to_DER_cert("".join(first[1:]).strip())
+    assert (tmp_path / COPY).read_bytes() == pem.read_bytes()
 
 
 def test_a_file_that_is_no_certificate_changes_nothing(
-    proxy: tuple[int, Path, Path], caplog: pytest.LogCaptureFixture
+    proxy: tuple[int, Path, Path], caplog: pytest.LogCaptureFixture, tmp_path: Path
 ) -> None:
     port, pem, folder = proxy
     before = shown(port)
-    with renewed_certificate(pem, folder):
+    with renewed_certificate(pem, folder, tmp_path / COPY):
         pem.write_text("nonsense")
         until = time.monotonic() + 30.0
         while "the certificate stays as it is" not in caplog.text:
             assert time.monotonic() < until
             time.sleep(0.1)
     assert shown(port) == before
+    require_certificate(tmp_path / COPY)  # a reload, when a replica comes, reads it again
 
 
 def test_a_server_speaks_https_and_tells_its_metrics_on_a_port_of_their_own(serve: Any, tmp_path: Path) -> None:

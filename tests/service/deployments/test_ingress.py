@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -33,7 +34,10 @@ def test_a_replica_whose_bundles_do_not_open_counts_its_start(tmp_path: Path) ->
     command = [sys.executable, "-c", REPLICA]
     for _ in range(2):
         done = subprocess.run(command, env=os.environ | variables, capture_output=True, text=True, check=False)
-        assert "holds no bundle" in done.stderr
+        told = json.loads(done.stderr.splitlines()[0])
+        assert told["level"] == "error"
+        assert "a replica cannot start" in told["message"]
+        assert "holds no bundle" in told["message"]
     found = node_totals(tmp_path / METRICS)
     assert found[table.REPLICA_STARTS.name] == 2
     assert found[table.REPLICAS.name] == 0
