@@ -179,7 +179,7 @@ class Keyring:
         except ConfigurationError as error:
             if self._kept is None or not self._kept.exists():
                 raise
-            _log.error("API keys stay as they were: %s", error)
+            _tell_unusable(error)
             return read_keys(self._kept)
 
     def _look(self) -> None:
@@ -193,7 +193,7 @@ class Keyring:
         try:
             self._take_over(read_keys(self._file.path, self._kept))
         except ConfigurationError as error:
-            _log.error("API keys stay as they were: %s", error)
+            _tell_unusable(error)
         else:
             _log.info("API keys read again: %s", ", ".join(self._entries))
 
@@ -204,6 +204,10 @@ class Keyring:
                 self._ledger.forget(name)
         self._entries = dict(entries)
         self._names = {entry.sha256: name for name, entry in entries.items()}
+
+
+def _tell_unusable(error: ConfigurationError) -> None:
+    _log.error("API keys stay as they were: %s", error)
 
 
 def _key_in(authorization: bytes) -> bytes:

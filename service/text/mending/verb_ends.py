@@ -18,7 +18,6 @@ from service.text.spans.word_sets import word_set
 
 _DAY = rf"(?:{'|'.join(WEEKDAYS['de'])})"
 _MONTH = rf"(?:{'|'.join(MONTHS['de'])})"
-_PART = r"(?: (?:fr\xfch|Morgen|Vormittag|Mittag|Nachmittag|Abend|Nacht))?"
 _WHICH = r"(?:(?:diesen|diesem|kommenden|letzten|n\xe4chsten|vergangenen) )?"
 _NUMBER = r"(?:\d+(?:[.,:]\d+)*|[{signs}])"
 _DATE = rf"(?:{_DAY},? (?:den |dem )?)?{_NUMBER}\.? {_MONTH}(?: {_NUMBER})?"
@@ -85,10 +84,12 @@ def with_verbs_last(
 ) -> tuple[str, Sequence[Stretch]]:
     """A German translation with its final verbs behind days, times and prices. `copies` are each placeholder that
     it may have, and the text that it stands for."""
+    if target != "de":
+        return text, spans
     whole = "".join(sign for sign, copy in copies if WHOLE.match(copy))
     money = whole + "".join(sign for sign, copy in copies if MONEY.match(copy))
-    if target != "de" or not (money or any(map(text.__contains__, HINTS))):
-        return text, spans
+    if not money and not any(map(text.__contains__, HINTS)):
+        return text, spans  # as most
     signs = "".join(sorted({sign for sign, _ in copies}))
     for match in reversed(list(_phrases(signs, money).finditer(text))):
         to = _before_verbs(text, match.span("phrases"), whole)
