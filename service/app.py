@@ -15,6 +15,7 @@ from service.deployments.environment import CERTIFICATE, LOG, PROXY, listening_e
 from service.deployments.logs import forwarded_logs
 from service.deployments.metrics_port import metrics_server
 from service.deployments.probe import is_ready, local_url
+from service.deployments.reaper import reaped
 from service.deployments.rollout import NewApplication
 from service.errors import ConfigurationError
 from service.observability.logs import configure_logging
@@ -52,6 +53,7 @@ def serve_until_told(
     stop.listen()
     with (
         private_folder() as folder,
+        reaped(folder),
         forwarded_logs(folder / LOG),
         private_ray(settings, folder),
         watched(folder),

@@ -43,12 +43,8 @@ class StartError(AttendantError):
 @contextlib.contextmanager
 def private_folder() -> Iterator[Path]:
     """A new folder that only this user can read, gone afterwards. Raises StartError when there is no room for one."""
-    try:
-        base = tempfile.gettempdir()
-    except FileNotFoundError as error:
-        raise StartError(f"{error.strerror}; make room, or set TMPDIR to another folder") from None
-    base = base if len(base) <= MAX_TEMPORARY_CHARACTERS else "/tmp"
-    _remove_left_behind(Path(base))
+    remove_left_behind()
+    base = _base()
     if (free := shutil.disk_usage(base).free) < LEAST_FREE_BYTES:
         told = f"{base} has {free // 1024} KiB free, and a server writes {LEAST_FREE_BYTES // 1024} KiB there"
         remedy = f"make room, or set TMPDIR to another folder (of at most {MAX_TEMPORARY_CHARACTERS} characters)"
@@ -63,9 +59,21 @@ def private_folder() -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _remove_left_behind(base: Path) -> None:
-    """Remove this user's folders of processes that were killed, unless something that they started still runs."""
-    for folder in base.glob(f"{PREFIX}*"):
+def _base() -> str:
+    """Where private folders are made. Raises StartError when there is no room for one."""
+    try:
+        base = tempfile.gettempdir()
+    except FileNotFoundError as error:
+        raise StartError(f"{error.strerror}; make room, or set TMPDIR to another folder") from None
+    return base if len(base) <= MAX_TEMPORARY_CHARACTERS else "/tmp"
+
+
+def remove_left_behind() -> None:
+    """Remove this user's folders of processes that were killed, unless something that they started still runs.
+
+    Raises StartError when there is no room for a folder.
+    """
+    for folder in Path(_base()).glob(f"{PREFIX}*"):
         with contextlib.suppress(OSError):  # it is no such folder, or its owner lives and has the lock
             if folder.lstat().st_uid == os.getuid() and not folder.is_symlink():
                 with (folder / OWNER).open() as owner:

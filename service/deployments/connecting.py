@@ -15,6 +15,8 @@ from service.settings import Settings
 
 PATIENCE_S = 5
 """For a head's control to answer at all; Ray would try for minutes."""
+RECONNECT_S = 60
+"""For a head that has gone meanwhile to be there again; Ray ends this process otherwise."""
 
 
 @contextlib.contextmanager
@@ -24,7 +26,9 @@ def connected(head: str, token: str) -> Iterator[None]:
     with private_folder() as folder:
         prepare(Settings(), folder, token)
         os.environ.update(node_environment(Settings(), folder, token))
-        os.environ.update(RAY_py_gcs_connect_timeout_s=str(PATIENCE_S))
+        os.environ.update(
+            RAY_py_gcs_connect_timeout_s=str(PATIENCE_S), RAY_gcs_rpc_server_reconnect_timeout_s=str(RECONNECT_S)
+        )
         import ray
         from ray import serve  # noqa: F401 it sets its loggers up
 

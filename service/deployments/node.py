@@ -30,7 +30,8 @@ from service.deployments.environment import (
 )
 from service.deployments.logs import forwarded_logs
 from service.deployments.metrics_port import metrics_server
-from service.deployments.processes import LEFT_S, kill, processes_of
+from service.deployments.processes import processes_of
+from service.deployments.reaper import end_all, reaped
 from service.errors import ConfigurationError
 from service.observability.logs import configure_logging
 from service.settings import Settings
@@ -90,9 +91,9 @@ def serve_node(settings: Settings, options: NodeOptions, ready: Callable[[], Non
     if not options.command:
         _require_place(options)
     configure_logging(settings.log_level)
-    with private_folder() as folder, forwarded_logs(folder / LOG), watched(folder):
+    proxy = shared_proxy_folder(options.token)
+    with private_folder() as folder, reaped(folder, proxy), forwarded_logs(folder / LOG), watched(folder):
         prepare(settings, folder, options.token, in_cluster=True)
-        proxy = shared_proxy_folder(options.token)
         with (
             _proxy_folder(proxy),
             metrics_server(settings, folder, options.head),
@@ -238,14 +239,5 @@ def _end(process: subprocess.Popen[bytes], folder: Path, patience_s: float) -> N
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(patience_s)
     finally:
-        _kill_all(folder)
+        end_all(folder)
         process.wait()
-
-
-def _kill_all(folder: Path) -> None:
-    """Kill what belongs to this machine's folder, and wait until it is gone: HAProxy's folder stays as long as it has
-    users."""
-    deadline = time.monotonic() + LEFT_S
-    while (left := [pid for pid, _ in processes_of(folder)]) and time.monotonic() < deadline:
-        kill(left)
-        time.sleep(0.02)

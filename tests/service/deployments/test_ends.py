@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -65,6 +68,43 @@ def test_a_second_signal_ends_it_at_once(serve: Serve, numbers: tuple[int, int],
         assert time.monotonic() - told < STOP_TIMEOUT_S / 4
         for one in asked:
             one.result()
+    assert_nothing_is_left(server)
+
+
+def test_what_a_killed_server_started_ends_with_it(serve: Serve) -> None:
+    server = serve()
+    server.stop(signal.SIGKILL)
+    assert_nothing_is_left(server)
+
+
+def test_what_a_killed_machine_started_ends_with_it(serve: Serve, tmp_path: Path) -> None:
+    token, control = tmp_path / "token", str(free_port())
+    server = serve(command=["node", "--head", "--address", "127.0.0.2", "--port", control, "--token-file", str(token)])
+    server.stop(signal.SIGKILL)
+    assert_nothing_is_left(server)
+    assert not shared_proxy_folder(token.read_text().strip()).exists()
+
+
+def test_top_says_that_the_head_is_gone_and_ends_when_it_is_told(serve: Serve, tmp_path: Path) -> None:
+    token, control = tmp_path / "token", str(free_port())
+    place = ["--head", "--address", "127.0.0.2", "--port", control, "--token-file", str(token)]
+    server = serve(command=["node", *place])
+    asked = ["top", "--cluster", f"127.0.0.2:{control}", "--token-file", str(token), "--every", "0.5"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "service.cli", *asked],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "TMPDIR": str(server.folder)},
+        text=True,
+    ) as top:
+        assert top.stdout is not None
+        seen = ""
+        for told in ("node 127.0.0.2: requests per second 0", "No answer for "):
+            while told not in seen:
+                seen += (line := top.stdout.readline())
+                assert line, f"it ended by itself: {seen}"
+            server.process.kill()
+        top.send_signal(signal.SIGINT)
+        assert top.wait(GONE_WITHIN_S) == 0
     assert_nothing_is_left(server)
 
 
