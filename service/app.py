@@ -45,8 +45,8 @@ def serve_until_told(
     Calls `ready` with the URL once requests are answered. Measurements run other applications in place of ours; they
     must answer GET /health/ready. Raises ConfigurationError, StoreError or StartError.
     """
-    require_doors(settings)
     require_free_port(settings.http_host, settings.http_port)
+    require_doors(settings)
     settings = pinned(settings)  # a store that cannot be served is told before anything starts
     configure_logging(settings.log_level)
     stop = Stop()

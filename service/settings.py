@@ -151,16 +151,22 @@ class Settings(EngineLimits, RequestLimits, CanaryBounds, Serving):
         return max(self.num_replicas, self.max_replicas or 0)
 
 
-def read_settings(environment: Mapping[str, str], written: Mapping[str, object] | None = None) -> Settings:
+def read_settings(
+    environment: Mapping[str, str],
+    written: Mapping[str, object] | None = None,
+    refused: Mapping[str, str] | None = None,
+) -> Settings:
     """Settings from the variables that begin with ATTENDANT_, and before them from what a file has `written` by the
-    names of the fields. Raises ConfigurationError with every fault at once, by the name that it was given with."""
-    written = written or {}
+    names of the fields, none of which may be `refused` for the reason given. Raises ConfigurationError with every fault
+    at once, by the name that it was given with."""
+    written, refused = written or {}, refused or {}
     variables = {variable(name): name for name in Settings.model_fields}
     ours = {name: value for name, value in environment.items() if name.startswith(PREFIX)}
     faults = [_unknown(name, list(variables)) for name in sorted(ours) if name not in variables]
     faults += [
         _unknown(name, list(Settings.model_fields)) for name in sorted(written) if name not in variables.values()
     ]
+    faults += [FieldFault(name, reason) for name, reason in refused.items() if name in written]
     given = {variables[name]: value for name, value in ours.items() if name in variables}
     given |= {name: _as_variable(value) for name, value in written.items() if name in variables.values()}
     found: list[tuple[str, str, object]] = []
@@ -178,11 +184,14 @@ def read_settings(environment: Mapping[str, str], written: Mapping[str, object] 
 
 def _contradictions(settings: Settings) -> list[tuple[str, str, object]]:
     """Field, fault and value of what is right by itself and wrong beside other settings."""
-    if settings.max_replicas is None or settings.target_wait_s < settings.max_wait_s:
-        return []
-    reason = "else requests are refused before there are more replicas"
-    told = f"must be less than max_wait_s, {settings.max_wait_s:g}, where max_replicas is set: {reason}"
-    return [("target_wait_s", told, settings.target_wait_s)]
+    found: list[tuple[str, str, object]] = []
+    if settings.max_replicas is not None and settings.target_wait_s >= settings.max_wait_s:
+        reason = "else requests are refused before there are more replicas"
+        told = f"must be less than max_wait_s, {settings.max_wait_s:g}, where max_replicas is set: {reason}"
+        found.append(("target_wait_s", told, settings.target_wait_s))
+    if settings.metrics_port == settings.http_port:
+        found.append(("metrics_port", "must be another port than http_port, where the API listens", settings.http_port))
+    return found
 
 
 def variable(field: str) -> str:

@@ -197,6 +197,8 @@ def _contents(manifest: Manifest, files: Mapping[str, bytes]) -> _Contents:
     contents = _Contents()
     every = (manifest.encoder, manifest.decoder_step, manifest.teacher_forced)
     graphs = {graph.file: graph for graph in every if graph is not None}
+    if manifest.shared_file not in (None, *files):  # its own fault says so
+        graphs = {name: graph for name, graph in graphs.items() if not graph.shared}
     readers = [partial(_read_graph, manifest, graphs[name], files) for name in sorted(graphs.keys() & files.keys())]
     if manifest.tokenizer.file in files:
         readers.append(partial(_read_tokenizer, manifest, files))

@@ -68,7 +68,7 @@ class Catalogue:
             if reference in (one.manifest.name, one.manifest.reference):
                 return one
         known = ", ".join([*(manifest.reference for manifest in self.manifests), *self.releases.labels])
-        raise UnknownModelError(f"no such model is served; there are: {known}; ATTENDANT_MODELS names those to serve")
+        raise UnknownModelError(f"no such model is served; there are: {known}")
 
     def _released(self, one: Served) -> Served:
         """The version of the same name that labels choose; without labels this one."""

@@ -115,19 +115,19 @@ def _check_search(request: OptionsBody) -> None:
 
 def _check_prefix(longest: int) -> None:
     if longest > MAX_PREFIX_CHARACTERS:
-        message = "has too many characters; shorten it"
+        message = _more("characters", longest, MAX_PREFIX_CHARACTERS, "shorten it")
         raise _invalid([FieldFault("target_prefix", message, MAX_PREFIX_CHARACTERS, longest)])
 
 
 def _check_texts(request: TranslateBody, limits: RequestLimits) -> None:
     texts = request.texts
-    _check_count("text", "has too many texts; send them in several requests", len(texts), limits.max_texts)
+    _check_count("text", "texts", len(texts), limits.max_texts)
     is_one = isinstance(request.text, str)
     _check_lengths([("text" if is_one else f"text[{index}]", text) for index, text in enumerate(texts)], limits)
 
 
 def _check_pairs(request: ScoreBody, limits: RequestLimits) -> None:
-    _check_count("pairs", "has too many pairs; send them in several requests", len(request.pairs), limits.max_texts)
+    _check_count("pairs", "pairs", len(request.pairs), limits.max_texts)
     sides = ("text", "translation")
     named = [(f"pairs[{i}].{side}", getattr(p, side)) for i, p in enumerate(request.pairs) for side in sides]
     _check_lengths(named, limits)
@@ -137,8 +137,9 @@ def _check_compared(request: CompareBody, limits: RequestLimits) -> None:
     _check_lengths([("text", request.text), ("translation", request.translation or "")], limits)
 
 
-def _check_count(field: str, message: str, given: int, most: int) -> None:
+def _check_count(field: str, unit: str, given: int, most: int) -> None:
     if given > most:
+        message = _more(unit, given, most, "send them in several requests")
         raise _invalid([FieldFault(field, message, most, given)])
 
 
@@ -147,9 +148,16 @@ def _check_lengths(texts: Sequence[tuple[str, str]], limits: RequestLimits) -> N
     most = limits.max_text_characters
     long = [(field, len(text)) for field, text in texts if len(text) > most]
     if long:
-        message = "has too many characters; cut it into several texts"
-        faults = [FieldFault(field, message, most, length) for field, length in long[:MAX_FAULTS]]
+        remedy = "cut it into several texts"
+        faults = [
+            FieldFault(field, _more("characters", length, most, remedy), most, length)
+            for field, length in long[:MAX_FAULTS]
+        ]
         raise TextTooLongError(f"{len(long)} text(s) have more than {most} characters", faults)
+
+
+def _more(unit: str, given: int, most: int, remedy: str) -> str:
+    return f"has {given} {unit}, {most} are the most; {remedy}"
 
 
 ATTENTION = {"attention": AttentionBody}

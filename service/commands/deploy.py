@@ -43,7 +43,7 @@ def deploy(config: Path | None, head: str, token_file: Path, is_open: bool, drop
     from service.deployments.connecting import connected
     from service.deployments.rollout import deploy as roll_out
 
-    require_doors(settings)
+    require_doors(settings, in_cluster=True)
     with connected(head, read_token(token_file)):
         roll_out(settings, timeout_s, drop_pairs, lambda line: click.echo(line, err=True))
     click.echo(f"Serving {settings.num_replicas} replica(s) on port {settings.http_port} of every machine.", err=True)
@@ -56,9 +56,7 @@ def _settings(config: Path | None, is_open: bool) -> Settings:
             written = tomllib.loads(config.read_text("utf-8"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise click.UsageError(f"{config} is not TOML: {error}") from None
-    from service.deployments.deploying import require_settings
+    from service.deployments.deploying import MACHINES
 
-    require_settings(written)
-    # The machines listen on their own addresses, so that keys are asked for unless --open is said.
-    environment = {**os.environ, variable("http_host"): "0.0.0.0"}
-    return read_settings(environment, {**written, "open": True} if is_open else written)
+    environment = {**os.environ, variable("http_host"): "0.0.0.0"}  # the machines listen on addresses of their own
+    return read_settings(environment, {**written, "open": True} if is_open else written, MACHINES)

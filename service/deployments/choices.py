@@ -88,18 +88,19 @@ def among(settings: Settings, part: type[Part]) -> Part:
     return part.model_validate(settings.model_dump(include=set(part.model_fields)))
 
 
-def require_doors(settings: Settings) -> None:
+def require_doors(settings: Settings, in_cluster: bool = False) -> None:
     """Raise ConfigurationError for a server that would let a network in without API keys and was not told to, and for a
-    file of keys without use."""
+    file of keys without use. The machines of a cluster listen on addresses of their own."""
     if settings.keys_file is not None:
         read_keys(settings.keys_file)
     if settings.tls_certificate is not None:
         require_certificate(settings.tls_certificate)
-    if settings.keys_file is None and not settings.open and not _is_loopback(settings.http_host):
+    if settings.keys_file is None and not settings.open and (in_cluster or not _is_loopback(settings.http_host)):
+        host = f"{variable('http_host')} {settings.http_host} lets"
         raise ConfigurationError(
-            f"{variable('http_host')} {settings.http_host} lets a network in, and nobody is asked for an API key; "
-            f"name a file of keys with {variable('keys_file')} (`attendant keys new NAME` writes it), or let everybody "
-            f"in with `--open` or {variable('open')}=true"
+            f"{'the machines of a cluster let' if in_cluster else host} a network in, and nobody is asked for an API "
+            f"key; name a file of keys with {variable('keys_file')} (`attendant keys new NAME` writes it), or let "
+            f"everybody in with `--open` or {variable('open')}=true"
         )
 
 

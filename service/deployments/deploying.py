@@ -5,18 +5,22 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from service.deployments.cluster import StartError
+from service.deployments.node import SPARE
 from service.errors import ConfigurationError
 from service.settings import Settings, variable
 
 WAIT_S = 5.0
 """For the mark of a process that has just ended."""
 NAME, SPACE = "deploying", "attendant"
-MACHINES = {"http_host", "metrics_port", "tls_certificate"}
-"""Settings of a machine, which only `attendant node` reads."""
+MACHINES = {
+    name: f"is a machine's own, and no application's; set {variable(name)} where `attendant node` runs"
+    for name in ("http_host", "metrics_port", "tls_certificate")
+}
+"""Settings of a machine, which only `attendant node` reads, and what to tell who deploys them."""
 BOUNDED = "max_body_bytes", "request_timeout_s", "drain_timeout_s"
 """Settings of an application that a machine has too, for its HAProxy and its end: there they may not be less."""
 
@@ -73,14 +77,6 @@ def require_port(settings: Settings, port: int | None) -> None:
         raise ConfigurationError(f"{told}; deploy with http_port = {port}, or begin the cluster anew for another one")
 
 
-def require_settings(fields: Collection[str]) -> None:
-    """Raise ConfigurationError for a setting that belongs to a machine and not to an application."""
-    if found := sorted(MACHINES & set(fields)):
-        names = ", ".join(map(variable, found))
-        told = f"{', '.join(found)}: a machine's own, and no application's"
-        raise ConfigurationError(f"{told}; set {names} where `attendant node` runs")
-
-
 def require_machine(settings: Settings, machine: Settings) -> None:
     """Raise ConfigurationError for settings that go beyond those with which `attendant node` runs on a machine."""
     values = [(name, getattr(settings, name), getattr(machine, name)) for name in BOUNDED]
@@ -117,7 +113,9 @@ def require_room(settings: Settings, cpus: Sequence[float], is_change: bool, may
         return ""
     name = "num_replicas" if settings.num_replicas > found else "max_replicas"
     besides = ", and for the one that a change needs besides" if is_change else ""
-    room = f"{len(cpus)} machine(s) have room for {found} with cpus_per_replica {settings.cpus_per_replica:g}{besides}"
+    why = f"{SPARE} times their --cpus, so that old and new replicas fit side by side"
+    size = f"cpus_per_replica {settings.cpus_per_replica:g}"
+    room = f"{len(cpus)} machine(s) have room for {found} with {size}{besides} ({why})"
     told = f"{name} {getattr(settings, name)}: {room}"
     if name == "max_replicas" or may_grow:
         return f"{told}; the others wait until machines join."

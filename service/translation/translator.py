@@ -107,8 +107,8 @@ class Translator:
             most = min(most, request.search.max_output_tokens)
         longest = max(map(len, map(self._prefixes.read, set(request.target_prefixes))), default=0)
         if longest >= most:
-            fault = FieldFault("target_prefix", "has too many subwords; shorten it", most - 1, longest)
-            raise InvalidRequestError(f"`target_prefix` has {longest} subwords, more than {most - 1}", [fault])
+            told = f"has {longest} subwords, {most - 1} are the most; shorten it"
+            raise InvalidRequestError(f"`target_prefix` {told}", [FieldFault("target_prefix", told, most - 1, longest)])
 
     async def translate(self, request: TranslationRequest) -> TranslationResult:
         """Translate every text of `request`, all segments at once. Raises what `check` and the engine do."""

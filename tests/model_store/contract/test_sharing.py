@@ -63,5 +63,6 @@ def test_a_bundle_is_opened_with_what_its_graphs_share(
     assert write_bundle(tmp_path / "b", values, files).encoder == whole
     assert open_bundle(tmp_path / "b").encoder == whole
     (tmp_path / "b" / "shared.bin").write_bytes(b"damaged!")
-    with pytest.raises(ContractError, match=r"shared.bin has SHA-256"):
+    with pytest.raises(ContractError, match=r"shared.bin has SHA-256") as caught:
         open_bundle(tmp_path / "b")
+    assert len(caught.value.faults) == 1  # the graphs are as the manifest promises

@@ -90,7 +90,7 @@ PATHS = {"score": "/v1/score", "compare": "/v1/compare"}
         ("score", {"pairs": [{**PAIR, "zz": 1}]}, "pairs[0].zz", "there is no such field; the fields are "
          "pairs[0].text, pairs[0].translation"),
         ("score", {"pairs": [PAIR], "text": "x"}, "text", "there is no such field"),
-        ("score", {"pairs": [PAIR] * 9}, "pairs", "has too many pairs; send them in several requests"),
+        ("score", {"pairs": [PAIR] * 9}, "pairs", "has 9 pairs, 8 are the most; send them in several requests"),
         ("score", {"pairs": [{**PAIR, "translation": ""}]}, "pairs[0]", "has no translation"),
         ("compare", {"text": "a", "models": ["worse"]}, "models", "must be a list of 2 to 8 names of models"),
         ("compare", {"text": ["a"], "models": ["worse", "better"]}, "text", "must be a string"),
@@ -132,7 +132,7 @@ def test_a_text_that_is_too_long_is_named(score: Ask, side: str) -> None:
     (fault,) = answer.json()["errors"]
     assert fault == {
         "field": f"pairs[1].{side}",
-        "message": "has too many characters; cut it into several texts",
+        "message": "has 101 characters, 100 are the most; cut it into several texts",
         "limit": 100,
         "given": 101,
     }

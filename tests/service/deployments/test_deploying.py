@@ -8,17 +8,19 @@ import pytest
 
 from service.deployments import deploying
 from service.deployments.cluster import StartError
-from service.deployments.deploying import require_port, require_room, require_settings
+from service.deployments.deploying import MACHINES, require_port, require_room
 from service.errors import ConfigurationError
-from service.settings import Settings
+from service.settings import Settings, read_settings
 
 
 @pytest.mark.parametrize("name", ["http_host", "metrics_port", "tls_certificate"])
-def test_a_machines_own_setting_is_refused(name: str) -> None:
-    told = f"{name}: a machine's own, and no application's; set ATTENDANT_{name.upper()} where `attendant node` runs"
-    with pytest.raises(ConfigurationError, match=told):
-        require_settings({name: "10.0.0.1"})
-    require_settings({"num_replicas": 3, "http_port": 8000})
+def test_a_machines_own_setting_is_refused_with_all_other_faults(name: str) -> None:
+    told = f"{name}: is a machine's own, and no application's; set ATTENDANT_{name.upper()} where `attendant node` runs"
+    with pytest.raises(ConfigurationError) as caught:
+        read_settings({}, {name: "10.0.0.1", "num_replica": 3, "max_rows": 0}, MACHINES)
+    assert told in str(caught.value)
+    assert {"num_replica", name, "max_rows"} <= {fault.field for fault in caught.value.faults}
+    read_settings({}, {"num_replicas": 3, "http_port": 8000}, MACHINES)
 
 
 def test_the_port_of_a_cluster_stays() -> None:
@@ -49,7 +51,9 @@ def test_replicas_that_find_no_room_are_refused() -> None:
     cpus = [2.0, 2.0, 0.0]
     assert require_room(Settings(num_replicas=4), cpus, is_change=False, may_grow=False) == ""
     assert require_room(Settings(num_replicas=3), cpus, is_change=True, may_grow=False) == ""
-    told = r"num_replicas 5: 3 machine\(s\) have room for 4 with cpus_per_replica 1; deploy fewer, or let more machines"
+    told = (
+        r"num_replicas 5: 3 machine\(s\) have room for 4 with cpus_per_replica 1 .*; deploy fewer, or let more machines"
+    )
     with pytest.raises(ConfigurationError, match=told):
         require_room(Settings(num_replicas=5), cpus, is_change=False, may_grow=False)
     with pytest.raises(
@@ -66,7 +70,9 @@ def test_a_replica_lies_on_one_machine() -> None:
 
 
 def test_replicas_that_may_find_room_later_are_told() -> None:
-    told = "num_replicas 3: 1 machine(s) have room for 2 with cpus_per_replica 1; the others wait until machines join."
+    why = "2 times their --cpus, so that old and new replicas fit side by side"
+    room = f"1 machine(s) have room for 2 with cpus_per_replica 1 ({why})"
+    told = f"num_replicas 3: {room}; the others wait until machines join."
     assert require_room(Settings(num_replicas=3), [2.0], is_change=False, may_grow=True) == told
     told = told.replace("num_replicas 3", "max_replicas 3")
     assert require_room(Settings(max_replicas=3), [2.0], is_change=False, may_grow=False) == told

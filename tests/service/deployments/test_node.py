@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from loadtests.server import free_port
-from service.deployments import node
 from service.deployments.cluster import StartError
 from service.deployments.node import NodeOptions, _await_start, _require_place, require_head
 
@@ -66,11 +65,3 @@ def test_a_head_that_never_comes_is_told(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_head_that_cannot_be_there_is_told(head: str) -> None:
     with pytest.raises(StartError, match=f"no cluster answers at {head}: "):
         require_head(head)
-
-
-def test_what_was_killed_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    left, killed = [[7, 8], [8], []], []
-    monkeypatch.setattr(node, "processes_of", lambda folder: [(pid, []) for pid in left.pop(0)])
-    monkeypatch.setattr(node, "kill", killed.extend)
-    node._kill_all(tmp_path)
-    assert (left, killed) == ([], [7, 8, 8])

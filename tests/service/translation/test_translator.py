@@ -278,11 +278,11 @@ def test_a_prefix_has_the_placeholders_of_its_segment_and_no_others() -> None:
 def test_a_prefix_that_leaves_no_room_is_refused_before_any_work(bundle: Bundle) -> None:
     translator = Translator(bundle, Echo().translate)
     most = bundle.manifest.limits.max_target_tokens
-    with pytest.raises(InvalidRequestError, match=r"`target_prefix` has .* subwords, more than") as raised:
+    with pytest.raises(InvalidRequestError, match=r"`target_prefix` has .* subwords, .* are the most") as raised:
         translator.check(TranslationRequest(("The cat.",), target_prefixes=("le chat " * most,)))
     assert raised.value.faults[0].limit == most - 1
     few = TranslationRequest(("The cat.",), SearchOptions(max_output_tokens=1), target_prefixes=("le",))
-    with pytest.raises(InvalidRequestError, match="more than 0"):
+    with pytest.raises(InvalidRequestError, match="0 are the most"):
         translator.check(few)
     translator.check(replace(few, search=SearchOptions()))
     assert Segment((1, 2), SearchOptions(min_output_tokens=40)).output_limit(500) == 2 * 3 + 10 + 40
