@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from loadtests.server import free_port
+from service.deployments import node
 from service.deployments.cluster import StartError
 from service.deployments.node import NodeOptions, _await_start, _require_place, require_head
 
