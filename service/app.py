@@ -11,7 +11,7 @@ from typing import Any
 from service.deployments.certificate import renewed_certificate
 from service.deployments.choices import pinned, require_doors
 from service.deployments.cluster import StartError, private_folder, private_ray, run, watched
-from service.deployments.environment import CERTIFICATE, LOG, PROXY, listening_error
+from service.deployments.environment import CERTIFICATE, LOG, METRICS, PROXY, listening_error
 from service.deployments.logs import forwarded_logs
 from service.deployments.metrics_port import metrics_server
 from service.deployments.probe import is_ready, local_url
@@ -58,7 +58,7 @@ def serve_until_told(
         private_ray(settings, folder),
         watched(folder),
         metrics_server(settings, folder),
-        renewed_certificate(settings.tls_certificate, folder / PROXY, folder / CERTIFICATE),
+        renewed_certificate(settings.tls_certificate, folder / PROXY, folder / CERTIFICATE, folder / METRICS),
     ):
         stop.listen()  # again, because Ray has set handlers of its own
         _deploy(settings, new_application)

@@ -115,7 +115,7 @@ class Keyring:
         self._names: dict[str, str] = {}
         """By the key's SHA-256."""
         self._file = WatchedFile(path)
-        self._looked_at = clock()
+        self._looked_at, self._is_usable = clock(), True
         self._take_over(self._first(path))
 
     def known(self, authorization: bytes) -> str:
@@ -124,7 +124,7 @@ class Keyring:
 
         Raises UnauthorizedError for no key or an unknown one.
         """
-        self._look()
+        self.look()
         return self._find(authorization)
 
     def admit(self, name: str) -> None:
@@ -179,23 +179,31 @@ class Keyring:
         except ConfigurationError as error:
             if self._kept is None or not self._kept.exists():
                 raise
-            _tell_unusable(error)
+            self._tell_unusable(error)
             return read_keys(self._kept)
 
-    def _look(self) -> None:
-        """Read the file again when it has changed; one that cannot be used leaves the keys as they are."""
+    def look(self) -> bool:
+        """Read the file again when it has changed; one that cannot be used leaves the keys as they are. Whether they
+        are what the file says."""
         now = self._clock()
-        if now - self._looked_at < CHECK_S:
-            return
-        self._looked_at = now
-        if not self._file.has_changed():
-            return
+        if now - self._looked_at >= CHECK_S:
+            self._looked_at = now
+            if self._file.has_changed():
+                self._read_again()
+        return self._is_usable
+
+    def _read_again(self) -> None:
         try:
             self._take_over(read_keys(self._file.path, self._kept))
         except ConfigurationError as error:
-            _tell_unusable(error)
+            self._tell_unusable(error)
         else:
+            self._is_usable = True
             _log.info("API keys read again: %s", ", ".join(self._entries))
+
+    def _tell_unusable(self, error: ConfigurationError) -> None:
+        self._is_usable = False
+        _log.error("API keys stay as they were: %s", error)
 
     def _take_over(self, entries: Mapping[str, KeyEntry]) -> None:
         """Use these keys; what they have used stays, but for those that have other limits than before."""
@@ -204,10 +212,6 @@ class Keyring:
                 self._ledger.forget(name)
         self._entries = dict(entries)
         self._names = {entry.sha256: name for name, entry in entries.items()}
-
-
-def _tell_unusable(error: ConfigurationError) -> None:
-    _log.error("API keys stay as they were: %s", error)
 
 
 def _key_in(authorization: bytes) -> bytes:

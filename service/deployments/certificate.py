@@ -12,7 +12,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from service.errors import ConfigurationError
+from service.observability import table
 from service.observability.logs import ROOT
+from service.observability.series import series_in
 from service.reread import WatchedFile, keep
 
 WATCH_S = 2.0
@@ -34,17 +36,19 @@ def require_certificate(path: Path) -> None:
 
 
 @contextlib.contextmanager
-def renewed_certificate(path: Path | None, proxy: Path, copy: Path) -> Iterator[None]:
+def renewed_certificate(path: Path | None, proxy: Path, copy: Path, metrics: Path) -> Iterator[None]:
     """Give every HAProxy whose admin socket is below `proxy` the certificate again when its file changes.
 
     HAProxy reads `copy`, which has what was last of use: each reload reads it again, when replicas come and go. A file
-    that cannot be used leaves the certificate as it is, and an error in the log.
+    that cannot be used leaves the certificate as it is, and an error in the log, and in the node's `metrics`.
     """
     if path is None:
         yield
         return
     stopping = threading.Event()
-    thread = threading.Thread(target=_watch, args=(path, proxy, copy, stopping), name="certificate", daemon=True)
+    thread = threading.Thread(
+        target=_watch, args=(path, proxy, copy, metrics, stopping), name="certificate", daemon=True
+    )
     thread.start()
     try:
         yield
@@ -53,16 +57,18 @@ def renewed_certificate(path: Path | None, proxy: Path, copy: Path) -> Iterator[
         thread.join()
 
 
-def _watch(path: Path, proxy: Path, copy: Path, stopping: threading.Event) -> None:
-    file = WatchedFile(path)
+def _watch(path: Path, proxy: Path, copy: Path, metrics: Path, stopping: threading.Event) -> None:
+    file, unusable = WatchedFile(path), series_in(metrics).series(table.UNUSABLE_FILE, "certificate")
     while not stopping.wait(WATCH_S):
         if not file.has_changed():
             continue
         try:
             require_certificate(path)
             _take_over(path, proxy, copy)
+            unusable.set(0)
             _log.info("the certificate has been read again")
         except (ConfigurationError, OSError) as error:
+            unusable.set(1)
             _log.error("the certificate stays as it is: %s", error)
 
 

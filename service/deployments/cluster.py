@@ -20,6 +20,7 @@ from service.deployments.heartbeat import Watchdog
 from service.deployments.processes import end_what_is_left, processes_of
 from service.deployments.proxy_answers import ProxyAnswers
 from service.errors import AttendantError
+from service.observability.logs import ROOT
 from service.settings import Settings
 
 OBJECT_STORE_BYTES = 80 * 1024 * 1024
@@ -32,6 +33,11 @@ LEAST_FREE_BYTES = 16 * 1024 * 1024
 replica that ever ran half a MB. Without room Ray ends in a long text that does not say so."""
 PREFIX, OWNER = "attendant-", "owner"
 """How the name of a private folder begins, and the file in it that is locked for as long as its process lives."""
+
+
+ADVICE = " Some common causes include"
+"""How a general part of Ray's errors begins."""
+_log = logging.getLogger(f"{ROOT}.ray")
 
 
 class StartError(AttendantError):
@@ -111,6 +117,7 @@ def private_ray(settings: Settings, folder: Path) -> Iterator[None]:
 
     logging.getLogger("ray").setLevel(logging.ERROR)
     logging.getLogger("ray.serve").setLevel(logging.ERROR)
+    _log_errors_of_ray()
     try:
         try:
             ray.init(
@@ -141,6 +148,17 @@ def private_ray(settings: Settings, folder: Path) -> Iterator[None]:
         with _quiet():
             ray.shutdown()
         end_what_is_left(folder)
+
+
+def _log_errors_of_ray() -> None:
+    """What Ray would print on standard output, in colours, becomes a line of the log: above all that a process died."""
+    import ray
+
+    def log(data: dict[str, Any], **_: object) -> None:
+        for text in data["lines"]:
+            _log.warning("Ray: %s", text.partition(ADVICE)[0])
+
+    ray._private.worker.print_to_stdstream = log  # type: ignore[assignment]
 
 
 def run(application: Any, name: str) -> None:

@@ -22,6 +22,7 @@ from service.deployments.environment import (
     CERTIFICATE,
     HEARTBEATS,
     LOG,
+    METRICS,
     TOKEN,
     is_free,
     node_environment,
@@ -97,7 +98,7 @@ def serve_node(settings: Settings, options: NodeOptions, ready: Callable[[], Non
         with (
             _proxy_folder(proxy),
             metrics_server(settings, folder, options.head),
-            renewed_certificate(settings.tls_certificate, proxy, folder / CERTIFICATE),
+            renewed_certificate(settings.tls_certificate, proxy, folder / CERTIFICATE, folder / METRICS),
             _ray(settings, options, folder) as process,
         ):
             stop.may_drain = True

@@ -151,7 +151,7 @@ def releases(directory: Path, settings: Settings) -> dict[str, Any]:
         settings = with_models_file(settings)
     except ConfigurationError as error:
         told = str(error)
-    refusing = int(sum(node_series(directory, table.UNUSABLE_MODELS_FILE).values()))
+    refusing = int(node_series(directory, table.UNUSABLE_FILE).get(("models",), 0))
     if refusing and not told:
         told = f"{refusing} of the replicas cannot serve what {settings.models_file} says; their logs say why"
     served = {model: int(count) for (model,), count in node_series(directory, table.MODEL_REPLICAS).items() if count}

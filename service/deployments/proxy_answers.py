@@ -14,7 +14,7 @@ from service.deployments.admin_socket import FRONTEND, admin_socket, ask, haprox
 from service.deployments.watch import Watch
 from service.observability import table
 from service.observability.labels import OTHER
-from service.observability.series import SeriesTable
+from service.observability.series import series_in
 
 LOOK_EVERY_S = 2.0
 ROUTE, CODE = "/v1/translate", "not_ready"
@@ -29,7 +29,6 @@ class ProxyAnswers(Watch):
         self._folder, self._metrics = folder, metrics
         self._seen: dict[int, int] = {}
         """By the process id of an HAProxy, as it was read last."""
-        self._series: SeriesTable | None = None
 
     def look(self) -> int:
         """Count what is new, and say how many that are."""
@@ -42,6 +41,5 @@ class ProxyAnswers(Watch):
         new = sum(max(0, count - self._seen.get(pid, 0)) for pid, count in found.items())
         self._seen |= found
         if new:
-            self._series = self._series or SeriesTable(self._metrics)
-            self._series.series(table.REQUESTS, ROUTE, OTHER, CODE).add(new)
+            series_in(self._metrics).series(table.REQUESTS, ROUTE, OTHER, CODE).add(new)
         return new

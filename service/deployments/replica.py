@@ -87,15 +87,15 @@ class Replica:
         }
         catalogue, self._shadows = self._offer(self._workers, settings)
         self._tracing = open_tracing(settings.otlp_endpoint)
+        keys_file = settings.keys_file
+        self._keyring = Keyring(keys_file, self._ledger, share, kept=kept_keys) if keys_file else None
         self.app = Api(
             catalogue,
             among(settings, RequestLimits),
             metrics,
             is_ready=lambda: self._is_ready,
             on_shutdown=self.stop,
-            keyring=None
-            if settings.keys_file is None
-            else Keyring(settings.keys_file, self._ledger, share, kept=kept_keys),
+            keyring=self._keyring,
             proxy_pass=proxy_pass,
             shadows=self._shadows,
             tracing=self._tracing,
@@ -170,6 +170,8 @@ class Replica:
         """Raise StuckEngineError when an engine has work but has computed nothing for `max_stall_s`. Called every
         second; Serve restarts a replica after the third bad answer, where no watchdog of ours has killed it before."""
         self._releases.hold()
+        if self._keyring is not None:
+            self._metrics.file_usable("keys", self._keyring.look())
         for name, worker in self._workers.items():
             stalled_s = worker.handle.stalled_s()
             self._metrics.engine_stalled(name, stalled_s)
@@ -245,14 +247,14 @@ class Replica:
             settings = await asyncio.to_thread(pinned, self._settings)
             await self.serve(settings, await asyncio.to_thread(open_bundles, settings))
         except Exception as error:  # noqa: BLE001 whatever is wrong with a new model, the others serve on
-            self._metrics.models_file_usable(False)
+            self._metrics.file_usable("models", False)
             told = f"{type(error).__name__}: {error}"
             if told != self._told:
                 _log.error("the models stay as they were: %s", told)
             self._told = told
             return False
         self._told = ""
-        self._metrics.models_file_usable(True)
+        self._metrics.file_usable("models", True)
         gone = [reference for reference in before if reference not in self._workers]
         _log.info("serving %s%s", ", ".join(self._workers), f"; gone: {', '.join(gone)}" if gone else "")
         return True

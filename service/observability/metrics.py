@@ -44,7 +44,7 @@ class Metrics:
         self._series.series(table.NEWEST_START).set(time.time())
         self._series.series(table.BUILD_INFO, version("attendant"), platform.python_version()).set(1)
         self._in_flight.set(0)
-        self.models_file_usable(True)
+        self.file_usable("models", True)
         self._ready.set(0)
 
     def ready(self, is_ready: bool) -> None:
@@ -63,9 +63,9 @@ class Metrics:
         for spec in (table.ENGINE_STALLED, table.PREDICTED_WAIT):
             self._series.series(spec, manifest.reference).set(0)
 
-    def models_file_usable(self, is_usable: bool) -> None:
-        """Whether this replica serves what the models file says."""
-        self._series.series(table.UNUSABLE_MODELS_FILE).set(int(not is_usable))
+    def file_usable(self, file: str, is_usable: bool) -> None:
+        """Whether this replica does what the file says: `models` or `keys`."""
+        self._series.series(table.UNUSABLE_FILE, file).set(int(not is_usable))
 
     def engine_observer(self, model: str) -> EngineMetrics:
         """The observer for the engine of that model (its `name@version`)."""

@@ -12,6 +12,7 @@ bucket: value, seconds since 1970, and the two halves of the trace id, uint64. A
 
 from __future__ import annotations
 
+import functools
 import json
 import logging
 import mmap
@@ -214,6 +215,12 @@ class CompiledRecord:
         for row, one in zip(self._cells, self._series, strict=True):
             count = len(one.numbers)
             row[:count] = one.numbers.ctypes.data + NUMBER_BYTES * np.arange(count)
+
+
+@functools.cache
+def series_in(directory: Path) -> SeriesTable:
+    """The table of this process in a directory, for all who count there."""
+    return SeriesTable(directory)
 
 
 _TABLES: weakref.WeakSet[SeriesTable] = weakref.WeakSet()

@@ -235,10 +235,11 @@ MODEL_INFO = _gauge(
     *("model", "name", "version", "architecture", "source", "target", "precision", "runtime"),
 )
 MODEL_REPLICAS = _gauge("model_replicas", "livesum", "Replicas that serve the model.", "model")
-UNUSABLE_MODELS_FILE = _gauge(
-    "unusable_models_file_replicas",
+UNUSABLE_FILE = _gauge(
+    "unusable_file_processes",
     "livesum",
-    "Replicas that cannot serve what the models file says, and serve on what they served before.",
+    "Processes that cannot use what is in the file (models, keys or certificate), and go on with what was of use.",
+    "file",
 )
 
 TABLE: tuple[MetricSpec, ...] = (
@@ -252,5 +253,5 @@ TABLE: tuple[MetricSpec, ...] = (
     PREDICTED_WAIT,
     *(REPLICAS, REPLICAS_READY, WANTED_REPLICAS, BOUND_REPLICAS, REPLICA_STARTS),
     *(NEWEST_START, BUILD_INFO, MODEL_INFO, MODEL_REPLICAS),
-    UNUSABLE_MODELS_FILE,
+    UNUSABLE_FILE,
 )

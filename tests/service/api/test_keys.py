@@ -152,10 +152,15 @@ def test_a_process_that_starts_beside_a_broken_file_has_the_keys_that_were_last_
     path.write_text(path.read_text() + "\nbroken [")
     ring = Keyring(path, clock=(clock := Clock()), kept=kept)
     assert ring.known(headers["web"]) == "web"
+    assert not ring.look()
     assert "API keys stay as they were" in caplog.text
     headers = write(path, other={})
     clock.now += 2.0
     assert ring.known(headers["other"]) == "other"
+    assert ring.look()
+    path.write_text("broken [")
+    clock.now += 2.0
+    assert not ring.look()
     path.unlink()
     assert Keyring(path, kept=kept).known(headers["other"]) == "other"
     with pytest.raises(ConfigurationError, match="cannot be read"):

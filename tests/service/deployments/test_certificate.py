@@ -20,6 +20,8 @@ from loadtests.server import free_port
 from service.deployments.certificate import renewed_certificate, require_certificate
 from service.deployments.haproxy import quoted
 from service.errors import ConfigurationError
+from service.observability import table
+from service.observability.exposition import node_series
 from service.reread import keep
 
 COPY = 'the "copy"; #1 für $a.pem'
@@ -77,7 +79,7 @@ def proxy(tmp_path: Path) -> Iterator[tuple[int, Path, Path]]:
 def test_a_changed_certificate_is_shown_without_a_restart(proxy: tuple[int, Path, Path], tmp_path: Path) -> None:
     port, pem, folder = proxy
     before = shown(port)
-    with renewed_certificate(pem, folder, tmp_path / COPY):
+    with renewed_certificate(pem, folder, tmp_path / COPY, tmp_path):
         following = certificate(tmp_path / "next.pem", "after")
         following.write_text("# für uns\n\n\n" + following.read_text().replace("-\n-", "-\r\n\r\n\r\n-"), "utf-8")
         following.rename(pem)
@@ -95,12 +97,13 @@ def test_a_file_that_is_no_certificate_changes_nothing(
 ) -> None:
     port, pem, folder = proxy
     before = shown(port)
-    with renewed_certificate(pem, folder, tmp_path / COPY):
+    with renewed_certificate(pem, folder, tmp_path / COPY, tmp_path):
         pem.write_text("nonsense")
         until = time.monotonic() + 30.0
         while "the certificate stays as it is" not in caplog.text:
             assert time.monotonic() < until
             time.sleep(0.1)
+        assert node_series(tmp_path, table.UNUSABLE_FILE)["certificate",] == 1
     assert shown(port) == before
     require_certificate(tmp_path / COPY)  # a reload, when a replica comes, reads it again
 

@@ -29,6 +29,7 @@ from service.runtime.onnx import OnnxRuntime
 from service.settings import Settings
 
 TIMEOUT_S = 30.0
+UNUSABLE = 'attendant_unusable_file_processes{file="models"}'
 
 
 @pytest.fixture
@@ -127,7 +128,7 @@ def test_models_change_under_load_and_every_request_is_answered(models: Path, fi
             assert set(versions) == {"1", "2"}
             assert 6 <= changes <= 6 * 2 * len(askers), "each change is one, but for requests that were under way"
             assert client.value('attendant_model_replicas{model="better@1"}') == 1
-            assert client.value("attendant_unusable_models_file_replicas") == 0
+            assert client.value(UNUSABLE) == 0
 
     asyncio.run(run())
 
@@ -173,14 +174,14 @@ def test_what_cannot_be_served_changes_nothing_and_is_told(
     async def run() -> None:
         async with serving(models, file) as client:
             client.write(text)
-            await client.until(lambda: client.value("attendant_unusable_models_file_replicas") == 1)
+            await client.until(lambda: client.value(UNUSABLE) == 1)
             assert told in caplog.text
             assert await client.served() == ["better@1", "worse@1"]
             assert (await client.translate(model="better@1")).status_code == 200
             client.write('models = "worse"')
             await client.until(lambda: client.value('attendant_model_replicas{model="better@1"}') == 0)
             assert await client.served() == ["worse@1"]
-            assert client.value("attendant_unusable_models_file_replicas") == 0
+            assert client.value(UNUSABLE) == 0
 
     with caplog.at_level(logging.ERROR, "attendant"):
         logging.getLogger("attendant").propagate = True
@@ -205,14 +206,14 @@ def test_a_bundle_that_is_repaired_is_served_without_another_change_and_its_faul
     async def run() -> None:
         async with serving(models, file) as client:
             client.write('models = "better@2"')
-            await client.until(lambda: client.value("attendant_unusable_models_file_replicas") == 1)
+            await client.until(lambda: client.value(UNUSABLE) == 1)
             before = len(tries)
             await client.until(lambda: len(tries) >= before + 3)
             assert caplog.text.count("the models stay as they were") == 1
             graph.write_bytes(whole)
             await client.until(lambda: client.value('attendant_model_replicas{model="better@1"}') == 0)
             assert await client.served() == ["better@2"]
-            assert client.value("attendant_unusable_models_file_replicas") == 0
+            assert client.value(UNUSABLE) == 0
             graph.write_bytes(whole[:-100])
             client.write('models = "better@2,worse"')
             await client.until(lambda: caplog.text.count("the models stay as they were") == 2)

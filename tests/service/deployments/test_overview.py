@@ -67,7 +67,7 @@ def test_a_models_file_without_use_is_told_with_its_reason(
     file.write_text('models = "m"\n')
     settings = Settings(models_file=file)
     file.write_text(text)
-    counted.series(table.UNUSABLE_MODELS_FILE).set(refusing)
+    counted.series(table.UNUSABLE_FILE, "models").set(refusing)
     found = told(counted, settings)
     assert reason in found["refused"]
     assert found["served"] == {"m@1": 1, "m@2": 1}

@@ -170,6 +170,10 @@ def test_a_killed_replica_is_replaced_and_no_translation_is_lost(server: Any) ->
     victim, *_ = server.processes("ray::ServeReplica")
     os.kill(victim, signal.SIGKILL)
     assert [server.translate("The cat.").status_code for _ in range(20)] == [200] * 20
+    until = time.monotonic() + 30.0
+    while not re.search(f'"logger":"attendant.ray","message":"Ray: A worker died .* PID: {victim} ', server.log()):
+        assert time.monotonic() < until
+        time.sleep(0.1)
 
 
 def test_replicas_enforce_the_limits_of_a_key_together(serve: Serve, tmp_path: Path) -> None:

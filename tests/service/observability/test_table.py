@@ -4,7 +4,19 @@ import pytest
 
 from service.observability.table import TABLE, MetricSpec
 
-UNITS = ("_seconds", "_total", "_rows", "_segments", "_info", "_in_flight", "_replicas", "_ready", "_ratio", "_nats")
+UNITS = (
+    "_seconds",
+    "_total",
+    "_rows",
+    "_segments",
+    "_info",
+    "_in_flight",
+    "_replicas",
+    "_processes",
+    "_ready",
+    "_ratio",
+    "_nats",
+)
 PERSONAL = {"text", "request_id", "client", "path", "pid", "user"}
 
 
