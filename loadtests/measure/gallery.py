@@ -240,28 +240,36 @@ small models mostly miss it: look at where they look, not at what they write.
 {cards}"""
 
 
-def main() -> None:
-    """Write the page and its pictures."""
-    options = parser(__doc__ or "")
-    options.add_argument("--out", type=Path, default=Path("docs"), help="folder of the page")
-    given = options.parse_args()
-    store, path = Store(given.store), given.data / f"{TEST}.tsv.gz"
-    pairs = [(column(row, 0, path), column(row, 1, path)) for row in read_rows(path, None)]
-    shown = exhibits(store, pairs)
-    if not shown:
-        raise SystemExit(f"store {given.store} has no model of the gallery")
-    scores = {one.name: bleu(one.beams.outputs, [target for _, target in pairs]) for one in shown}
-    pictures = given.out / PICTURES
-    pictures.mkdir(parents=True, exist_ok=True)
-    for one in shown:
-        if one.has_attention:
-            draw_maps(store, pictures / f"{one.name}.png", one.name)
+def draw_all_maps(store: Store, pictures: Path, names: Sequence[str]) -> None:
+    """The map of each of these models, and those that show more of some."""
+    for name in names:
+        draw_maps(store, pictures / f"{name}.png", name)
     for name, kind in MORE_MAPS:
         if name in store.names():
             draw_maps(store, pictures / f"{name}{'' if kind == 'cross' else f'-{kind}'}.png", name, kind)
     for name in LONG_MAPS:
         if name in store.names():
             draw_maps(store, pictures / f"{name}-long.png", name, sentence=LONG_SENTENCE)
+
+
+def main() -> None:
+    """Write the page and its pictures."""
+    options = parser(__doc__ or "")
+    options.add_argument("--out", type=Path, default=Path("docs"), help="folder of the page")
+    options.add_argument("--maps", action="store_true", help="draw the maps again, and measure nothing")
+    given = options.parse_args()
+    store, path = Store(given.store), given.data / f"{TEST}.tsv.gz"
+    pictures = given.out / PICTURES
+    pictures.mkdir(parents=True, exist_ok=True)
+    if given.maps:
+        draw_all_maps(store, pictures, [name for name in store.names() if (pictures / f"{name}.png").exists()])
+        return
+    pairs = [(column(row, 0, path), column(row, 1, path)) for row in read_rows(path, None)]
+    shown = exhibits(store, pairs)
+    if not shown:
+        raise SystemExit(f"store {given.store} has no model of the gallery")
+    scores = {one.name: bleu(one.beams.outputs, [target for _, target in pairs]) for one in shown}
+    draw_all_maps(store, pictures, [one.name for one in shown if one.has_attention])
     draw_lengths(pictures / "by-length.png", shown, pairs)
     draw_ladder(pictures / "ladder.png", shown, scores)
     (given.out / "gallery.md").write_text(page(shown, scores, pairs), encoding="utf-8")
