@@ -28,6 +28,7 @@ from loadtests.server import running_server
 from service.api.keys import Keyring, new_key
 from service.api.ledger import Ledger
 from service.deployments.choices import runtime_of
+from service.deployments.node_parts import NodeParts
 from service.deployments.replica import Replica
 from service.engine.pace import Pace
 from service.engine.queue import FairQueue
@@ -112,7 +113,7 @@ async def in_replica(measured: Setting, sentences: list[str]) -> dict[str, float
         settings = Settings(keys_file=path)
         bundle = measured.store.open("en-fr-transformer")
         engine, ledger = partial(runtime_of, settings=settings), Ledger(Path(folder) / "ledger")
-        replica = Replica([bundle], settings, Metrics(), engine, ledger=ledger)
+        replica = Replica([bundle], settings, Metrics(), engine, NodeParts(ledger=ledger))
         await replica.start()
         bodies = [orjson.dumps({"text": text, "beam_size": BEAM_SIZE}) for text in sentences]
         rounds: dict[str, list[float]] = {part: [] for part in parts}

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import gc
-import hashlib
 import logging
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from ray import serve
@@ -14,21 +12,9 @@ from ray import serve
 from model_store.contract.bundle import Bundle
 from model_store.contract.errors import StoreError
 from service.api.app import Api
-from service.api.ledger import Ledger
 from service.deployments.choices import among, limits_with, open_bundles, runtime_of, up_to_date, version_of
-from service.deployments.environment import (
-    CLUSTER_DEREGISTRATION_S,
-    HEARTBEATS,
-    KEYS,
-    LEDGER,
-    LOG,
-    SCHEMAS,
-    TOKEN,
-    node_folder,
-    on_one_machine,
-)
-from service.deployments.haproxy import proxy_pass
-from service.deployments.heartbeat import Heartbeat, MachineShare
+from service.deployments.environment import CLUSTER_DEREGISTRATION_S, LOG, node_folder
+from service.deployments.node_parts import node_parts
 from service.deployments.replica import Replica
 from service.deployments.scaling import FULL, WAIT, autoscaling
 from service.deployments.whole_answers import send_whole_answers
@@ -63,30 +49,14 @@ class Ingress:
         send_whole_answers()
         metrics = Metrics()
         metrics.replica_started()
-        heartbeat = Heartbeat(folder / HEARTBEATS) if folder else None
         try:
-            self._replica = self._new_replica(up_to_date(settings), new_runtime, folder, metrics, heartbeat)
+            parts = node_parts(folder, settings) if folder else None
+            settings = up_to_date(settings)
+            bundles = open_bundles(settings)
+            self._replica = Replica(bundles, settings, metrics, lambda bundle: new_runtime(bundle, settings), parts)
         except (AttendantError, StoreError) as error:
             _log.error("a replica cannot start: %s", error)  # Ray tells its own logs alone
             raise
-
-    @staticmethod
-    def _new_replica(
-        settings: Settings, new_runtime: NewRuntime, folder: Path | None, metrics: Metrics, heartbeat: Heartbeat | None
-    ) -> Replica:
-        shown = proxy_pass((folder / TOKEN).read_text("ascii")).encode() if folder else None
-        return Replica(
-            open_bundles(settings),
-            settings,
-            metrics,
-            lambda bundle: new_runtime(bundle, settings),
-            heartbeat,
-            shown,
-            Ledger(folder / LEDGER) if folder else None,
-            None if folder is None or on_one_machine() else MachineShare(folder / HEARTBEATS, settings.most_replicas),
-            folder / SCHEMAS if folder else None,
-            _kept_keys(folder, settings),
-        )
 
     async def __serve_build_asgi_app__(self) -> Api:
         """Warm up; Serve sends requests only afterwards."""
@@ -106,13 +76,6 @@ class Ingress:
     def check_health(self) -> None:
         """Raise when an engine is stuck; Serve then replaces the replica."""
         self._replica.check_health()
-
-
-def _kept_keys(folder: Path | None, settings: Settings) -> Path | None:
-    """Where a machine keeps the keys that were last of use, for each file of its own."""
-    if folder is None or settings.keys_file is None:
-        return None
-    return folder / f"{KEYS}-{hashlib.sha256(str(settings.keys_file).encode()).hexdigest()[:16]}"
 
 
 def application(

@@ -7,7 +7,6 @@ import gc
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from model_store.contract.bundle import Bundle
@@ -18,13 +17,9 @@ from service.api.keys import Keyring
 from service.api.ledger import Ledger
 from service.api.releases import CanaryBounds, Releases, canaries, parsed_labels
 from service.api.shadows import Shadows, parsed_shadows
-from service.deployments.choices import (
-    among,
-    limits_with,
-    open_bundles,
-    pinned,
-)
-from service.deployments.heartbeat import SILENT_S, Heartbeat
+from service.deployments.choices import among, limits_with, open_bundles, pinned
+from service.deployments.heartbeat import SILENT_S
+from service.deployments.node_parts import NodeParts
 from service.deployments.scaling import desired
 from service.engine.limits import EngineLimits
 from service.engine.observer import EngineObserver
@@ -63,24 +58,16 @@ class Replica:
         settings: Settings,
         metrics: Metrics,
         new_runtime: Callable[[Bundle], Runtime[Any]],
-        heartbeat: Heartbeat | None = None,
-        proxy_pass: bytes | None = None,
-        ledger: Ledger | None = None,
-        share: Callable[[], float] | None = None,
-        schemas_file: Path | None = None,
-        kept_keys: Path | None = None,
+        node: NodeParts | None = None,
     ) -> None:
-        """`heartbeat` leaves signs of life once the replica is ready; None leaves none.
-
-        `ledger` is that of the machine, None one of this process. `share` is its share of each limit; None: all of it.
-        `proxy_pass`, `schemas_file`: see `Api`. `kept_keys`: see `Keyring`.
-        """
-        self._heartbeat = heartbeat
+        """`new_runtime` loads a bundle. `node` has what the replica shares with others of its machine."""
+        node = node or NodeParts()
+        self._heartbeat = node.heartbeat
         self._settings, self._metrics, self._new_runtime = settings, metrics, new_runtime
         self._base_limits = self._limits = among(settings, EngineLimits)
         self._is_ready = False
         self._looked = time.monotonic(), 0.0
-        self._ledger = ledger or Ledger()
+        self._ledger = node.ledger or Ledger()
         self._workers = {
             bundle.manifest.reference: self._worker(bundle, metrics.engine_observer(bundle.manifest.reference))
             for bundle in bundles
@@ -88,7 +75,7 @@ class Replica:
         catalogue, self._shadows = self._offer(self._workers, settings)
         self._tracing = open_tracing(settings.otlp_endpoint)
         keys_file = settings.keys_file
-        self._keyring = Keyring(keys_file, self._ledger, share, kept=kept_keys) if keys_file else None
+        self._keyring = Keyring(keys_file, self._ledger, node.share, kept=node.kept_keys) if keys_file else None
         self.app = Api(
             catalogue,
             among(settings, RequestLimits),
@@ -96,10 +83,10 @@ class Replica:
             is_ready=lambda: self._is_ready,
             on_shutdown=self.stop,
             keyring=self._keyring,
-            proxy_pass=proxy_pass,
+            proxy_pass=node.proxy_pass,
             shadows=self._shadows,
             tracing=self._tracing,
-            schemas_file=schemas_file,
+            schemas_file=node.schemas_file,
         )
         self._watched = WatchedFile(settings.models_file) if settings.models_file else None
         self._watching: asyncio.Task[None] | None = None

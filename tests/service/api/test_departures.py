@@ -16,6 +16,7 @@ import pytest
 
 from model_store.contract.bundle import Bundle
 from service.deployments.heartbeat import Heartbeat
+from service.deployments.node_parts import NodeParts
 from service.deployments.replica import Replica
 from service.engine.handle import EngineHandle
 from service.observability.metrics import Metrics
@@ -68,7 +69,7 @@ async def running(
 ) -> AsyncIterator[Replica]:
     """A started replica whose engines wait at the gate, which is closed after the warm-up."""
     runtime = ScriptedRuntime(vocabulary_size=290, step_s=0.001, wait=gate.wait)
-    replica = Replica(bundles[:1], Settings(**values), Metrics(), lambda bundle: runtime, heartbeat)
+    replica = Replica(bundles[:1], Settings(**values), Metrics(), lambda bundle: runtime, NodeParts(heartbeat))
     gate.open()
     await replica.start()
     gate.close()
