@@ -15,6 +15,7 @@ from service.text.mending.clock import with_times
 from service.text.mending.conditions import with_conditions
 from service.text.mending.dates import with_dates
 from service.text.mending.elision import with_elided_names, with_elisions
+from service.text.mending.endings import with_like_endings
 from service.text.mending.feminines import with_feminines
 from service.text.mending.french_ordinals import with_french_ordinals
 from service.text.mending.genitives import with_genitives
@@ -27,6 +28,7 @@ from service.text.mending.registers import with_one_register
 from service.text.mending.scales import without_hours
 from service.text.mending.singulars import with_singular_verbs, with_singulars
 from service.text.mending.small_letters import with_small_clause, with_small_pronoun, with_small_salutation
+from service.text.mending.spelled_numbers import with_spelled_numbers
 from service.text.mending.terms import with_terms
 from service.text.mending.things import with_things
 from service.text.mending.units import with_units
@@ -48,6 +50,7 @@ BY_LANGUAGE = (
     with_singular_verbs,
     with_conditions,
     with_dates,
+    with_like_endings,
     with_elisions,
     with_spaces,
 )
@@ -97,6 +100,7 @@ def mended(
     text, spans = with_things(text, spans, languages, source.text, source.before)
     text, spans = with_terms(text, spans, languages, source.text)
     text, spans = with_sounds(text, spans, target, copies)
+    text, spans = with_spelled_numbers(text, spans, languages, read)
     text, spans = with_cardinal(text, spans, target, read)
     text, spans = with_genitives(text, spans, target, read, copies)
     text, spans = with_french_ordinals(text, spans, languages, read)

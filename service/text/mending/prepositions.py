@@ -39,6 +39,13 @@ GERMAN = (
     (r"(?<=\b[Ee]rreichen uns )(?={sign})|(?<=\b[Ee]rreichen mich )(?={sign})", "unter "),
 )
 """What models write beside the placeholder of a telephone number, and what German does."""
+NAME = re.compile(r"[A-Z\xc4\xd6\xdc][a-z\xe4\xf6\xfc\xdf]")
+TURN_TO = (
+    r"\b[Ww]enden Sie sich"
+    r"(?: (?!an\b|unter\b|mit\b|\xfcber\b|per\b|bei\b|zu\b)[A-Za-z\xe4\xf6\xfc\xdf]+){{0,4}}(?<! in) "
+    r"(?P<here>)(?={sign})"
+)
+"""What has somebody's name behind it without its *an*."""
 STREET = re.compile(
     r"[^\W\d_][\w-]*(?:stra(?:\xdf|ss)e|str\.|weg|platz|allee|gasse|ufer|ring|damm|markt) \d+ ?[a-z]?(?:,|\Z)"
 )
@@ -51,7 +58,7 @@ ENGLISH = (
 """What models write beside it, and what English does."""
 BY_LANGUAGE = {
     "fr": CHANGES,
-    "de": tuple((TELEPHONE, wrong, right) for wrong, right in GERMAN),
+    "de": (*((TELEPHONE, wrong, right) for wrong, right in GERMAN), (NAME, TURN_TO, "an ")),
     "en": tuple((STREET, wrong, right) for wrong, right in ENGLISH),
 }
 
@@ -67,13 +74,13 @@ def with_prepositions(
     text: str, spans: Sequence[tuple[int, int]], language: str, copies: Sequence[tuple[str, str]]
 ) -> tuple[str, Sequence[tuple[int, int]]]:
     """A translation with the articles of countries; a French one with *sur* before addresses of pages, *au* before
-    telephone numbers, and no *de* behind a number; a German one with *unter* before telephone numbers; an English one
-    without an article before German streets. `copies` are each placeholder that it may have, and the
-    text that it stands for."""
+    telephone numbers, and no *de* behind a number; a German one with *unter* before telephone numbers and *an* before
+    who is turned to; an English one without an article before German streets. `copies` are each placeholder that it may
+    have, and the text that it stands for."""
     if not copies:
         return text, spans
     found = [
-        (match.span(), right)
+        (match.span("here" if "here" in match.re.groupindex else 0), right)
         for sign, copy in copies
         for begins, wrong, right in BY_LANGUAGE.get(language, ())
         if begins.match(copy)

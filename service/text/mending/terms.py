@@ -51,6 +51,23 @@ _NAMED_ALONE = re.compile(r"\A(?:L(?:es?|a) |L['\u2019])[\w-]+(?: \w+)?\s?\?\s*\
 """A question that is a noun: *Le g\xe2teau ?*"""
 _ON = r"\b(?:sur|\xe0|avec|\xe0 cause d')\s?(?:une |la )?chaleur "
 _WARMTH = r"(?=[^.]{0,40}\b\d)"
+_WANTED = re.compile(
+    r"\A(?!.*\b(?:habe?n?|hat|hatten?|ich|ist|sie|sind|war|waren|werden|wird|wir|wurden?)\b)"
+    r".* gesucht\b\s*(?:[!.,]|\Z)",
+    re.DOTALL,
+)
+"""An advertisement without a finite verb."""
+_CALL_BACK = re.compile(r"\b(?:call|phone|ring) (?:her|him|me|them|us|you) back\b")
+_POOR = re.compile(
+    r"\b(?:[Bb]reakfast|[Cc]onnection|[Ff]it|[Ff]ood|[Mm]eal|[Qq]uality|[Rr]eception|[Ss]ervice|[Ss]ignal|[Ss]ound|[Ww]eather|[Ww]i-?[Ff]i)"
+    r" (?:is|was) (?:quite |rather |really |so |very )?poor\b"
+)
+_TRAVEL = re.compile(r"\b(?:[Bb]us(?:es)?|[Cc]oach|[Dd]oors|[Ff]erry|[Tt]rains?|[Tt]ram)\b[^.!?]*\bdeparture\b")
+_ON_THE_WAY = re.compile(
+    r"\b(?:grab|get|pick up) (?:me |us )?(?:an?|some|more|the) [\w ]{3,20} (?:on (?:the|your) way|from the)\b"
+)
+_TO_YOU = re.compile(r"\b(?:contact|get back to|get in touch with) you\b")
+_WORN = re.compile(r"\b(?:been|be|was|were) worn\b(?! (?:away|down|out|smooth))")
 _IN_SETTINGS = re.compile(r"\bin Settings\b")
 TERMS = {
     ("en", "fr"): (
@@ -141,6 +158,12 @@ TERMS = {
         _Term("bas de", re.compile(rf"\blows of{_WARMTH}"), re.compile(r"\bbas(?= de\b)"), "minimales"),
     ),
     ("en", "de"): (
+        _Term("abgenutzt", _WORN, re.compile(r"\babgenutzt\b"), "getragen"),
+        _Term(" kontaktieren", _TO_YOU, re.compile(r"(?<=[a-z] )Ihnen(?=[^.,;!?]{0,60} kontaktieren\b)"), "Sie"),
+        _Term("zur\xfcckgeben", _CALL_BACK, re.compile(r"\bzur\xfcckgeben\b"), "zur\xfcckrufen"),
+        _Term(" arm", _POOR, re.compile(r"\barm\b(?=\s*[.,!]|\s*\Z| und\b)"), "schlecht"),
+        _Term("Abreise", _TRAVEL, re.compile(r"\bAbreise\b"), "Abfahrt"),
+        _Term("en?", _ON_THE_WAY, re.compile(r"\b(?:essen|trinken)(?=\?)"), "mitbringen"),
         _Term("in Einstellungen", _IN_SETTINGS, re.compile(r"\bin(?= Einstellungen\b)"), "in den"),
         _Term(
             "Partei",
@@ -191,6 +214,18 @@ TERMS = {
             re.compile(r"\b[Ss]ituation\b"),
             "location",
         ),
+        _Term(
+            " over ",
+            re.compile(
+                r"\b(?:Angebot|Rechnung|Gutschein|Scheck|Mahnung|Quittung|\xdcberweisung) \xfcber (?:\d|\u20ac)"
+            ),
+            re.compile(
+                r"(?<=\bbill )over\b|(?<=\binvoice )over\b|(?<=\boffer )over\b|(?<=\bquote )over\b"
+                r"|(?<=\bvoucher )over\b"
+            ),
+            "for",
+        ),
+        _Term("searched", _WANTED, re.compile(r"\bsearched\b(?: for\b)?"), "wanted"),
         _Term("mount from", re.compile(r"\bBetrag (?:in H\xf6he )?von \d"), re.compile(r"(?<=\bamount )from\b"), "of"),
         _Term(
             " let me know",

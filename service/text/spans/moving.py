@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from service.text.spans.normalise import NormalisedText
 from service.text.spans.stretches import Stretch
 
 
@@ -19,3 +20,15 @@ def moved(text: str, spans: Sequence[Stretch], stretch: Stretch, to: int) -> tup
 
     new = [(place(first), max(place(first), place(last - 1) + 1 if last > first else 0)) for first, last in spans]
     return text[:to] + text[start:end] + text[to:start] + text[end:], new
+
+
+def reordered(normalised: NormalisedText, stretches: Sequence[Stretch]) -> NormalisedText:
+    """The `stretches` of a text one behind the other. A space that begins one covers what the word behind it covers, so
+    that no subword covers two places."""
+    text = "".join(normalised.text[start:end] for start, end in stretches)
+    starts = [normalised.starts[at] for start, end in stretches for at in range(start, end)]
+    ends = [normalised.ends[at] for start, end in stretches for at in range(start, end)]
+    for at in range(len(text) - 1):
+        if text[at] == " ":
+            starts[at] = ends[at] = starts[at + 1]
+    return NormalisedText(text, starts, ends)

@@ -18,6 +18,7 @@ OPENING = re.compile(
     r"(?:Ach|Ah|Allez|Also|Bonjour|Bonsoir|Btw|Cool|Coucou|Danke|D\xe9sol\xe9e?|Great|Hallo|Haha|Hello|Hey|Hi|Hmm|Ja"
     r"|Lol|Merci|Moin|Nah|Nein|No|Non|Nope|Oh|Ok|OK|Okay|Oui|Salut|Schade|Sorry|Super|Thanks|Tja|Ugh|Well|Wow|Yeah|Yes)"
     r"(?: (?!I\b)[A-Za-z]\w+)?, "
+    r"|Oh my God,? (?=just\b)"
     r"|(?:Thanks|Thank you|Merci|Danke)(?: so much| a lot| again)? (?:for|pour|f\xfcr) [^,.!?]{1,40}, ",
     re.IGNORECASE,
 )
@@ -51,7 +52,7 @@ def with_subject(normalised: NormalisedText, language: str) -> NormalisedText:
     is about who writes: *I'm on the train, will call you later*."""
     text = normalised.text
     start = 0
-    if ", " in text[:MOST_OPENING] and (opening := OPENING.match(text)) is not None:
+    if (", " in text[:MOST_OPENING] or text[:2] in ("oh", "Oh")) and (opening := OPENING.match(text)) is not None:
         start = opening.end()
     kinds = _kinds(language)
     word, end = _first_word(text, start)
@@ -113,7 +114,9 @@ def _kinds(language: str) -> _Kinds:
     ]
     statement, alone, question = found
     for table in tables.get("articles", ()):
-        statement |= {noun: (_Elided(table["behind"], f"The {noun}"),) for noun in table["nouns"].split()}
+        statement |= {
+            noun: (*statement.get(noun, ()), _Elided(table["behind"], f"The {noun}")) for noun in table["nouns"].split()
+        }
     return _Kinds(statement, alone, question, frozenset(first.split(" ")[0] for table in found for first in table))
 
 

@@ -21,7 +21,9 @@ from service.text.typed.genitives import with_whole_genitives
 from service.text.typed.hyphens import with_parts
 from service.text.typed.impersonal import with_readers_own
 from service.text.typed.inclusive import with_one_ending
+from service.text.typed.large_numbers import with_digits
 from service.text.typed.nested import with_inner_quotations_apart
+from service.text.typed.objects_first import with_subject_first
 from service.text.typed.ordinals import with_ordinals_as_numbers
 from service.text.typed.recipes import with_orders
 from service.text.typed.shorthand import written_out
@@ -30,11 +32,13 @@ from service.text.typed.spoken import as_written
 
 CHANGES: tuple[Callable[[NormalisedText, str], NormalisedText], ...] = (
     without_abbreviations,
+    with_digits,
     with_ages,
     with_days,
     with_shares,
     written_out,
     with_subject,
+    with_subject_first,
     without_capital_terms,
     with_small_article,
     with_readers_own,
