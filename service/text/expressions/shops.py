@@ -90,6 +90,14 @@ SHOPS = (
             "de": "{number} % Rabatt auf ausgew\u00e4hlte Artikel",
         },
     ),
+    *(
+        (re.compile(rf"\A{how} value for money(?=,? (?:and|but)\b|, )"), {"fr": french, "de": german})
+        for how, french, german in (
+            ("Good", "Bon rapport qualit\xe9-prix", "Gutes Preis-Leistungs-Verh\xe4ltnis"),
+            ("Very good", "Tr\xe8s bon rapport qualit\xe9-prix", "Sehr gutes Preis-Leistungs-Verh\xe4ltnis"),
+            ("(?:Excellent|Great)", "Excellent rapport qualit\xe9-prix", "Tolles Preis-Leistungs-Verh\xe4ltnis"),
+        )
+    ),
     (re.compile(r"\AStudent discount\b"), {"fr": "Remise \u00e9tudiants", "de": "Studentenrabatt"}),
     (re.compile(r"\bhalf a mile\b"), {"fr": "un demi-mile", "de": "eine halbe Meile"}),
     (re.compile(r"\bal dente\b"), {"fr": "al dente", "de": "al dente"}),
@@ -99,6 +107,11 @@ SHOPS = (
 )
 """English of price tags, recipes and rooms to let; a full stop may end a German abbreviation and the text."""
 FRENCH_SHOPS = (
+    (re.compile(rf"(?P<amount>\d+(?:[.,]\d+)?\s?\u20ac) (?:la )?pi\xe8ce{_ALONE}"), {"en": "{amount} each"}),
+    (
+        re.compile(rf"(?<=, )\xe0 (?:enlever|prendre|retirer|r\xe9cup\xe9rer|venir chercher) sur place{_ALONE}"),
+        {"en": "collection only"},
+    ),
     (
         re.compile(
             r"\A(?:Tr\u00e8s )?(?:[Bb]elles|[Bb]onnes|[Jj]oyeuses) f\u00eates(?: de fin d'ann\u00e9e)?(?= \u00e0 )"

@@ -17,7 +17,7 @@ ARTICLE = re.compile(
     r"(?:an?|An?(?= [^A-Z])|A(?= [A-Z][\w-]+ [a-z]))(?= (?P<word>[^\s.,;:!?)]+))"
 )
 """The article behind a word in lower case or a sign, or at the beginning; what a letter may number is left alone."""
-MAY_BE_WRONG = re.compile(r"[Aa](?<!\w[Aa])(?: (?:[^b-gj-tv-zB-DF-HJ-NP-TV-Z\d\s]|8|1[18]\b)|n [^aeioAEIO])")
+MAY_BE_WRONG = re.compile(r"[Aa](?<!\w[Aa])(?: (?:[^b-gj-np-tv-zB-DF-HJ-NP-TV-Z\d\s]|8|1[18]\b)|n [^aeioAEIO])")
 """Found quickly in every text with an article that does not fit."""
 NO_NOUN = re.compile(
     r"(?:and|or|is|are|in|on|at|as|of|if|it|its|either|else|equals|also|above|after|all|am|an|any|into|onto|over|under"

@@ -25,7 +25,7 @@ _MANY = (
     r"(?:[Ll]es|[Dd]es|[Cc]es|[Mm]es|[Tt]es|[Ss]es|[Nn]os|[Vv]os|[Ll]eurs|[Dd]eux|[Tt]rois|[Qq]uatre|[Cc]inq|[Ss]ix"
     r"|[Dd]ix|[Pp]lusieurs|[Qq]uelques|[Ll]es deux|[Aa]ux|\d+)"
 )
-_BE = r"(?:ont \xe9t\xe9|avaient \xe9t\xe9|sont|\xe9taient|seront|seraient)"
+_BE = r"(?:se sont|ont \xe9t\xe9|avaient \xe9t\xe9|sont|\xe9taient|seront|seraient)"
 _HOW = r"(?: (?:pas|plus|d\xe9j\xe0|encore|trop|tr\xe8s|si|assez|plut\xf4t|toujours|tous|bien))*"
 NOUNS = re.compile(
     rf"\b{_MANY} (?:(?:autres|petites|grandes|nouvelles|vieilles|belles|bonnes|jeunes|premi\xe8res) )?(?P<noun>[\w-]+)"
@@ -53,8 +53,28 @@ REGULAR = re.compile(r"(?<=[a-z]{2})(?:\xe9s|[aeo]nts|[dnr]us|[lt]is|its|rts|[nr
 OTHERS = {
     "chers": "ch\xe8res", "longs": "longues", "neufs": "neuves", "bons": "bonnes", "gros": "grosses", "beaux": "belles",
     "vieux": "vieilles", "secs": "s\xe8ches", "remis": "remises", "mis": "mises", "pris": "prises",
+    "blancs": "blanches", "gris": "grises", "l\xe9gers": "l\xe9g\xe8res",
     "secourus": "secourues", "perdus": "perdues", "vendus": "vendues",
 }  # fmt: skip
+BEFORE_NOUN = {
+    "nouveaux": "nouvelles", "anciens": "anciennes", "petits": "petites", "grands": "grandes", "gros": "grosses",
+    "beaux": "belles", "bons": "bonnes", "vieux": "vieilles", "premiers": "premi\xe8res", "derniers": "derni\xe8res",
+}  # fmt: skip
+BEFORE = re.compile(rf"\b(?:{_MANY}|[Dd]e) (?P<word>{'|'.join(BEFORE_NOUN)}) (?P<noun>[\w-]+)")
+"""An adjective before its noun: *dix nouveaux maisons*."""
+BEHIND = re.compile(
+    rf"\b{_MANY} (?P<noun>[\w-]+) (?P<word>noirs|blancs|gris|verts|bleus|bruns|neufs|ronds|carr\xe9s|cass\xe9s"
+    r"|perdus|vol\xe9s|cuits|crus|gratuits|ouverts|ferm\xe9s|froids|chauds|lourds|l\xe9gers|longs|courts)\b"
+)
+"""One behind it: *deux chaises neufs*."""
+EXCELLENT = re.compile(r"\b[Ee]xcellent(?P<e>) (?P<noun>[\w-]+)")
+PRAISED = word_set("ambiance cuisine exp\xe9rience nourriture qualit\xe9 valeur vue")
+"""Singulars that reviews praise."""
+LISTED = re.compile(
+    r"(?:\A|(?<=, )|(?<=\bet ))(?P<noun>[\w-]+s) (?P<word>g\xe9n\xe9reux|copieux"
+    r"|d\xe9licieux|courts|longs|cass\xe9s|perdus)\b"
+)
+"""What reviews list: *portions g\xe9n\xe9reuses*."""
 NO_ADJECTIVES = word_set(
     "dans hors sans pour vers depuis apr\xe8s toujours jamais plus moins pas dessous dessus dedans puis mais",
     "adolescents agents assistants clients commer\xe7ants enfants \xe9tudiants habitants parents retrait\xe9s",
@@ -66,13 +86,26 @@ def with_feminines(
     text: str, spans: Sequence[Stretch], languages: tuple[str, str], read: str
 ) -> tuple[str, Sequence[Stretch]]:
     """A French translation of the English text that was `read`, with the feminine plurals that its nouns want."""
-    if languages != ("en", "fr") or "s " not in text:
+    if languages != ("en", "fr") or not any(map(text.__contains__, ("s ", "x ", "ent "))):
         return text, spans
-    changes: dict[Stretch, str] = {}
+    changes = {match.span("e"): "e" for match in EXCELLENT.finditer(text) if match["noun"] in PRAISED}
     subject = SUBJECT.match(text)
     for match in (subject, *NEXT.finditer(text)) if subject else NEXT.finditer(text):
         if match["noun"] in _plurals() and (feminine := _feminine(match["word"])):
             changes[match.span("word")] = feminine
+    for match in BEFORE.finditer(text):
+        if match["noun"] in _plurals():
+            changes[match.span("word")] = BEFORE_NOUN[match["word"]]
+    for match in BEHIND.finditer(text):
+        if match["noun"] in _plurals():
+            word = match["word"]
+            changes[match.span("word")] = OTHERS.get(word, f"{word[:-1]}es")
+    for match in LISTED.finditer(text):
+        word = match["word"]
+        if match["noun"].lower() in _plurals():
+            changes[match.span("word")] = (
+                f"{word[:-1]}ses" if word.endswith("x") else OTHERS.get(word, f"{word[:-1]}es")
+            )
     if "ls " in text and READ.search(read) is not None:
         changes |= _of_they(text)
     found = sorted(changes)

@@ -14,6 +14,7 @@ from service.text.mending.charges import with_charged
 from service.text.mending.clock import with_times
 from service.text.mending.conditions import with_conditions
 from service.text.mending.dates import with_dates
+from service.text.mending.earlier_things import with_feminine_things
 from service.text.mending.elision import with_elided_names, with_elisions
 from service.text.mending.endings import with_like_endings
 from service.text.mending.feminines import with_feminines
@@ -21,6 +22,7 @@ from service.text.mending.french_ordinals import with_french_ordinals
 from service.text.mending.genitives import with_genitives
 from service.text.mending.labels import without_to
 from service.text.mending.numbers import with_cardinal
+from service.text.mending.orders import with_one_order
 from service.text.mending.possessives import with_possessives
 from service.text.mending.prepositions import with_prepositions, with_towns
 from service.text.mending.pronouns import with_pronouns_of_things
@@ -52,6 +54,7 @@ BY_LANGUAGE = (
     with_dates,
     with_like_endings,
     with_elisions,
+    with_one_order,
     with_spaces,
 )
 """Rules that look at the translation and its language alone."""
@@ -97,6 +100,7 @@ def mended(
     text, spans = with_feminines(text, spans, languages, read)
     if not source.goes_on:
         text, spans = with_pronouns_of_things(text, spans, languages, read)
+        text, spans = with_feminine_things(text, spans, languages, read, source.before)
     text, spans = with_things(text, spans, languages, source.text, source.before)
     text, spans = with_terms(text, spans, languages, source.text)
     text, spans = with_sounds(text, spans, target, copies)

@@ -15,6 +15,13 @@ from service.text.spans.stretches import Stretch
 
 IT = re.compile(r"\b[Ii]t\b")
 PEOPLE = re.compile(r"\b(?:[Hh]e|[Hh]im|[Hh]er|[Ss]he)\b")
+SAME = re.compile(
+    r"\b(?:[Cc]lean|[Cc]ook|[Cc]over|[Dd]ry|[Ff]old|[Kk]nead|[Pp]ut|[Rr]inse|[Rr]oll|[Ss]tir|[Ww]ash|[Ww]rap) it"
+    r"(?: (?:in|into|on|over|under|up|with|for|from|until|at) [a-z ]{1,40}?)?,? (?:and|then) (?:then )?"
+    r"(?:bake|cook|cover|cut|dry|fold|hang|keep|knead|leave|let|place|put|roll|rinse|serve|stir|store|wrap) it\b"
+)
+"""Two steps with one thing."""
+STEPS = re.compile(r"[a-z\xe0-\xff](?:e|s|z)-(?P<pronoun>l[ea])\b(?!-?l[\xe0a])")
 HINT = re.compile(
     r"-l[ea]\b|\b(?:de|\xe0|veuillez|devons|devez|veux|voulons|peux|peut|pouvons|pouvez|dois|doit"
     r"|faut) l[ea] |\bl'(?:ai|as|avons|avez) "
@@ -59,16 +66,25 @@ def with_pronouns_of_things(
     that stands before them."""
     if languages != ("en", "fr") or IT.search(read) is None or PEOPLE.search(read) is not None:
         return text, spans  # as most texts
-    changes = _subjects(text)
+    changes = _subjects(text) + _steps(text, read)
     if not changes and HINT.search(text) is None:
         return text, spans
     for match in SITE.finditer(text):
         group = next(name for name in ("order", "object", "wrong", "participle") if match[name] is not None)
         pronoun = match[group]
+        if (match.span(group), "la") in changes:
+            continue
         if match["verb"] not in NO_INFINITIVE and _is_other(text, match.start(), GENDER[pronoun]):
             changes.append((match.span(group), OTHER[pronoun]))
     changes.sort()
     return rewritten(text, spans, *zip(*changes, strict=True)) if changes else (text, spans)
+
+
+def _steps(text: str, read: str) -> list[tuple[Stretch, str]]:
+    """The second pronoun of two steps with one thing, the first of which is *la*, as no model has it for nothing."""
+    found = list(STEPS.finditer(text))
+    is_one = len(found) == 2 and [match["pronoun"] for match in found] == ["la", "le"]
+    return [(found[1].span("pronoun"), "la")] if is_one and SAME.search(read) else []
 
 
 def _subjects(text: str) -> list[tuple[Stretch, str]]:

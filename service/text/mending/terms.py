@@ -7,20 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from service.text.mending import french_terms
+from service.text.mending.term import Term as _Term
 from service.text.spans.spacing import rewritten
 from service.text.spans.stretches import Stretch, as_capital
-
-
-class _Term(NamedTuple):
-    hint: str
-    """What is in every translation with the wrong word."""
-    read: re.Pattern[str]
-    """What was read where the word is wrong."""
-    wrong: re.Pattern[str]
-    right: str
-
 
 _NUMBER = r"(?:two|three|four|five|six|seven|eight|nine|ten|twenty|hundred|\d{1,3})"
 _SHARE = re.compile(
@@ -71,6 +62,7 @@ _WORN = re.compile(r"\b(?:been|be|was|were) worn\b(?! (?:away|down|out|smooth))"
 _IN_SETTINGS = re.compile(r"\bin Settings\b")
 TERMS = {
     ("en", "fr"): (
+        *french_terms.FROM_ENGLISH,
         _Term("en Param\xe8tres", _IN_SETTINGS, re.compile(r"\ben(?= Param\xe8tres\b)"), "dans les"),
         _Term("sous-dessus", re.compile(r"\bunder\b"), re.compile(r"\bsous-dessus\b"), "dessous"),
         _Term(
@@ -235,6 +227,7 @@ TERMS = {
         ),
     ),
     ("fr", "en"): (
+        *french_terms.INTO_ENGLISH,
         _Term(
             "erminationable", re.compile(r"\b[Rr]\xe9siliable"), re.compile(r"\b[Tt]erminationable\b"), "cancellable"
         ),

@@ -22,8 +22,9 @@ CALLED = re.compile(
     rf"\b(?:[Aa]unt(?:ie|y)?|[Uu]ncle|[Gg]rand(?:ma|pa|ad)|[Gg]ranny|[Nn]ana|[Cc]ousin) (?P<relative>{_NAME})\b"
     rf"|\b[Nn]ame(?:'s| is| was) (?P<named>{_SEVERAL})\b(?! (?:for|of)\b)"
     rf"|\b(?:(?:is|are|was|were|[a-z]'s) called|{_SOMEBODY} (?:called|named)) (?P<called>{_SEVERAL})\b(?! (?:for|to)\b)"
+    rf"|\b[Aa]nswers to (?:the name (?:of )?)?(?P<answers>(?!God\b){_NAME})(?=\s*[.,!)]|\s*\Z)"
 )
-"""A relative's name, and what a name is said to be."""
+"""A relative's name, and what a name is said to be, as *answers to Smokey*."""
 _KIN = {
     "aunt": ("tante", "Tante"), "auntie": ("tante", "Tante"), "aunty": ("tante", "Tante"), "uncle": ("oncle", "Onkel"),
     "grandma": ("mamie", "Oma"), "granny": ("mamie", "Oma"), "grandpa": ("papi", "Opa"), "grandad": ("papi", "Opa"),
@@ -47,6 +48,7 @@ HINTS = (
     "ousin",
     "ame",
     "called ",
+    "nswers to ",
     "named ",
     "Sir ",
     "Lady ",

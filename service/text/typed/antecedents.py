@@ -65,6 +65,12 @@ DETERMINER = re.compile(
     r"\b(?:an?|any|both|each|every|her|his|its?|my|no|our|she|he|they|them|him|some|somebody|someone|that|the|their|these|this"
     r"|those|two|three|four|five|who|your)\b|[\n:;\d]", re.IGNORECASE
 )  # fmt: skip
+NO_NAME = re.compile(
+    rf" (?:(?:for|in|on|last|since) )*(?:{'|'.join((*WEEKDAYS['en'], *MONTHS['en']))})\b"
+    r"| (?:after|for|in|within) an? (?:few )?(?:days?|hours?|months?|weeks?|years?)\b"
+    r"|\A(?:Dear|Hello|Hey|Hi) [A-Z][a-z]+[,!]"
+)
+"""A day, a month or a while, and whom a text greets."""
 THIS_IS = re.compile(r"\A(?:This|That) is (?=(?:an?|my|our|the|your) )")
 SOMEWHERE = re.compile(
     r" (?P<verb>is|was) (?:(?:still|lying|standing|hanging) )*(?:at|behind|in|in front of|next to|on|under)"
@@ -111,11 +117,13 @@ ENGLISH_IT = re.compile(
 )
 """An *it* that stands for a thing for certain."""
 NO_PART = (
-    r"(?=[.,!?;]|\s*\Z| (?:and|again|at|away|behind|but|by|can|could|did|for|from|has|had|here|in|is|isn't|last|made"
-    r"|must|need|never|next|of|on|online|or|should|so|that|there|this|today|two|three|under|was|wasn't|which|will|with|won't|which"
-    r"|yesterday|you|we|i|costs|fits|flickers|leaks|looks|makes|smells|works|\w+(?:ed|n't))\b)"
+    r"(?=[^A-Za-z ]|\s*\Z| [^A-Za-z]| (?:about|again|ago|already|also|always|and|are|arrived|at|away|back|because"
+    r"|before|behind|broke|but|by|came|can|costs|could|did|does|down|fell|fits|flickers|for|from|gets|goes|got|had|has|here|if|in"
+    r"|into|is|just|keeps|last|leaks|looks|made|makes|may|might|must|need|needs|never|next|not|now|of|off|on|online|only|or"
+    r"|over|should|smells|so|sounds|still|stopped|tastes|that|there|this|three|to|today|too|two|under|up|was|we|went|which"
+    r"|while|will|with|without|works|yesterday|you|I|i|I've|\w+(?:ed|n't))\b)"
 )
-"""What stands behind a noun that is no part of a longer one."""
+"""What stands behind a noun that is no part of a longer one, as *car park*."""
 ITS = re.compile(r"\bits\b")
 ANY_IT = re.compile(r"\b[Ii]t(?:self)?\b|\b(?:he|she|him|her|his)\b")
 WORDS = {"m": ("he", "him", "his"), "f": ("she", "her", "her")}
@@ -148,7 +156,7 @@ def with_gender(normalised: NormalisedText, before: str, source: str, target: st
         return replaced(normalised, sorted(found), [IT[text[slice(*span)]] for span in sorted(found)])
     if (source, target) == ("en", "de") and ("It" in text or "it" in text):
         sites = list(ENGLISH_IT.finditer(text))
-        gender = _english_gender(before) if sites and len(sites) == len(ANY_IT.findall(text)) else None
+        gender = gender_of_only_thing(before) if sites and len(sites) == len(ANY_IT.findall(text)) else None
         if gender is not None:
             subject, thing, own = WORDS[gender]
             words = [_cased(subject, match.group()) if match["subject"] else thing for match in sites]
@@ -189,12 +197,13 @@ def _german_genders(before: str) -> set[str]:
     return found
 
 
-def _english_gender(before: str) -> str | None:
-    """The gender of the one thing that an English text names; None where there is another, or a person."""
-    before = SOMEWHERE.sub(r" \g<verb>", THIS_IS.sub("", before))
+def gender_of_only_thing(before: str, table: str = "en") -> str | None:
+    """The gender of the one thing that an English text names, in a `table` of FILE; None where there is another, or a
+    person."""
+    before = NO_NAME.sub("", SOMEWHERE.sub(r" \g<verb>", THIS_IS.sub("", before)))
     if len(DETERMINER.findall(before)) != 1 or NAME.search(before):
         return None
-    known = _things("en")
+    known = _things(table)
     nouns = known.endings.findall(before.lower())
     return known.of[nouns[0]] if len(nouns) == 1 else None
 

@@ -22,6 +22,12 @@ from tests.service.text.rewriting import rewritten
         ("en", "fr", "1400 rpm, 3,000 rpm", "1400 tr/min, 3,000 tr/min"),
         ("en", "fr", "Are we still on for tomorrow?", "Ça tient toujours pour tomorrow?"),
         ("en", "fr", "Mostly cloudy. It is mostly cloudy.", "Plutôt nuageux. It is mostly cloudy."),
+        ("en", "fr", "Good value for money, easy", "Bon rapport qualité-prix, easy"),
+        ("en", "de", "Great value for money and good", "Tolles Preis-Leistungs-Verhältnis and good"),
+        ("en", "fr", "Good value for money is rare", "Good value for money is rare"),
+        ("fr", "en", "Deux lampes à 24,99 € pièce, une pièce", "Deux lampes à 24,99 € each, une pièce"),
+        ("fr", "en", "À vendre, à enlever sur place.", "À vendre, collection only."),
+        ("fr", "en", "À vendre, à prendre sur place ou ici", "À vendre, à prendre sur place ou ici"),
         ("en", "fr", "half a mile, half a pint", "un demi-mile, half a pint"),
         ("en", "fr", "John Smith, 45, was arrested.", "John Smith, 45 ans, was arrested."),
         ("en", "fr", "Rooms 12, 45, was it?", "Rooms 12, 45, was it?"),
@@ -47,7 +53,7 @@ def test_few_words_are_those_of_the_other_language(source: str, target: str, tex
 
 
 def test_they_are_found_without_digits() -> None:
-    for text in ("Mostly cloudy", "the fan oven", "Are we still on for it?"):
+    for text in ("Mostly cloudy", "the fan oven", "Are we still on for it?", "Good value for money, easy"):
         assert may_have_translated(text, "en")
-    for text in ("Tickets restaurant", "en CDD", "chaleur tournante"):
+    for text in ("Tickets restaurant", "en CDD", "chaleur tournante", ", à enlever sur place"):
         assert may_have_translated(text, "fr")

@@ -57,3 +57,9 @@ def test_long_texts_take_no_time() -> None:
     for sign in ("a ", "an", "a a", "A A ", "un", "a e"):
         with_sounds(sign * 20_000, [], "en", COPIES)
     assert time.perf_counter() - started < 2
+
+
+def test_words_with_an_o() -> None:
+    assert with_sounds("I'm selling a oak table and a one-way ticket.", [], "en", ())[0] == (
+        "I'm selling an oak table and a one-way ticket."
+    )

@@ -59,3 +59,18 @@ def test_spans_of_names_follow() -> None:
     text, spans = with_elided_names("près de Oxford", [(0, 4), (5, 7), (8, 14)], "fr", "near Oxford")
     assert text == "près d'Oxford"
     assert [text[start:end] for start, end in spans] == ["près", "d", "Oxford"]
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("Beau appartement bien situé", "Bel appartement bien situé"),
+        ("un nouveau ordinateur, un vieux ami", "un nouvel ordinateur, un vieil ami"),
+        ("C'est nouveau en France", "C'est nouveau en France"),
+        ("beau et grand, un beau jardin", "beau et grand, un beau jardin"),
+        ("Combien coûte-il ? A-on le temps ?", "Combien coûte-t-il ? A-t-on le temps ?"),
+        ("A-t-il dit où est-il ? Peut-on ?", "A-t-il dit où est-il ? Peut-on ?"),
+    ],
+)
+def test_adjectives_and_verbs_before_vowels(text: str, written: str) -> None:
+    assert with_elisions(text, [], "fr")[0] == written

@@ -17,6 +17,12 @@ from service.text.mending.feminines import with_feminines
         ("Les chaussures sont trop chers", "Les chaussures sont trop chères"),
         ("Ces chaussures, ils sont trop serrés.", "Ces chaussures, elles sont trop serrées."),
         ("J'ai deux lampes, mais ils sont arrivés", "J'ai deux lampes, mais elles sont arrivées"),
+        ("Construire 200 nouveaux maisons", "Construire 200 nouvelles maisons"),
+        ("Il faut dix chaises neufs et deux lampes noirs", "Il faut dix chaises neuves et deux lampes noires"),
+        ("Excellent valeur !", "Excellente valeur !"),
+        ("Les coutures se sont défaits", "Les coutures se sont défaites"),
+        ("Bon repas, portions généreux", "Bon repas, portions généreuses"),
+        ("Merci pour les photos, ils sont super", "Merci pour les photos, elles sont super"),
         ("J'ai deux lampes, ils sont en panne", "J'ai deux lampes, elles sont en panne"),
     ],
 )
@@ -28,6 +34,10 @@ def test_they_agree(text: str, written: str) -> None:
     "text",
     [
         "Les vélos ont été remis",
+        "Excellent produit",
+        "Bon repas, desserts généreux",
+        "Construire 200 nouveaux appartements",
+        "Il faut dix bureaux neufs",
         "Les victimes sont enfants",
         "Les filles et les garçons sont arrivés",
         "Ses cours sont très longs",

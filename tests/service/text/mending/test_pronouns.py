@@ -68,3 +68,13 @@ def test_genders_of_what_stands_before() -> None:
     assert genders_before(text, 10) == [(FEMININE, True)]
     assert genders_before(text, 22) == [(FEMININE, True), (MASCULINE, False)]
     assert genders_before(text, len(text)) is None
+
+
+def test_two_steps_with_one_thing_have_one_pronoun() -> None:
+    text = "couvrez-la avec un chiffon et laissez-le reposer"
+    read = "cover it with a cloth and leave it"
+    assert (
+        with_pronouns_of_things(text, [], ("en", "fr"), read)[0] == "couvrez-la avec un chiffon et laissez-la reposer"
+    )
+    read = "cover it with a cloth, take the lid and leave it"
+    assert with_pronouns_of_things(text, [], ("en", "fr"), read)[0] == text

@@ -55,6 +55,17 @@ def test_people_are_not(original: str) -> None:
         ("La lampe ? ", "Elle est là-bas."),
         ("J'ai une montre. ", "Elle fonctionne."),
         ("La carte est là. ", "Elle peut être renouvelée."),
+        ("La lampe clignote. ", "Elle doit être réparée."),
+        ("Belle petite lampe. ", "Elle éclaire bien."),
+        ("J'ai commandé une table. ", "Elle est arrivée cassée."),
+        ("La soupe mijote. ", "Elle sera prête dans dix minutes."),
+        ("Très belle robe. ", "Elle taille un peu grand."),
+        ("La voiture ne démarrait pas. ", "Elle est restée au garage."),
+        ("Ma montre s'est arrêtée. ", "Elle doit avoir besoin d'une pile."),
+        ("La perceuse est puissante. ", "Elle est livrée avec deux batteries."),
+        ("La recette est facile. ", "Elle plaît à tout le monde."),
+        ("Votre commande est prête. ", "Elle vous attend en magasin."),
+        ("La chambre donne sur la cour. ", "Elle est calme."),
     ],
 )
 def test_what_stands_before_tells(before: str, original: str) -> None:
@@ -72,6 +83,15 @@ def test_what_stands_before_tells(before: str, original: str) -> None:
         ("Sa montre est là. ", "Elle est neuve."),
         ("J'ai froid. ", "Elle est neuve."),
         ("À la gare. ", "Elle est neuve."),
+        ("La nuit tombe. ", "Elle est neuve."),
+        ("La lampe clignote. ", "Elle ferme les volets."),
+        ("La lampe clignote. ", "Elle a raté le bus."),
+        ("La lampe clignote. ", "Elle est entrée."),
+        ("La maison est vide. ", "Elle est seule."),
+        ("La lampe clignote. ", "Elle a son sac."),
+        ("La lampe clignote et je l'attends. ", "Elle est neuve."),
+        ("Belle petite fille. ", "Elle est neuve."),
+        ("Une soirée. ", "Elle sera prête."),
     ],
 )
 def test_what_stands_before_leaves_a_doubt(before: str, original: str) -> None:
