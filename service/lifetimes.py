@@ -8,7 +8,12 @@ from pathlib import Path
 
 def this_process() -> str:
     """A name of this process that no other one on this machine gets before it starts anew."""
-    return f"{os.getpid()}.{started_at(os.getpid())}"
+    return named(os.getpid())
+
+
+def named(pid: int) -> str:
+    """The same of another process that runs."""
+    return f"{pid}.{started_at(pid)}"
 
 
 def parsed(name: str) -> tuple[int, int]:

@@ -40,6 +40,7 @@ _HIDE = '    http-request set-path /-internal if { path,url_dec -m beg "/-/" }'
 _ERRORS = {
     400: ("invalid_request", "Bad request", "the request is not valid HTTP, or not for a path"),
     408: ("deadline_exceeded", "The deadline passed", "the request did not arrive in time"),
+    405: ("method_not_allowed", "Method not allowed", "no path takes this method"),
     413: ("payload_too_large", "The body is too large", "the body has more bytes than the server takes"),
     500: ("internal_error", "Internal error", "the proxy made a mistake"),
     502: ("not_ready", "The server is not ready", "a replica stopped while it answered; try again"),
@@ -49,6 +50,8 @@ _ERRORS = {
 _PAGES = {400: 400, 408: 408, 502: 503, 504: 408}
 """Errors answered with a page from a file, and the status on it: the only way to hide a status that our API does not
 know. What HAProxy cannot read as HTTP at all it answers with a page of its own, of HTML, which nothing replaces."""
+_METHODS = "GET HEAD POST PUT DELETE CONNECT OPTIONS TRACE PATCH"
+"""Those that replicas can read; what they do not take they refuse themselves."""
 _DROPPED_SECTIONS = ("frontend prometheus", "listen stats")
 """Pages that would listen on every interface without a password."""
 _DROPPED_LINES = re.compile(r"\s*(log |no log|option httplog|option log-health-checks|errorfile |server .* backup$|#)")
@@ -184,12 +187,14 @@ def _rules(limits: ProxyLimits, shown: str) -> list[str]:
         "    http-request del-header x-request-timeout-seconds if !{ stopping }",
         # The API sees for itself when a client goes away; Serve's own watch would cost two tasks a request.
         "    http-request set-header x-request-disconnect-disabled ?1",
+        "    http-request del-header upgrade",  # to WebSocket, which no path speaks
         "    http-request del-header serve -m beg",
         "    http-request del-header x-serve -m beg",
         f"    http-request return status 413 {_problem(413, most)}"
         f" if {{ req.hdr_val(content-length) gt {limits.max_body_bytes} }}"
         f" or {{ req.hdr(content-length) -m len {digits}: }}",
         f"    http-request return status 400 {_problem(400)} if !{{ path_beg / }}",
+        f"    http-request return status 405 {_problem(405)} if !{{ method {_METHODS} }}",
         _HIDE + (" !{ path /-/healthz }" if limits.tells_serves_health else ""),
         f"    http-request wait-for-body time {limits.request_read_s}s",  # against slow senders
         f"    http-request set-header {SENT_HEADER} %[date(0,ms)]\\ %[hostname]",

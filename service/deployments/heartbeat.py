@@ -12,7 +12,8 @@ import math
 import os
 import signal
 import time
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from service.deployments.watch import Watch
@@ -23,6 +24,10 @@ BEAT_S = 0.5
 """Seconds between two signs of life, which the replica's event loop leaves."""
 SILENT_S = 4.0
 """Seconds without one after which a replica is killed; an event loop takes under one even for a very large answer."""
+MISSED_S = 3 * BEAT_S
+"""Seconds without one after which a replica does not count as living."""
+LOST_S = 30.0
+"""For which a lost replica is missed: another one has mostly started by then."""
 LONG_S = 3600.0
 """In place of for ever."""
 WATCH_S = 0.5
@@ -73,6 +78,30 @@ class MachineShare:
             num_replicas = max(1, sum(1 for _ in self._folder.iterdir()))
             self._share, self._counted_at = min(1.0, num_replicas / self._most_replicas), now
         return self._share
+
+
+class Siblings:
+    """The replicas of a machine, and whether some were lost lately."""
+
+    def __init__(self, folder: Path) -> None:
+        """`folder` holds the heartbeats of this machine."""
+        self._folder = folder
+        self._counts: deque[tuple[float, int]] = deque()
+        """Times, and how many lived then."""
+
+    def lost(self) -> float:
+        """The most that lived within LOST_S, over those that live; 1 where none was lost."""
+        now = time.time()
+        num_alive = max(1, sum(now - beaten < MISSED_S for beaten in self._beaten()))
+        while self._counts and now - self._counts[0][0] > LOST_S:
+            self._counts.popleft()
+        self._counts.append((now, num_alive))
+        return max(count for _, count in self._counts) / num_alive
+
+    def _beaten(self) -> Iterator[float]:
+        for path in self._folder.iterdir():
+            with contextlib.suppress(FileNotFoundError):
+                yield path.stat().st_mtime
 
 
 class Watchdog(Watch):

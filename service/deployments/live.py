@@ -18,6 +18,8 @@ from service.errors import AttendantError
 
 AGAIN_S = 2.0
 """Between the end of a process that looks and the start of the next one."""
+STUCK_S = 20.0
+"""Of silence, after which the process that looks is ended: longer than an overview waits for a lost machine."""
 END_S = 2.0
 """For such a process to leave the cluster."""
 FAULT = "fault"
@@ -31,6 +33,7 @@ class Live:
         """`head` is the `address:port` of its control; `token_file` holds the cluster's token."""
         self._command = [sys.executable, "-m", __name__, head, str(token_file), str(every_s)]
         self._found: queue.Queue[dict[str, Any]] = queue.Queue()
+        self._patience_s = STUCK_S + every_s
         self._ends = threading.Event()
         self._process = self._started()
         self._thread = threading.Thread(target=self._run, name="live", daemon=True)
@@ -39,12 +42,15 @@ class Live:
     def next(self, timeout_s: float) -> dict[str, Any] | None:
         """The next overview, or None when there is none within that time. Raises StartError with the reason why this
         process cannot look at that cluster."""
-        with contextlib.suppress(queue.Empty):
+        try:
             found = self._found.get(timeout=timeout_s)
-            if FAULT in found:
-                raise StartError(found[FAULT])
-            return found
-        return None
+        except queue.Empty:
+            if time.monotonic() - self._heard > self._patience_s:
+                self._process.kill()  # a head that went and came back is another one to it; the thread starts anew
+            return None
+        if FAULT in found:
+            raise StartError(found[FAULT])
+        return found
 
     def close(self) -> None:
         """End what looks, and remove its files."""
@@ -58,6 +64,7 @@ class Live:
         remove_left_behind()
 
     def _started(self) -> subprocess.Popen[str]:
+        self._heard = time.monotonic()
         return subprocess.Popen(
             self._command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, start_new_session=True
         )
@@ -65,7 +72,8 @@ class Live:
     def _run(self) -> None:
         while True:
             if self._process.stdout is not None:
-                self._read(self._process.stdout)
+                with self._process.stdout as lines:
+                    self._read(lines)
             self._process.wait()
             if self._ends.wait(AGAIN_S):
                 return
@@ -73,6 +81,7 @@ class Live:
 
     def _read(self, lines: IO[str]) -> None:
         for line in lines:
+            self._heard = time.monotonic()
             with contextlib.suppress(json.JSONDecodeError):  # Ray's own last words
                 self._found.put(json.loads(line))
 

@@ -37,14 +37,15 @@ def drain(control: Any, address: str, seconds: float) -> bool:
 
     alive = living(control)
     mine = [node_id for node_id, where in alive.items() if where == address]
-    if len(alive) < 2 or not mine:
+    if len(alive) == len(mine) or not mine:
         return False
     reason = autoscaler_pb2.DrainNodeReason.Value(  # type: ignore[attr-defined]
         "DRAIN_NODE_REASON_PREEMPTION"
     )
     deadline_ms = time.time_ns() // 1_000_000 + round(seconds * 1000)
-    accepted, _ = control.drain_node(mine[0], reason, "attendant node was told to stop", deadline_ms)
-    return bool(accepted)
+    why = "attendant node was told to stop"
+    answers = [control.drain_node(one, reason, why, deadline_ms) for one in mine]  # one that was lost just now, too
+    return any(accepted for accepted, _ in answers)
 
 
 def main(words: list[str]) -> int:

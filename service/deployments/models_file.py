@@ -24,7 +24,7 @@ def with_models_file(settings: Settings) -> Settings:
         raise ConfigurationError(f"the models file {path} cannot be read: {error}") from error
     names = ", ".join(name for name in Serving.model_fields if name in RELEASE)
     faults = [f"{name[:64]} is nothing that it may have: {names}" for name in sorted(given) if name not in RELEASE]
-    if "models" not in given:
+    if not given.get("models"):
         faults.append('it does not say which models to serve, as in models = "en-fr-transformer@7,fr-en-transformer@6"')
     try:
         release = Serving.model_validate({name: value for name, value in given.items() if name in RELEASE})

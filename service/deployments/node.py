@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import shutil
 import signal
@@ -34,6 +35,7 @@ from service.deployments.metrics_port import metrics_server
 from service.deployments.processes import processes_of
 from service.deployments.reaper import end_all, reaped
 from service.errors import ConfigurationError
+from service.lifetimes import is_running, named
 from service.observability.logs import configure_logging
 from service.settings import Settings
 from service.stop import Stop
@@ -46,6 +48,7 @@ REFUSED = "InvalidAuthToken"
 """What Ray says of a token that is not the head's."""
 START_TIMEOUT_S = 120.0
 HEAD_TIMEOUT_S = 5.0
+HEAD_REMEDY = "name where `attendant node --head` listens, and see whether it runs"
 STOP_TIMEOUT_S = 15.0
 HAND_OVER_S = 30.0
 """For replicas to start on other machines, beside the time that the work under way is given."""
@@ -93,7 +96,13 @@ def serve_node(settings: Settings, options: NodeOptions, ready: Callable[[], Non
         _require_place(options)
     configure_logging(settings.log_level)
     proxy = shared_proxy_folder(options.token)
-    with private_folder() as folder, reaped(folder, proxy), forwarded_logs(folder / LOG), watched(folder):
+    with (
+        _only_one(options),
+        private_folder() as folder,
+        reaped(folder, proxy),
+        forwarded_logs(folder / LOG),
+        watched(folder),
+    ):
         prepare(settings, folder, options.token, in_cluster=True)
         with (
             _proxy_folder(proxy),
@@ -102,10 +111,11 @@ def serve_node(settings: Settings, options: NodeOptions, ready: Callable[[], Non
             _ray(settings, options, folder) as process,
         ):
             stop.may_drain = True
+            raylet = _raylet(folder)
             ready()
             while not stop.wait(timeout_s=0.5):
-                if process.poll() is not None:
-                    raise StartError(f"Ray ended on this machine: {_last_words(folder)}")
+                if process.poll() is not None or not is_running(raylet):
+                    raise StartError(_why_ended(folder, options))
             if options.join is not None:
                 _hand_over(settings, options, folder)
             finish_requests(folder, settings.drain_timeout_s)
@@ -127,6 +137,20 @@ def _ray(settings: Settings, options: NodeOptions, folder: Path) -> Iterator[sub
         yield process
     finally:
         _end(process, folder, patience_s)
+
+
+@contextlib.contextmanager
+def _only_one(options: NodeOptions) -> Iterator[None]:
+    """Raise StartError when a machine of that address and cluster runs here already: Ray would take both, and who
+    drains one could not tell them apart. The mark is an abstract Unix socket, which ends with this process."""
+    name = f"attendant {hashlib.sha256(options.token.encode()).hexdigest()[:32]} {options.address}"
+    with socket.socket(socket.AF_UNIX) as mark:
+        try:
+            mark.bind(f"\0{name}")
+        except OSError:
+            remedy = "end it, or say another --address"
+            raise StartError(f"`attendant node` runs here with --address {options.address} already; {remedy}") from None
+        yield
 
 
 @contextlib.contextmanager
@@ -187,13 +211,15 @@ def _require_place(options: NodeOptions) -> None:
 
 
 def require_head(head: str) -> None:
-    """Raise StartError unless something listens at `address:port`: Ray would try for minutes."""
+    """Raise StartError unless something like a head's control listens at `address:port`: Ray would try for minutes."""
     address, _, port = head.rpartition(":")
     try:
-        socket.create_connection((address.strip("[]"), int(port)), HEAD_TIMEOUT_S).close()
+        with socket.create_connection((address.strip("[]"), int(port)), HEAD_TIMEOUT_S) as connection:
+            connection.sendall(b"GET / HTTP/1.0\r\n\r\n")
+            if connection.recv(5).startswith(b"HTTP/"):  # Ray's control speaks first, and HTTP/2 in frames
+                raise StartError(f"{head} is a port for HTTP, and no cluster's control; {HEAD_REMEDY}")
     except (OSError, OverflowError) as error:
-        remedy = "name where `attendant node --head` listens, and see whether it runs"
-        raise StartError(f"no cluster answers at {head}: {error}; {remedy}") from None
+        raise StartError(f"no cluster answers at {head}: {error}; {HEAD_REMEDY}") from None
 
 
 def _await_start(process: subprocess.Popen[bytes], folder: Path, options: NodeOptions) -> None:
@@ -212,11 +238,33 @@ def _await_start(process: subprocess.Popen[bytes], folder: Path, options: NodeOp
     raise StartError(f"Ray did not start within {START_TIMEOUT_S:g} s: {_last_words(folder)}")
 
 
+def _raylet(folder: Path) -> str:
+    """The name, see `lifetimes`, of the process without which Ray has left the machine."""
+    found = [pid for pid, words in processes_of(folder) if words[0].endswith(b"/raylet")]
+    if not found:
+        raise StartError(f"Ray ended on this machine: {_last_words(folder)}")
+    return named(found[0])
+
+
+def _why_ended(folder: Path, options: NodeOptions) -> str:
+    """What is known of the end of a Ray that nobody told to stop."""
+    told = f"Ray ended on this machine: {_last_words(folder)}"
+    if options.redis is None:
+        return told
+    host, _, port = options.redis.rpartition("://")[2].rpartition(":")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), HEAD_TIMEOUT_S).close()
+    except OSError as error:
+        return f"the Redis at {options.redis}, without which a head ends, does not answer: {error}; {told}"
+    return told
+
+
 def _last_words(folder: Path) -> str:
     """The last lines that Ray wrote, without its decoration."""
     text = (folder / "ray.out").read_text("utf-8", "replace")
     said = [line.rpartition(" -- ")[2].strip() for line in text.splitlines()]
-    return "; ".join([line for line in said if line and not set(line) <= set("-")][-3:]) or "it said nothing"
+    said = [line for line in said if line and not line.startswith(("---", "Remaining processes will be killed"))]
+    return "; ".join(said[-3:]) or "it said nothing"
 
 
 def _hand_over(settings: Settings, options: NodeOptions, folder: Path) -> None:

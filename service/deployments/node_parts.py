@@ -10,7 +10,7 @@ from pathlib import Path
 from service.api.ledger import Ledger
 from service.deployments.environment import HEARTBEATS, KEYS, LEDGER, SCHEMAS, TOKEN, on_one_machine
 from service.deployments.haproxy import proxy_pass
-from service.deployments.heartbeat import Heartbeat, MachineShare
+from service.deployments.heartbeat import Heartbeat, MachineShare, Siblings
 from service.settings import Settings
 
 
@@ -20,6 +20,8 @@ class NodeParts:
 
     heartbeat: Heartbeat | None = None
     """Leaves signs of life once the replica is ready."""
+    siblings: Siblings | None = None
+    """The replicas of the machine."""
     proxy_pass: bytes | None = None
     """See `Api`."""
     ledger: Ledger | None = None
@@ -37,6 +39,7 @@ def node_parts(folder: Path, settings: Settings) -> NodeParts:
     keys = hashlib.sha256(str(settings.keys_file).encode()).hexdigest()[:16]  # a machine may have several such files
     return NodeParts(
         Heartbeat(folder / HEARTBEATS),
+        Siblings(folder / HEARTBEATS),
         proxy_pass((folder / TOKEN).read_text("ascii")).encode(),
         Ledger(folder / LEDGER),
         None if on_one_machine() else MachineShare(folder / HEARTBEATS, settings.most_replicas),

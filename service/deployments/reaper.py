@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import shutil
 import signal
 import subprocess
@@ -12,22 +13,58 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from service.deployments.processes import LEFT_S, kill, processes_of
+from service.deployments.watch import Watch
+from service.observability.logs import ROOT
 
 ENDED = b"ended"
 """What a server says that ends by itself."""
 
 
+LOOK_EVERY_S = 1.0
+
+_log = logging.getLogger(f"{ROOT}.reaper")
+
+
+class Reaper(Watch):
+    """A process of its own, which sees whether this one is killed; another one in its place where it is killed."""
+
+    def __init__(self, folder: Path, *shared: Path) -> None:
+        """It then ends what was started with the environment of this private `folder`, and removes the folder, and the
+        `shared` ones that nobody else uses."""
+        super().__init__("reaper", LOOK_EVERY_S)
+        self._command = [sys.executable, "-m", __name__, str(folder), *map(str, shared)]
+        self._process = self._started()
+
+    def look(self) -> None:
+        """Start another one where it has ended."""
+        if self._process.poll() is not None:
+            _log.warning("the process that cleans up after this one has ended; another one starts")
+            if self._process.stdin is not None:
+                self._process.stdin.close()
+            self._process = self._started()
+
+    def stop(self) -> None:
+        """Say that this process ends by itself, and has cleaned up."""
+        super().stop()
+        with contextlib.suppress(BrokenPipeError):
+            self._process.communicate(ENDED)
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        silent = subprocess.DEVNULL
+        return subprocess.Popen(
+            self._command, stdin=subprocess.PIPE, stdout=silent, stderr=silent, start_new_session=True
+        )
+
+
 @contextlib.contextmanager
 def reaped(folder: Path, *shared: Path) -> Iterator[None]:
-    """A process of its own sees whether this one is killed while the block runs. It then ends what was started with the
-    environment of this private folder, and removes the folder, and the `shared` ones that nobody else uses."""
-    command = [sys.executable, "-m", __name__, str(folder), *map(str, shared)]
-    silent = subprocess.DEVNULL
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=silent, stderr=silent, start_new_session=True)
+    """A `Reaper` for as long as the block runs."""
+    reaper = Reaper(folder, *shared)
+    reaper.start()
     try:
         yield
     finally:
-        process.communicate(ENDED)
+        reaper.stop()
 
 
 def end_all(folder: Path) -> None:

@@ -42,6 +42,9 @@ CHECK_S = 1.0
 RETRY_S = 5.0
 """Seconds after which a models file without use is tried again: a bundle may have been repaired or published."""
 
+MOST_LOST = 3.0
+"""Times of `max_wait_s` that a request may wait after replicas were lost."""
+
 _log = logging.getLogger(f"{ROOT}.replica")
 
 
@@ -62,7 +65,7 @@ class Replica:
     ) -> None:
         """`new_runtime` loads a bundle. `node` has what the replica shares with others of its machine."""
         node = node or NodeParts()
-        self._heartbeat = node.heartbeat
+        self._heartbeat, self._siblings, self._lost = node.heartbeat, node.siblings, 1.0
         self._settings, self._metrics, self._new_runtime = settings, metrics, new_runtime
         self._base_limits = self._limits = among(settings, EngineLimits)
         self._is_ready = False
@@ -148,10 +151,16 @@ class Replica:
     def configure(self, user_config: Mapping[str, Any]) -> EngineLimits:
         """Use these engine limits from the next tick on; unnamed ones have their setting. Raises ConfigurationError."""
         self._limits = limits_with(self._base_limits, user_config)
-        for worker in self._workers.values():
-            worker.handle.configure(self._limits)
+        self._configure_engines()
         _log.info("engine limits: %s", self._limits.model_dump())
         return self._limits
+
+    def _configure_engines(self) -> None:
+        """Give all engines their limits. Where a machine has lost replicas, those that are left take over the waiting
+        rooms of the others, until new ones have started: what is refused at once finds no other place."""
+        limits = self._limits.model_copy(update={"max_wait_s": self._limits.max_wait_s * self._lost})
+        for worker in self._workers.values():
+            worker.handle.configure(limits)
 
     def check_health(self) -> None:
         """Raise StuckEngineError when an engine has work but has computed nothing for `max_stall_s`. Called every
@@ -159,6 +168,9 @@ class Replica:
         self._releases.hold()
         if self._keyring is not None:
             self._metrics.file_usable("keys", self._keyring.look())
+        if self._siblings is not None and (lost := min(self._siblings.lost(), MOST_LOST)) != self._lost:
+            self._lost = lost
+            self._configure_engines()
         for name, worker in self._workers.items():
             stalled_s = worker.handle.stalled_s()
             self._metrics.engine_stalled(name, stalled_s)

@@ -17,7 +17,9 @@ class EngineLimits(BaseModel):
     batch_wait_ms: float = Field(default=0.0, ge=0, le=1000)
     """Milliseconds that an idle engine waits for further segments before its first step."""
     max_wait_s: float = Field(default=1.0, gt=0, le=3600)
-    """Seconds that a request may have to wait for others; one that is predicted to wait longer is refused with 429."""
+    """Seconds that a request may have to wait for others; one that is predicted to wait longer is refused with 429. For
+    half a minute after replicas of its machine were lost, those that are left let it wait as many times longer as there
+    are fewer of them, three times at most."""
     max_queue_segments: int = Field(default=4096, ge=1, le=1_000_000)
     """Waiting segments of a model in one replica, whatever they cost; a request whose first portion finds no room is
     refused with 429."""

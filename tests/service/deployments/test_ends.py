@@ -85,6 +85,16 @@ def test_what_a_killed_machine_started_ends_with_it(serve: Serve, tmp_path: Path
     assert not shared_proxy_folder(token.read_text().strip()).exists()
 
 
+def test_a_machine_whose_ray_has_left_ends_and_says_so(serve: Serve, tmp_path: Path) -> None:
+    token, control = tmp_path / "token", str(free_port())
+    server = serve(command=["node", "--head", "--address", "127.0.0.2", "--port", control, "--token-file", str(token)])
+    (raylet,) = server.processes("raylet/raylet")
+    os.kill(raylet, signal.SIGTERM)  # it leaves in good order, and `ray start` finds nothing wrong with that
+    assert server.process.wait(STOP_TIMEOUT_S) == 1
+    assert "Ray ended on this machine: " in server.log()
+    assert server.processes() == []
+
+
 def test_top_says_that_the_head_is_gone_and_ends_when_it_is_told(serve: Serve, tmp_path: Path) -> None:
     token, control = tmp_path / "token", str(free_port())
     place = ["--head", "--address", "127.0.0.2", "--port", control, "--token-file", str(token)]

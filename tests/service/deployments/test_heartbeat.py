@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from service.deployments.heartbeat import BEAT_S, Heartbeat, Watchdog
+from service.deployments.heartbeat import BEAT_S, LOST_S, MISSED_S, Heartbeat, Siblings, Watchdog
 from service.lifetimes import started_at
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are found in /proc (Linux)")
@@ -105,3 +105,23 @@ def test_a_process_that_ends_by_itself_leaves_nothing(tmp_path: Path) -> None:
 
     asyncio.run(live())
     assert list(tmp_path.iterdir()) == []
+
+
+def test_replicas_that_were_lost_are_missed_for_a_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = time.time()
+    monkeypatch.setattr("service.deployments.heartbeat.time.time", lambda: now)
+    siblings = Siblings(tmp_path)
+    assert siblings.lost() == 1.0  # nobody is ready yet
+    files = [tmp_path / name for name in ("1.1", "2.2", "3.3")]
+    for file in files:
+        file.touch()
+        os.utime(file, (now, now))
+    assert siblings.lost() == 1.0
+    os.utime(files[0], (now - MISSED_S, now - MISSED_S))  # killed; the watchdog has not looked yet
+    assert siblings.lost() == 1.5
+    for file in files[:2]:
+        file.unlink()
+    assert siblings.lost() == 3.0
+    os.utime(files[2], (now + LOST_S + 1.0, now + LOST_S + 1.0))
+    now += LOST_S + 1.0
+    assert siblings.lost() == 1.0

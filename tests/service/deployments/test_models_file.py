@@ -161,6 +161,7 @@ def test_a_label_and_a_shadow_come_without_a_restart(models: Path, file: Path) -
         ('models = "better@1,better@2"\nlabels = "better@canary=2"', "needs better@stable beside it"),
         ('labels = "better@new=2"', "does not say which models to serve"),
         ("", "does not say which models to serve"),
+        ('models = ""', "does not say which models to serve"),
         ('models = "damaged"', "damaged"),
     ],
 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,7 @@ import pytest
 from loadtests.server import free_port
 from service.deployments import node
 from service.deployments.cluster import StartError
-from service.deployments.node import NodeOptions, _await_start, _require_place, require_head
+from service.deployments.node import NodeOptions, _await_start, _only_one, _require_place, _why_ended, require_head
 
 
 def told(folder: Path, output: str, script: str = "", port: int = 1) -> str:
@@ -66,3 +68,37 @@ def test_a_head_that_never_comes_is_told(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_head_that_cannot_be_there_is_told(head: str) -> None:
     with pytest.raises(StartError, match=f"no cluster answers at {head}: "):
         require_head(head)
+
+
+def test_a_port_that_speaks_http_is_no_head() -> None:
+    with HTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as server:
+        threading.Thread(target=server.handle_request, daemon=True).start()
+        told = f"127.0.0.1:{server.server_port} is a port for HTTP, and no cluster's control; name where"
+        with pytest.raises(StartError, match=told):
+            require_head(f"127.0.0.1:{server.server_port}")
+
+
+def test_an_address_of_a_cluster_is_taken_once() -> None:
+    options = NodeOptions("127.0.0.9", "t" * 64)
+    with _only_one(options):
+        with (
+            pytest.raises(StartError, match=r"runs here with --address 127\.0\.0\.9 already; end it"),
+            _only_one(options),
+        ):
+            pass
+        with _only_one(NodeOptions("127.0.0.9", "u" * 64)), _only_one(NodeOptions("127.0.0.8", "t" * 64)):
+            pass
+    with _only_one(options):
+        pass
+
+
+@pytest.mark.parametrize("scheme", ["", "rediss://"])
+def test_a_head_without_its_redis_says_so(tmp_path: Path, scheme: str) -> None:
+    (tmp_path / "ray.out").write_text(
+        "2026 -- \n2026 -- ----- END gcs_server.out tail -----\nRemaining processes will be killed.\n"
+    )
+    redis = f"{scheme}127.0.0.1:{free_port()}"
+    said = _why_ended(tmp_path, NodeOptions("127.0.0.1", "t" * 64, redis=redis))
+    assert said.startswith(f"the Redis at {redis}, without which a head ends, does not answer: ")
+    assert said.endswith("; Ray ended on this machine: it said nothing")
+    assert _why_ended(tmp_path, NodeOptions("127.0.0.1", "t" * 64)) == "Ray ended on this machine: it said nothing"

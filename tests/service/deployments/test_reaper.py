@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -52,7 +53,7 @@ def test_the_processes_and_folders_of_a_killed_one_go(folders: list[Path]) -> No
         process.send_signal(signal.SIGKILL)
         process.communicate()
     while any(processes_of(folders[0])) or any(folder.exists() for folder in folders):
-        pass  # pytest's limit ends it
+        time.sleep(0.05)  # pytest's limit ends it
 
 
 def test_a_shared_folder_stays_as_long_as_others_use_it(folders: list[Path]) -> None:
@@ -62,7 +63,7 @@ def test_a_shared_folder_stays_as_long_as_others_use_it(folders: list[Path]) -> 
             process.send_signal(signal.SIGKILL)
             process.communicate()
         while folders[0].exists():
-            pass
+            time.sleep(0.05)
         assert (folders[1] / "file").exists()
         assert other.poll() is None
     finally:
@@ -74,6 +75,20 @@ def test_who_ends_by_itself_cleans_up_by_itself(folders: list[Path]) -> None:
     with owner(folders) as process:
         process.communicate()
         assert process.returncode == 0
+    assert all((folder / "file").exists() for folder in folders)
+
+
+def test_another_one_takes_the_place_of_a_killed_one(folders: list[Path]) -> None:
+    reaper_here = reaper.Reaper(*folders)
+    first = reaper_here._process
+    reaper_here.look()
+    assert reaper_here._process is first
+    first.kill()
+    first.wait()
+    reaper_here.look()
+    assert reaper_here._process.poll() is None
+    reaper_here.stop()
+    assert reaper_here._process.returncode == 0
     assert all((folder / "file").exists() for folder in folders)
 
 

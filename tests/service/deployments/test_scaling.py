@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,6 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model_store.contract.store import Store
+from service.deployments.heartbeat import Siblings
+from service.deployments.node_parts import NodeParts
 from service.deployments.replica import Replica
 from service.deployments.scaling import FULL, MAX_STEP, TARGET_FULL, WAIT, PredictedWaitPolicy, autoscaling, desired
 from service.errors import ConfigurationError
@@ -85,3 +89,31 @@ def test_a_replica_tells_what_its_load_calls_for_and_the_bounds(
     bounds = 'attendant_bound_replicas{bound="fewest"} 1.0', 'attendant_bound_replicas{bound="most"} 3.0'
     assert all((bound in told) == (most is not None) for bound in bounds)
     assert ("\nattendant_wanted_replicas " in told) == (most is not None)
+
+
+def test_replicas_that_are_left_take_over_the_waiting_rooms_of_lost_ones(store: Path, tmp_path: Path) -> None:
+    settings = Settings(max_wait_s=0.5)
+    siblings = Siblings(tmp_path)
+    replica = Replica(
+        [Store(store).open("better")], settings, Metrics(SeriesTable()), OnnxRuntime, NodeParts(siblings=siblings)
+    )
+    (engine,) = (worker.handle._engine for worker in replica._workers.values())
+
+    def waits_s(*beaten_s_ago: float) -> float:
+        """What a request may wait where replicas gave signs of life so many seconds ago."""
+        for number, ago_s in enumerate(beaten_s_ago):
+            (tmp_path / f"{number}.1").touch()
+            os.utime(tmp_path / f"{number}.1", (time.time() - ago_s,) * 2)
+        replica.check_health()
+        return engine.limits.max_wait_s
+
+    async def run() -> None:
+        await replica.start()
+        assert waits_s() == waits_s(0.0) == waits_s(0.0, 0.0) == 0.5
+        assert waits_s(0.0, 3.0) == 1.0
+        assert replica.configure({"max_wait_s": 2.0}).max_wait_s == 2.0
+        assert engine.limits.max_wait_s == 4.0
+        assert waits_s(0.0, 0.0) == 2.0
+        await replica.stop()
+
+    asyncio.run(run())

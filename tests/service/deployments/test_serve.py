@@ -101,26 +101,45 @@ def test_a_body_too_large_is_refused_whether_its_length_is_declared_or_not(serve
         assert re.fullmatch(r"a body has at most \d+ bytes; send several requests", answer.json()["detail"])
 
 
-def test_what_is_no_http_is_refused(server: Any) -> None:
+def answer_to(server: Any, request: bytes) -> bytes:
+    """The beginning of the answer to these bytes."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=10.0) as connection:
-        connection.sendall(b"HELO attendant\r\n\r\n")
-        assert b" 400 " in connection.recv(4096)
+        connection.sendall(request)
+        return connection.recv(4096)
+
+
+def test_what_is_no_http_is_refused(server: Any) -> None:
+    assert b" 400 " in answer_to(server, b"HELO attendant\r\n\r\n")
 
 
 @pytest.mark.parametrize("line", ["OPTIONS *", "GET *", "CONNECT a:80"])
 def test_what_is_not_for_a_path_is_a_bad_request(server: Any, line: str) -> None:
-    with socket.create_connection(("127.0.0.1", server.port), timeout=10.0) as connection:
-        connection.sendall(f"{line} HTTP/1.1\r\nhost: a:80\r\n\r\n".encode())
-        answer = connection.recv(4096)
+    answer = answer_to(server, f"{line} HTTP/1.1\r\nhost: a:80\r\n\r\n".encode())
     assert b" 400 " in answer.split(b"\r\n")[0]
     assert b"application/problem+json" in answer
 
 
 @pytest.mark.parametrize("length", [70_000, 2**32 + 1, 2**63 - 1])
 def test_a_declared_length_over_the_limit_is_refused_before_the_body_comes(server: Any, length: int) -> None:
-    with socket.create_connection(("127.0.0.1", server.port), timeout=5.0) as connection:
-        connection.sendall(f"POST /v1/translate HTTP/1.1\r\nhost: a\r\ncontent-length: {length}\r\n\r\n{{".encode())
-        assert b" 413 " in connection.recv(4096).split(b"\r\n")[0]
+    head = f"POST /v1/translate HTTP/1.1\r\nhost: a\r\ncontent-length: {length}\r\n\r\n{{"
+    assert b" 413 " in answer_to(server, head.encode()).split(b"\r\n")[0]
+
+
+@pytest.mark.parametrize(
+    ("head", "status"),
+    [
+        (b"BREW /v1/translate HTTP/1.1", b"405"),
+        (b"post /v1/translate HTTP/1.1", b"405"),
+        (
+            b"GET / HTTP/1.1\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==",
+            b"200",
+        ),
+    ],
+)
+def test_what_the_proxy_refuses_is_a_problem_too(server: Any, head: bytes, status: bytes) -> None:
+    answer = answer_to(server, head + b"\r\nhost: x\r\n\r\n")
+    assert answer.split()[1] == status
+    assert status == b"200" or b"content-type: application/problem+json" in answer
 
 
 def test_rays_and_serves_own_pages_are_out_of_reach(server: Any) -> None:
