@@ -131,7 +131,8 @@ def test_a_declared_length_over_the_limit_is_refused_before_the_body_comes(serve
         (b"BREW /v1/translate HTTP/1.1", b"405"),
         (b"post /v1/translate HTTP/1.1", b"405"),
         (
-            b"GET / HTTP/1.1\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==",
+            b"GET / HTTP/1.1\r\nconnection: upgrade\r\nupgrade: websocket\r\n"
+            b"sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==",
             b"200",
         ),
     ],
