@@ -13,7 +13,7 @@ import os
 import signal
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 from service.deployments.watch import Watch
@@ -92,16 +92,18 @@ class Siblings:
     def lost(self) -> float:
         """The most that lived within LOST_S, over those that live; 1 where none was lost."""
         now = time.time()
-        num_alive = max(1, sum(now - beaten < MISSED_S for beaten in self._beaten()))
+        num_alive = max(1, sum(map(self._lives, self._folder.iterdir())))
         while self._counts and now - self._counts[0][0] > LOST_S:
             self._counts.popleft()
         self._counts.append((now, num_alive))
         return max(count for _, count in self._counts) / num_alive
 
-    def _beaten(self) -> Iterator[float]:
-        for path in self._folder.iterdir():
-            with contextlib.suppress(FileNotFoundError):
-                yield path.stat().st_mtime
+    @staticmethod
+    def _lives(path: Path) -> bool:
+        try:
+            return time.time() - path.stat().st_mtime < MISSED_S and is_running(path.name)
+        except FileNotFoundError:
+            return False
 
 
 class Watchdog(Watch):

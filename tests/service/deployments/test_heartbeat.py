@@ -110,6 +110,8 @@ def test_a_process_that_ends_by_itself_leaves_nothing(tmp_path: Path) -> None:
 def test_replicas_that_were_lost_are_missed_for_a_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     now = time.time()
     monkeypatch.setattr("service.deployments.heartbeat.time.time", lambda: now)
+    monkeypatch.setattr("service.deployments.heartbeat.is_running", lambda name: name not in ended)
+    ended: list[str] = []
     siblings = Siblings(tmp_path)
     assert siblings.lost() == 1.0  # nobody is ready yet
     files = [tmp_path / name for name in ("1.1", "2.2", "3.3")]
@@ -117,7 +119,10 @@ def test_replicas_that_were_lost_are_missed_for_a_while(tmp_path: Path, monkeypa
         file.touch()
         os.utime(file, (now, now))
     assert siblings.lost() == 1.0
-    os.utime(files[0], (now - MISSED_S, now - MISSED_S))  # killed; the watchdog has not looked yet
+    os.utime(files[0], (now - MISSED_S, now - MISSED_S))  # it hangs; the watchdog has not looked yet
+    assert siblings.lost() == 1.5
+    os.utime(files[0], (now, now))
+    ended.append("1.1")  # it was killed
     assert siblings.lost() == 1.5
     for file in files[:2]:
         file.unlink()

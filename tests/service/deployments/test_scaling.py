@@ -19,6 +19,7 @@ from service.deployments.node_parts import NodeParts
 from service.deployments.replica import Replica
 from service.deployments.scaling import FULL, MAX_STEP, TARGET_FULL, WAIT, PredictedWaitPolicy, autoscaling, desired
 from service.errors import ConfigurationError
+from service.lifetimes import named, this_process
 from service.observability.metrics import Metrics
 from service.observability.series import DIRECTORY_VARIABLE, SeriesTable
 from service.runtime.onnx import OnnxRuntime
@@ -93,7 +94,7 @@ def test_a_replica_tells_what_its_load_calls_for_and_the_bounds(
 
 def test_replicas_that_are_left_take_over_the_waiting_rooms_of_lost_ones(store: Path, tmp_path: Path) -> None:
     settings = Settings(max_wait_s=0.5)
-    siblings = Siblings(tmp_path)
+    siblings, names = Siblings(tmp_path), (this_process(), named(os.getppid()))
     replica = Replica(
         [Store(store).open("better")], settings, Metrics(SeriesTable()), OnnxRuntime, NodeParts(siblings=siblings)
     )
@@ -102,8 +103,8 @@ def test_replicas_that_are_left_take_over_the_waiting_rooms_of_lost_ones(store: 
     def waits_s(*beaten_s_ago: float) -> float:
         """What a request may wait where replicas gave signs of life so many seconds ago."""
         for number, ago_s in enumerate(beaten_s_ago):
-            (tmp_path / f"{number}.1").touch()
-            os.utime(tmp_path / f"{number}.1", (time.time() - ago_s,) * 2)
+            (tmp_path / names[number]).touch()
+            os.utime(tmp_path / names[number], (time.time() - ago_s,) * 2)
         replica.check_health()
         return engine.limits.max_wait_s
 
