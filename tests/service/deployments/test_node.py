@@ -6,7 +6,6 @@ import socket
 import subprocess
 import sys
 import threading
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
@@ -71,11 +70,17 @@ def test_a_head_that_cannot_be_there_is_told(head: str) -> None:
 
 
 def test_a_port_that_speaks_http_is_no_head() -> None:
-    with HTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as server:
-        threading.Thread(target=server.handle_request, daemon=True).start()
-        told = f"127.0.0.1:{server.server_port} is a port for HTTP, and no cluster's control; name where"
-        with pytest.raises(StartError, match=told):
-            require_head(f"127.0.0.1:{server.server_port}")
+    def answer(server: socket.socket) -> None:
+        connection, _ = server.accept()
+        with connection:
+            connection.recv(100)
+            connection.sendall(b"HTTP/1.1 404 Not found\r\n\r\n")
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        threading.Thread(target=answer, args=[server], daemon=True).start()
+        head = f"127.0.0.1:{server.getsockname()[1]}"
+        with pytest.raises(StartError, match=f"{head} is a port for HTTP, and no cluster's control; name where"):
+            require_head(head)
 
 
 def test_an_address_of_a_cluster_is_taken_once() -> None:
