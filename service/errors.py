@@ -38,6 +38,11 @@ class FieldFault:
     limit: int | float | str | None = None
     given: int | float | None = None
 
+    @classmethod
+    def too_many(cls, field: str, unit: str, given: int, limit: int, remedy: str) -> FieldFault:
+        """Of a field with more of something than is taken."""
+        return cls(field, f"has {given} {unit}, {limit} are the most; {remedy}", limit, given)
+
 
 class AttendantError(Exception):
     """Base of all. `detail` is shown to the caller and holds nothing of the user's text."""

@@ -115,8 +115,8 @@ def _check_search(request: OptionsBody) -> None:
 
 def _check_prefix(longest: int) -> None:
     if longest > MAX_PREFIX_CHARACTERS:
-        message = _more("characters", longest, MAX_PREFIX_CHARACTERS, "shorten it")
-        raise _invalid([FieldFault("target_prefix", message, MAX_PREFIX_CHARACTERS, longest)])
+        fault = FieldFault.too_many("target_prefix", "characters", longest, MAX_PREFIX_CHARACTERS, "shorten it")
+        raise _invalid([fault])
 
 
 def _check_texts(request: TranslateBody, limits: RequestLimits) -> None:
@@ -139,8 +139,7 @@ def _check_compared(request: CompareBody, limits: RequestLimits) -> None:
 
 def _check_count(field: str, unit: str, given: int, most: int) -> None:
     if given > most:
-        message = _more(unit, given, most, "send them in several requests")
-        raise _invalid([FieldFault(field, message, most, given)])
+        raise _invalid([FieldFault.too_many(field, unit, given, most, "send them in several requests")])
 
 
 def _check_lengths(texts: Sequence[tuple[str, str]], limits: RequestLimits) -> None:
@@ -149,15 +148,8 @@ def _check_lengths(texts: Sequence[tuple[str, str]], limits: RequestLimits) -> N
     long = [(field, len(text)) for field, text in texts if len(text) > most]
     if long:
         remedy = "cut it into several texts"
-        faults = [
-            FieldFault(field, _more("characters", length, most, remedy), most, length)
-            for field, length in long[:MAX_FAULTS]
-        ]
+        faults = [FieldFault.too_many(field, "characters", length, most, remedy) for field, length in long[:MAX_FAULTS]]
         raise TextTooLongError(f"{len(long)} text(s) have more than {most} characters", faults)
-
-
-def _more(unit: str, given: int, most: int, remedy: str) -> str:
-    return f"has {given} {unit}, {most} are the most; {remedy}"
 
 
 ATTENTION = {"attention": AttentionBody}

@@ -189,6 +189,10 @@ def shut_serve_down() -> None:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Silence both streams: Ray reports there that it lost the controller that it was told to kill."""
-    with contextlib.redirect_stderr(io.StringIO()), contextlib.redirect_stdout(io.StringIO()):
-        yield
+    """Silence both streams and what Ray says: it reports that it lost the controller that it was told to kill."""
+    _log.disabled = True
+    try:
+        with contextlib.redirect_stderr(io.StringIO()), contextlib.redirect_stdout(io.StringIO()):
+            yield
+    finally:
+        _log.disabled = False

@@ -28,6 +28,8 @@ MISSED_S = 3 * BEAT_S
 """Seconds without one after which a replica does not count as living."""
 LOST_S = 30.0
 """For which a lost replica is missed: another one has mostly started by then."""
+MOST_LOST = 3.0
+"""Times of `max_wait_s` that a request may wait then."""
 LONG_S = 3600.0
 """In place of for ever."""
 WATCH_S = 0.5
@@ -90,13 +92,13 @@ class Siblings:
         """Times, and how many lived then."""
 
     def lost(self) -> float:
-        """The most that lived within LOST_S, over those that live; 1 where none was lost."""
+        """The most that lived within LOST_S, over those that live, MOST_LOST at most; 1 where none was lost."""
         now = time.time()
         num_alive = max(1, sum(map(self._lives, self._folder.iterdir())))
         while self._counts and now - self._counts[0][0] > LOST_S:
             self._counts.popleft()
         self._counts.append((now, num_alive))
-        return max(count for _, count in self._counts) / num_alive
+        return min(MOST_LOST, max(count for _, count in self._counts) / num_alive)
 
     @staticmethod
     def _lives(path: Path) -> bool:

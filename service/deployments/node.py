@@ -32,8 +32,8 @@ from service.deployments.environment import (
 )
 from service.deployments.logs import forwarded_logs
 from service.deployments.metrics_port import metrics_server
-from service.deployments.processes import processes_of
-from service.deployments.reaper import end_all, reaped
+from service.deployments.processes import end_all, processes_of
+from service.deployments.reaper import reaped
 from service.errors import ConfigurationError
 from service.lifetimes import is_running, named
 from service.observability.logs import configure_logging
@@ -212,14 +212,19 @@ def _require_place(options: NodeOptions) -> None:
 
 def require_head(head: str) -> None:
     """Raise StartError unless something like a head's control listens at `address:port`: Ray would try for minutes."""
-    address, _, port = head.rpartition(":")
     try:
-        with socket.create_connection((address.strip("[]"), int(port)), HEAD_TIMEOUT_S) as connection:
+        with _connected(head) as connection:
             connection.sendall(b"GET / HTTP/1.0\r\n\r\n")
             if connection.recv(5).startswith(b"HTTP/"):  # Ray's control speaks first, and HTTP/2 in frames
                 raise StartError(f"{head} is a port for HTTP, and no cluster's control; {HEAD_REMEDY}")
     except (OSError, OverflowError) as error:
         raise StartError(f"no cluster answers at {head}: {error}; {HEAD_REMEDY}") from None
+
+
+def _connected(place: str) -> socket.socket:
+    """A connection to `address:port`. Raises OSError, and OverflowError for a port that cannot be."""
+    address, _, port = place.rpartition(":")
+    return socket.create_connection((address.strip("[]"), int(port)), HEAD_TIMEOUT_S)
 
 
 def _await_start(process: subprocess.Popen[bytes], folder: Path, options: NodeOptions) -> None:
@@ -251,9 +256,8 @@ def _why_ended(folder: Path, options: NodeOptions) -> str:
     told = f"Ray ended on this machine: {_last_words(folder)}"
     if options.redis is None:
         return told
-    host, _, port = options.redis.rpartition("://")[2].rpartition(":")
     try:
-        socket.create_connection((host.strip("[]"), int(port)), HEAD_TIMEOUT_S).close()
+        _connected(options.redis.rpartition("://")[2]).close()
     except OSError as error:
         return f"the Redis at {options.redis}, without which a head ends, does not answer: {error}; {told}"
     return told

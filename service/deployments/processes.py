@@ -37,6 +37,15 @@ def end_what_is_left(folder: Path) -> None:
         time.sleep(0.05)
 
 
+def end_all(folder: Path) -> None:
+    """Kill what belongs to the private folder, and wait until it is gone: HAProxy's folder stays as long as it has
+    users."""
+    deadline = time.monotonic() + LEFT_S
+    while (left := [pid for pid, _ in processes_of(folder)]) and time.monotonic() < deadline:
+        kill(left)
+        time.sleep(0.02)
+
+
 def kill(pids: Iterable[int], number: signal.Signals = signal.SIGKILL) -> None:
     """A signal for each that is still there."""
     for pid in pids:

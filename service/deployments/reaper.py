@@ -8,13 +8,11 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from service.deployments.processes import LEFT_S, kill, processes_of
+from service.deployments.processes import end_all, processes_of
 from service.deployments.watch import Watch
-from service.observability.logs import ROOT
 
 ENDED = b"ended"
 """What a server says that ends by itself."""
@@ -22,7 +20,7 @@ ENDED = b"ended"
 
 LOOK_EVERY_S = 1.0
 
-_log = logging.getLogger(f"{ROOT}.reaper")
+_log = logging.getLogger("attendant.reaper")  # by its name: the process needs nothing else of the logs
 
 
 class Reaper(Watch):
@@ -65,15 +63,6 @@ def reaped(folder: Path, *shared: Path) -> Iterator[None]:
         yield
     finally:
         reaper.stop()
-
-
-def end_all(folder: Path) -> None:
-    """Kill what belongs to the private folder, and wait until it is gone: HAProxy's folder stays as long as it has
-    users."""
-    deadline = time.monotonic() + LEFT_S
-    while (left := [pid for pid, _ in processes_of(folder)]) and time.monotonic() < deadline:
-        kill(left)
-        time.sleep(0.02)
 
 
 def main(folders: list[Path]) -> None:

@@ -42,9 +42,6 @@ CHECK_S = 1.0
 RETRY_S = 5.0
 """Seconds after which a models file without use is tried again: a bundle may have been repaired or published."""
 
-MOST_LOST = 3.0
-"""Times of `max_wait_s` that a request may wait after replicas were lost."""
-
 _log = logging.getLogger(f"{ROOT}.replica")
 
 
@@ -168,7 +165,7 @@ class Replica:
         self._releases.hold()
         if self._keyring is not None:
             self._metrics.file_usable("keys", self._keyring.look())
-        if self._siblings is not None and (lost := min(self._siblings.lost(), MOST_LOST)) != self._lost:
+        if self._siblings is not None and (lost := self._siblings.lost()) != self._lost:
             self._lost = lost
             self._configure_engines()
         for name, worker in self._workers.items():

@@ -107,8 +107,8 @@ class Translator:
             most = min(most, request.search.max_output_tokens)
         longest = max(map(len, map(self._prefixes.read, set(request.target_prefixes))), default=0)
         if longest >= most:
-            told = f"has {longest} subwords, {most - 1} are the most; shorten it"
-            raise InvalidRequestError(f"`target_prefix` {told}", [FieldFault("target_prefix", told, most - 1, longest)])
+            fault = FieldFault.too_many("target_prefix", "subwords", longest, most - 1, "shorten it")
+            raise InvalidRequestError(f"`target_prefix` {fault.message}", [fault])
 
     async def translate(self, request: TranslationRequest) -> TranslationResult:
         """Translate every text of `request`, all segments at once. Raises what `check` and the engine do."""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from service.deployments import reaper
+from service.deployments import processes, reaper
 from service.deployments.processes import processes_of
 
 OWNER = """
@@ -94,7 +94,7 @@ def test_another_one_takes_the_place_of_a_killed_one(folders: list[Path]) -> Non
 
 def test_what_was_killed_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     left, killed = [[7, 8], [8], []], []
-    monkeypatch.setattr(reaper, "processes_of", lambda folder: [(pid, []) for pid in left.pop(0)])
-    monkeypatch.setattr(reaper, "kill", killed.extend)
-    reaper.end_all(tmp_path)
+    monkeypatch.setattr(processes, "processes_of", lambda folder: [(pid, []) for pid in left.pop(0)])
+    monkeypatch.setattr(processes, "kill", killed.extend)
+    processes.end_all(tmp_path)
     assert (left, killed) == ([], [7, 8, 8])

@@ -286,3 +286,4 @@ def test_the_first_signal_drains_and_leaves_nothing_behind(serve: Serve) -> None
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         probe.bind(("127.0.0.1", server.port))
     assert "Traceback" not in server.log()
+    assert "attendant.ray" not in server.log()  # what Ray says of a controller that it was told to kill
